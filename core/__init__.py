@@ -1,0 +1,1 @@
+"""Inference package of Headline Lab: no Streamlit, no printing, no globals."""

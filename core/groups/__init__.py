@@ -1,0 +1,1 @@
+"""Scored pairs → groups, one file a method."""

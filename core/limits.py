@@ -1,0 +1,100 @@
+"""Every limit of the program: its name, default, unit and reason, in one place.
+
+Each can be changed with an environment variable: `HEADLINE_LAB_` and the name in capitals.
+`docs/limits.md` is checked against this table by a test.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One named limit.
+
+    Attributes:
+        name: The name in lower case with underscores.
+        default: The value when the environment says nothing (always positive).
+        unit: What is counted.
+        reason: One line: what happens past it, and why it is there.
+    """
+
+    name: str
+    default: int
+    unit: str
+    reason: str
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides the default."""
+        return f"HEADLINE_LAB_{self.name.upper()}"
+
+    @property
+    def value(self) -> int:
+        """The limit in force.
+
+        Raises:
+            InputError: The environment variable does not hold a positive whole number.
+        """
+        raw = os.environ.get(self.variable)
+        if raw is None:
+            return self.default
+        if not raw.isascii() or not raw.isdigit() or int(raw) < 1:
+            raise InputError(
+                f"{self.variable} is {raw!r}, not a positive whole number of {self.unit}.",
+                hint=f"Unset it to use the default of {self.default:,}.",
+            )
+        return int(raw)
+
+
+FILE_MEGABYTES = Limit(
+    "file_megabytes", 200, "megabytes", "a larger file is refused before it is read, to bound memory"
+)
+TIMELINE_ROWS = Limit(
+    "timeline_rows", 50_000, "headlines", "rows past it are refused in one sentence, not cut silently"
+)
+HEADLINE_CHARACTERS = Limit(
+    "headline_characters", 1_000, "characters", "a row with a longer headline is rejected with its line"
+)
+FIELD_CHARACTERS = Limit(
+    "field_characters",
+    100_000,
+    "characters",
+    "a row with a longer body or other field is rejected with its line",
+)
+COLUMNS = Limit("columns", 200, "columns", "a wider table is refused: it is hardly a timeline")
+PASTED_CHARACTERS = Limit(
+    "pasted_characters", 2_000_000, "characters", "longer pasted text is refused; save it as a file"
+)
+DENSE_HEADLINES = Limit(
+    "dense_headlines",
+    12_000,
+    "headlines",
+    "above it similarities are kept sparse (only pairs worth linking) instead of in a full matrix",
+)
+REPORT_HEADLINES = Limit(
+    "report_headlines", 5_000, "headlines", "a report lists this many and says how many more there are"
+)
+EMBEDDING_CACHE_MEGABYTES = Limit(
+    "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings go first past it"
+)
+STEP_SECONDS = Limit(
+    "step_seconds", 600, "seconds", "a step that runs longer is stopped and says so"
+)
+
+ALL: tuple[Limit, ...] = (
+    FILE_MEGABYTES,
+    TIMELINE_ROWS,
+    HEADLINE_CHARACTERS,
+    FIELD_CHARACTERS,
+    COLUMNS,
+    PASTED_CHARACTERS,
+    DENSE_HEADLINES,
+    REPORT_HEADLINES,
+    EMBEDDING_CACHE_MEGABYTES,
+    STEP_SECONDS,
+)

@@ -1,0 +1,1 @@
+"""Vectors → two dimensions, one file a method."""

@@ -1,0 +1,1 @@
+"""Candidate pairs and pair scorers, one file a method."""

@@ -1,0 +1,174 @@
+"""Named, versioned recipes: what can be listed, drawn as a form, built, and signed.
+
+A recipe is a frozen dataclass. Its fields are its parameters, and together with its
+registered name they are its signature: `cosine_time.v1|tau_days:4.0|window_days:14`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+import re
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+from core.errors import InputError, UnknownNameError
+
+R = TypeVar("R")
+_QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
+
+
+class Registry(Generic[R]):
+    """The methods of one kind, found by importing every module of a package once.
+
+    Args:
+        kind: What is registered, in words ("pair scorer"); used in messages.
+        package: Dotted name of the package whose modules register themselves.
+    """
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind = kind
+        self._package = package
+        self._recipes: dict[str, type[R]] = {}
+        self._lock = threading.RLock()
+        self._discovered = False
+
+    def register(self, qualified: str) -> Callable[[type[R]], type[R]]:
+        """Class decorator that files a recipe under `name.vN`.
+
+        Registering the same qualified name again replaces the recipe, because Streamlit
+        may run a module twice.
+
+        Raises:
+            InputError: The name is not `name.vN`, or the class is not a dataclass.
+        """
+        if not _QUALIFIED.fullmatch(qualified):
+            raise InputError(
+                f"{qualified!r} is not a versioned name.",
+                hint="Use lower case and a version, like `cosine.v1`.",
+            )
+
+        def file_under_name(recipe: type[R]) -> type[R]:
+            if not dataclasses.is_dataclass(recipe):
+                raise InputError(
+                    f"{recipe.__name__} is not a dataclass.",
+                    hint="Put @dataclass(frozen=True, kw_only=True, slots=True) below @register.",
+                )
+            with self._lock:
+                self._recipes[qualified] = recipe
+            return recipe
+
+        return file_under_name
+
+    def names(self) -> list[str]:
+        """All qualified names, sorted."""
+        self._discover()
+        with self._lock:
+            return sorted(self._recipes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def get(self, name: str) -> type[R]:
+        """The recipe class of a qualified name, or the newest version of a bare one.
+
+        Raises:
+            UnknownNameError: Nothing is registered under that name.
+        """
+        self._discover()
+        with self._lock:
+            if name in self._recipes:
+                return self._recipes[name]
+            versions = [q for q in self._recipes if q.rpartition(".v")[0] == name]
+        if not versions:
+            raise UnknownNameError(
+                f"There is no {self.kind} called {name!r}.",
+                hint=f"Choose one of: {', '.join(self.names())}.",
+            )
+        return self._recipes[max(versions, key=lambda q: int(q.rpartition(".v")[2]))]
+
+    def name_of(self, recipe: R | type[R]) -> str:
+        """The qualified name under which a recipe (or its class) is filed."""
+        self._discover()
+        cls = recipe if isinstance(recipe, type) else type(recipe)
+        for qualified, registered in self._recipes.items():
+            if registered is cls or (
+                registered.__qualname__ == cls.__qualname__ and registered.__module__ == cls.__module__
+            ):
+                return qualified
+        raise UnknownNameError(
+            f"{cls.__name__} is not a registered {self.kind}.",
+            hint="Decorate it with register().",
+        )
+
+    def signature(self, recipe: R) -> str:
+        """The recipe as one line that names it and every parameter, and can be parsed back."""
+        parts = [self.name_of(recipe)]
+        for field in dataclasses.fields(recipe):  # type: ignore[arg-type]
+            parts.append(f"{field.name}:{_write(getattr(recipe, field.name))}")
+        return "|".join(parts)
+
+    def parse(self, signature: str) -> R:
+        """A recipe from its signature; parameters that are left out take their defaults.
+
+        Raises:
+            UnknownNameError: No such recipe.
+            InputError: An unknown parameter, or a value of the wrong type or out of range.
+        """
+        name, *assignments = signature.split("|")
+        cls = self.get(name)
+        fields = {f.name: f for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        values: dict[str, Any] = {}
+        for assignment in assignments:
+            key, colon, raw = assignment.partition(":")
+            if not colon or key not in fields:
+                raise InputError(
+                    f"{name} has no parameter {key!r}.",
+                    hint=f"Its parameters are: {', '.join(fields) or 'none'}.",
+                )
+            values[key] = _read(raw, fields[key])
+        return cls(**values)
+
+    def _discover(self) -> None:
+        with self._lock:
+            if self._discovered:
+                return
+            package = importlib.import_module(self._package)
+            for module in pkgutil.iter_modules(package.__path__):
+                importlib.import_module(f"{self._package}.{module.name}")
+            self._discovered = True
+
+
+def _write(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "none"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _read(raw: str, field: dataclasses.Field[Any]) -> Any:
+    kinds = {part.strip() for part in str(field.type).split("|")}
+    value: Any = raw
+    try:
+        if raw == "none" and "None" in kinds:
+            return None
+        if "bool" in kinds:
+            value = {"true": True, "false": False}[raw]
+        elif "int" in kinds:
+            value = int(raw)
+        elif "float" in kinds:
+            value = float(raw)
+    except (KeyError, ValueError):
+        raise InputError(
+            f"{field.name} cannot be {raw!r}.", hint=f"Give a value of type {field.type}."
+        ) from None
+    low, high = field.metadata.get("low"), field.metadata.get("high")
+    outside = (low is not None and not value >= low) or (high is not None and not value <= high)
+    choices = field.metadata.get("choices")
+    if outside or (choices and value not in choices):
+        wanted = f"one of {', '.join(map(str, choices))}" if choices else f"between {low} and {high}"
+        raise InputError(f"{field.name} cannot be {raw}.", hint=f"Give a value {wanted}.")
+    return value

@@ -1,0 +1,89 @@
+"""Where and how work runs: device, number format, threads, seed, folders, progress, stop."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from core import limits
+from core.errors import Cancelled, CoreError
+
+T = TypeVar("T")
+Report = Callable[[str, int, int], None]
+
+
+def _silent(step: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """What a method needs to know about the machine and the caller.
+
+    Attributes:
+        device: "cuda", "mps" or "cpu".
+        half: Compute in bfloat16 where the method allows it.
+        seed: Seed of everything random.
+        cache: Folder of content-addressed caches.
+        report: Called with (step, done, total) as work goes on; from the working thread.
+        stop: Set by the caller to stop; long steps look at it between batches.
+    """
+
+    device: str = "cpu"
+    half: bool = True
+    seed: int = 0
+    cache: Path = field(default_factory=lambda: cache_folder())
+    report: Report = _silent
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def track(self, items: Sequence[T], step: str) -> Iterator[T]:
+        """Yields the items, reports progress, and stops when asked or out of time.
+
+        Raises:
+            Cancelled: `stop` was set.
+            CoreError: The step ran past the `step_seconds` limit.
+        """
+        started = time.monotonic()
+        for done, item in enumerate(items):
+            self.report(step, done, len(items))
+            if self.stop.is_set():
+                raise Cancelled(step)
+            if time.monotonic() - started > limits.STEP_SECONDS.value:
+                raise CoreError(
+                    f"{step} took longer than {limits.STEP_SECONDS.value} seconds and was stopped.",
+                    hint=f"Use fewer headlines, or raise {limits.STEP_SECONDS.variable}.",
+                )
+            yield item
+        self.report(step, len(items), len(items))
+
+
+def cache_folder() -> Path:
+    """The folder for caches: `HEADLINE_LAB_CACHE`, or the system's place for user caches."""
+    chosen = os.environ.get("HEADLINE_LAB_CACHE")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("headline-lab"))
+
+
+def detect_device() -> str:
+    """The best device there is: CUDA, then Apple's MPS, then the CPU."""
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    if torch.backends.mps.is_available():
+        return "mps"
+    return "cpu"
+
+
+def stay_offline() -> None:
+    """Keeps the model hub libraries from reaching out; set before they are imported."""
+    for variable in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
+        os.environ.setdefault(variable, "1")

@@ -1,0 +1,1 @@
+"""Text without meaning yet: normalising, tokens, language, words that carry numbers."""

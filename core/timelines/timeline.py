@@ -1,0 +1,189 @@
+"""The one validated type that everything after the reader works on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+FloatArray = npt.NDArray[np.float64]
+
+SECONDS_PER_DAY = 86_400.0
+
+
+class Field(StrEnum):
+    """What a column of a timeline can mean; only the headline is required."""
+
+    HEADLINE = "headline"
+    PUBLISHED = "published"
+    PUBLISHER = "publisher"
+    URL = "url"
+    AUTHORS = "authors"
+    BODY = "body"
+    LANGUAGE = "language"
+    GOLD = "gold_group"
+    ANNOTATOR = "annotator_group"
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """One headline of a timeline; absent values are None.
+
+    Attributes:
+        row: Position in the timeline, from 0.
+        text: The headline, one line, never empty.
+        published: Publication time in UTC; midnight where only the day is known.
+        day_only: The source gave a day without a time.
+        publisher: Name of the outlet.
+        url: Address of the article.
+        authors: As written by the source.
+        body: Text of the article.
+        language: ISO 639-1 code.
+        gold_group: The group that people agreed on.
+        annotator_groups: One group label for each annotator, None where one left it out.
+    """
+
+    row: int
+    text: str
+    published: datetime | None
+    day_only: bool
+    publisher: str | None
+    url: str | None
+    authors: str | None
+    body: str | None
+    language: str | None
+    gold_group: str | None
+    annotator_groups: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRow:
+    """A row that could not be loaded.
+
+    Attributes:
+        line: Line in the file, from 1, counting the header; for JSON the entry's number.
+        column: The input column at fault.
+        value: What stood there, cut to 200 characters.
+        reason: One sentence.
+        cells: The whole row as it was, so that it can be given back.
+    """
+
+    line: int
+    column: str
+    value: str
+    reason: str
+    cells: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What the reader understood and what it could not take.
+
+    Attributes:
+        format: Name of the format ("csv", "hlgd_pairs", …).
+        encoding: Text encoding, or "" for binary formats.
+        columns: Input column of each field that was found (annotators: several, in order).
+        rejected: Rows left out, in file order.
+        notes: Sentences on what was decided (delimiter, pairs rebuilt to a timeline, …).
+    """
+
+    format: str
+    encoding: str = ""
+    columns: Mapping[Field, tuple[str, ...]] = field(default_factory=dict)
+    rejected: tuple[RejectedRow, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timeline:
+    """Headlines in input order, as columns.
+
+    Attributes:
+        name: A name for people.
+        table: One row a headline, index 0…n-1, with the columns of `Field` but the annotators
+            (text columns hold str or None; `published` is datetime64[us, UTC] or NaT; `day_only`
+            is bool) and `annotator_1` … `annotator_k`.
+        original: All input columns of the accepted rows as text, same index; what exports keep.
+        report: How it was read.
+    """
+
+    name: str
+    table: pd.DataFrame
+    original: pd.DataFrame
+    report: LoadReport
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __iter__(self) -> Iterator[Headline]:
+        return (self.headline(row) for row in range(len(self)))
+
+    @property
+    def texts(self) -> list[str]:
+        """The headlines, in order."""
+        return list(self.table[Field.HEADLINE])
+
+    @property
+    def days(self) -> FloatArray:
+        """Publication time in days since 1970 UTC, float64 [n]; NaN where there is none."""
+        published = self.table[Field.PUBLISHED]
+        seconds = published.astype("datetime64[us, UTC]").astype("int64").to_numpy() / 1e6
+        return np.where(published.isna().to_numpy(), np.nan, seconds / SECONDS_PER_DAY)
+
+    @property
+    def undated(self) -> int:
+        """How many headlines have no date."""
+        return int(self.table[Field.PUBLISHED].isna().sum())
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether every headline has a gold group, so that quality can be measured."""
+        return len(self) > 0 and bool(self.table[Field.GOLD].notna().all())
+
+    @property
+    def annotators(self) -> list[str]:
+        """Names of the annotator columns, `annotator_1` and on."""
+        return [str(c) for c in self.table.columns if str(c).startswith("annotator_")]
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 over everything that results depend on (16 hex digits); the name is not in it."""
+        digest = hashlib.sha256()
+        for column in self.table.columns:
+            digest.update(f"\x1d{column}".encode())
+            for value in self.table[column]:
+                digest.update(b"\x1e" if pd.isna(value) else f"\x1f{value}".encode())
+        return digest.hexdigest()[:16]
+
+    def headline(self, row: int) -> Headline:
+        """The headline at a row, from 0.
+
+        Raises:
+            IndexError: There is no such row.
+        """
+        cells = self.table.iloc[row]
+
+        def text(name: str) -> str | None:
+            value = cells[name]
+            return None if pd.isna(value) else str(value)
+
+        published = cells[Field.PUBLISHED]
+        return Headline(
+            row=row,
+            text=str(cells[Field.HEADLINE]),
+            published=None if pd.isna(published) else published.to_pydatetime(),
+            day_only=bool(cells["day_only"]),
+            publisher=text(Field.PUBLISHER),
+            url=text(Field.URL),
+            authors=text(Field.AUTHORS),
+            body=text(Field.BODY),
+            language=text(Field.LANGUAGE),
+            gold_group=text(Field.GOLD),
+            annotator_groups=tuple(text(name) for name in self.annotators),
+        )
