@@ -1,0 +1,44 @@
+"""What an encoder is, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.registry import Registry
+from core.runtime import Runtime
+from core.similarities import Float32Array
+
+
+class Encoder(Protocol):
+    """A loaded model that turns texts into vectors."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> Float32Array:
+        """Unit vectors, float32 [n, dimensions], in the order of the texts; [0, d] for none.
+
+        The vector of a text does not depend on the other texts (up to rounding).
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+        """
+        ...
+
+
+class EncoderRecipe(Protocol):
+    """How to load an encoder: a frozen dataclass."""
+
+    def build(self, runtime: Runtime) -> Encoder:
+        """Loads it.
+
+        Raises:
+            ModelUnavailableError: Its weights are not on this machine.
+        """
+        ...
+
+
+encoders: Registry[EncoderRecipe] = Registry("encoder", "core.encoders")

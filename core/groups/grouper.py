@@ -1,0 +1,67 @@
+"""What a grouping method is, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from core.registry import Registry
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray, Similarities
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupingInput:
+    """What groups are made from.
+
+    Attributes:
+        similarities: Of the n headlines, time included.
+        vectors: Unit vectors, float32 [n, d]; for methods that need coordinates.
+    """
+
+    similarities: Similarities
+    vectors: Float32Array
+
+    def __len__(self) -> int:
+        return len(self.similarities)
+
+
+class Hierarchy(Protocol):
+    """Groups at every granularity, computed once and cut often."""
+
+    def cut(self, granularity: float) -> IntArray:
+        """Group of each headline, int64 [n], numbered 0, 1, … by first appearance.
+
+        Args:
+            granularity: 0 (every headline alone) to 1 (all together): the distance,
+                1 - similarity, up to which headlines are joined. A headline that the
+                method calls noise is a group of its own.
+        """
+        ...
+
+
+class Grouper(Protocol):
+    """A frozen dataclass that makes groups."""
+
+    summary: ClassVar[str]
+
+    def fit(self, given: GroupingInput, runtime: Runtime) -> Hierarchy:
+        """Does all that does not depend on the granularity."""
+        ...
+
+
+groupers: Registry[Grouper] = Registry("grouping method", "core.groups")
+
+
+def by_first_appearance(labels: Sequence[int] | IntArray) -> IntArray:
+    """The same groups, numbered 0, 1, … in order of their first member; -1 makes singletons."""
+    values = np.asarray(labels, dtype=np.int64).copy()
+    noise = np.flatnonzero(values < 0)
+    values[noise] = values.max(initial=0) + 1 + np.arange(len(noise))
+    _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[inverse]
