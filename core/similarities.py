@@ -11,6 +11,8 @@ from scipy import sparse
 Float32Array = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
 
+_ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarities:
@@ -38,19 +40,44 @@ class Similarities:
     def row(self, index: int) -> Float32Array:
         """Similarities of one headline to all, float32 [n]."""
         if isinstance(self.matrix, np.ndarray):
-            return self.matrix[index]
+            full: Float32Array = self.matrix[index]
+            return full
         row: Float32Array = self.matrix[index].toarray().ravel()
         return row
 
     def edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
-        """Pairs i < j with similarity of at least `floor` (above 0): i, j and similarity."""
-        if isinstance(self.matrix, np.ndarray):
-            left, right = np.nonzero(np.triu(self.matrix >= floor, k=1))
-            return left.astype(np.int64), right.astype(np.int64), self.matrix[left, right]
-        upper = sparse.triu(self.matrix, k=1, format="coo")
-        keep = upper.data >= floor
+        """Pairs i < j that are alike enough, sorted by i, then j.
+
+        Args:
+            floor: Least similarity, included. Pairs of similarity 0 are never given, because a
+                sparse matrix cannot tell them from absent ones.
+
+        Returns:
+            i int64 [m], j int64 [m] and similarity float32 [m].
+        """
+        return self._dense_edges(floor) if self.is_dense else self._sparse_edges(floor)
+
+    def _dense_edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
+        matrix = np.asarray(self.matrix)
+        parts: list[tuple[IntArray, IntArray, Float32Array]] = []
+        for start in range(0, len(self), _ROWS_AT_ONCE):
+            block = matrix[start : start + _ROWS_AT_ONCE, start:]
+            rows, columns = np.nonzero(np.triu((block >= floor) & (block > 0), k=1))
+            parts.append((rows + start, columns + start, block[rows, columns]))
+        if not parts:
+            return _no_edges()
+        left, right, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return left, right, values
+
+    def _sparse_edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
+        upper = sparse.triu(self.matrix, k=1, format="csr").tocoo()
+        keep = (upper.data >= floor) & (upper.data > 0)
         return (
             upper.row[keep].astype(np.int64),
             upper.col[keep].astype(np.int64),
             upper.data[keep].astype(np.float32),
         )
+
+
+def _no_edges() -> tuple[IntArray, IntArray, Float32Array]:
+    return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)

@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from core.errors import InputError
 from core.registry import Registry
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
@@ -36,20 +37,34 @@ class Hierarchy(Protocol):
         """Group of each headline, int64 [n], numbered 0, 1, … by first appearance.
 
         Args:
-            granularity: 0 (every headline alone) to 1 (all together): the distance,
-                1 - similarity, up to which headlines are joined. A headline that the
-                method calls noise is a group of its own.
+            granularity: 0 (only headlines of similarity 1 together) to 1 (all together, where the
+                method can): the distance, 1 - similarity, up to which headlines are joined. A
+                headline that the method calls noise is a group of its own.
+
+        Raises:
+            InputError: The granularity is not a number from 0 to 1.
         """
         ...
 
 
 class Grouper(Protocol):
-    """A frozen dataclass that makes groups."""
+    """A frozen dataclass that makes groups.
+
+    Attributes:
+        summary: One line for people.
+        nested: Every group of a cut is the union of groups of any finer cut.
+    """
 
     summary: ClassVar[str]
+    nested: ClassVar[bool]
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Hierarchy:
-        """Does all that does not depend on the granularity."""
+        """Does all that does not depend on the granularity.
+
+        Raises:
+            InputError: The method needs vectors and there are none.
+            Cancelled: The runtime's stop was set.
+        """
         ...
 
 
@@ -65,3 +80,16 @@ def by_first_appearance(labels: Sequence[int] | IntArray) -> IntArray:
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse]
+
+
+def check_granularity(granularity: float) -> None:
+    """Checks that a granularity is a number from 0 to 1.
+
+    Raises:
+        InputError: It is not.
+    """
+    if not 0.0 <= granularity <= 1.0:
+        raise InputError(
+            f"The granularity is {granularity}, not a number from 0 to 1.",
+            hint="Give a distance such as 0.55.",
+        )

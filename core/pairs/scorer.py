@@ -9,6 +9,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.errors import InputError
 from core.registry import Registry
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -46,6 +47,14 @@ class PairContext:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def reordered(self, order: IntArray) -> PairContext:
+        """The same headlines in another order: row k is the old row order[k]."""
+        return PairContext(
+            texts=[self.texts[row] for row in order.tolist()],
+            days=self.days[order],
+            vectors=self.vectors[order],
+        )
+
 
 class PreparedScorer(Protocol):
     """A scorer that has seen the timeline."""
@@ -62,8 +71,13 @@ class PreparedScorer(Protocol):
 class PairScorer(Protocol):
     """A frozen dataclass that scores pairs of headlines."""
 
+    summary: ClassVar[str]
     scale: ClassVar[ScoreScale]
-    window_days: float
+
+    @property
+    def window_days(self) -> float:
+        """Headlines further apart than this are never compared; infinite when time plays no part."""
+        ...
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Does what is done once a timeline."""
@@ -71,3 +85,16 @@ class PairScorer(Protocol):
 
 
 pair_scorers: Registry[PairScorer] = Registry("pair scorer", "core.pairs")
+
+
+def require_vectors(context: PairContext) -> None:
+    """Checks that the context holds a vector of each headline.
+
+    Raises:
+        InputError: There are no vectors, or not one a headline.
+    """
+    if len(context.vectors) != len(context) or (len(context) > 0 and context.vectors.shape[1] == 0):
+        raise InputError(
+            f"This scorer needs a vector for each of the {len(context)} headlines.",
+            hint="Choose an encoder.",
+        )

@@ -1,0 +1,102 @@
+"""Average linkage on a full matrix: the nearest-neighbour chain, in float32."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.groups.average_sparse import Joins
+from core.runtime import Runtime
+from core.similarities import Float32Array
+
+_STEP = "Joining groups"
+_JOINS_AT_ONCE = 256  # between two reports of progress
+_COMPACT_BELOW = 0.7  # copy the living rows together when fewer than this share are alive
+_SMALLEST_COPY = 256  # below this a copy costs more than it saves
+
+
+class _Table:
+    """Mean similarities between the clusters that are alive; a dead row or column is -1.
+
+    Rows stay in order of the clusters' first headlines, so the first of equal values belongs to
+    the earliest cluster.
+    """
+
+    def __init__(self, matrix: Float32Array) -> None:
+        self.means = matrix.copy()
+        np.fill_diagonal(self.means, -1.0)
+        self.first = np.arange(len(matrix))
+        self.weight = np.ones(len(matrix), dtype=np.int64)
+        self.alive = np.ones(len(matrix), dtype=np.bool_)
+        self.chain: list[int] = []
+
+    def mutual(self) -> tuple[int, int]:
+        """Two rows, in order, that are each other's nearest; takes them off the chain."""
+        if not self.chain:
+            self.chain.append(int(self.alive.argmax()))
+        while True:
+            row = self.means[self.chain[-1]]
+            nearest = int(row.argmax())
+            if len(self.chain) > 1 and row[self.chain[-2]] >= row[nearest]:
+                one, other = self.chain.pop(), self.chain.pop()
+                return min(one, other), max(one, other)
+            self.chain.append(nearest)
+
+    def merge(self, keep: int, drop: int) -> None:
+        """Makes `drop` a part of `keep`.
+
+        The mean is written as large + share × (small - large) with a share of at most a half: in
+        floating point that never leaves the span of the two, which the chain relies on.
+        """
+        large, small = (keep, drop) if self.weight[keep] >= self.weight[drop] else (drop, keep)
+        share = self.weight[small] / (self.weight[small] + self.weight[large])
+        self.weight[keep] += self.weight[drop]
+        row = self.means[small] - self.means[large]
+        row *= np.float32(share)
+        row += self.means[large]
+        row[keep] = row[drop] = -1.0
+        self.means[keep] = row
+        self.means[:, keep] = row
+        self.means[drop] = -1.0
+        self.means[:, drop] = -1.0
+        self.alive[drop] = False
+
+    def compact(self) -> None:
+        """Drops the dead rows and columns."""
+        rows = np.flatnonzero(self.alive)
+        place = np.cumsum(self.alive) - 1
+        self.chain = [int(place[row]) for row in self.chain]
+        self.means = self.means[np.ix_(rows, rows)]
+        self.first, self.weight = self.first[rows], self.weight[rows]
+        self.alive = np.ones(len(rows), dtype=np.bool_)
+
+
+def join_dense(matrix: Float32Array, runtime: Runtime) -> Joins:
+    """All joins of average linkage (UPGMA) on a full similarity matrix.
+
+    Source of the chain: Benzécri (1982), Juan (1982); Müllner, "Modern hierarchical, agglomerative
+    clustering algorithms" (2011), section 3.2. The mean after a join is
+    s(A∪B, C) = (|A| s(A, C) + |B| s(B, C)) / (|A| + |B|) (Lance and Williams, 1967).
+
+    Time is O(n²) in row operations; scratch memory is one float32 copy of the matrix, and another
+    of at most half its size while rows are compacted.
+
+    Args:
+        matrix: float32 [n, n], symmetric; not changed.
+        runtime: Progress and stop.
+
+    Returns:
+        n - 1 joins.
+    """
+    size = len(matrix)
+    joins = Joins(size)
+    table = _Table(matrix)
+    left = size
+    for begin in runtime.track(range(0, size - 1, _JOINS_AT_ONCE), _STEP):
+        for _ in range(begin, min(begin + _JOINS_AT_ONCE, size - 1)):
+            keep, drop = table.mutual()
+            joins.add(int(table.first[keep]), int(table.first[drop]), float(table.means[keep, drop]))
+            table.merge(keep, drop)
+            left -= 1
+        if left < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
+            table.compact()
+    return joins

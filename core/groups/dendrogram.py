@@ -1,0 +1,108 @@
+"""A tree of merges that is cut at any height in one pass."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.groups.grouper import by_first_appearance, check_granularity
+from core.similarities import IntArray
+
+Float64Array = npt.NDArray[np.float64]
+
+
+class Dendrogram:
+    """Groups at every granularity, from a table of merges.
+
+    Args:
+        size: Number of headlines n.
+        merges: float64 [n-1, 4] in the form of a scipy linkage matrix, heights not falling.
+
+    Attributes:
+        merges: The table: the two clusters joined (headlines are 0…n-1, the cluster made by row k
+            is n+k, the smaller index first), the distance 1 - similarity at which they joined
+            (0 to 1), and the number of headlines in the result. float64 [max(n-1, 0), 4].
+    """
+
+    def __init__(self, size: int, merges: Float64Array) -> None:
+        self.merges = merges
+        self._order, self._gaps = _leaves(size, merges)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def cut(self, granularity: float) -> IntArray:
+        """Groups joined at a distance of at most `granularity`; see `Hierarchy.cut`."""
+        check_granularity(granularity)
+        labels = np.empty(len(self), dtype=np.int64)
+        if len(self) > 0:
+            starts = np.concatenate(([0], self._gaps > granularity))
+            labels[self._order] = np.cumsum(starts)
+        return by_first_appearance(labels)
+
+
+def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64Array) -> Float64Array:
+    """A linkage table from joins between headlines.
+
+    Args:
+        size: Number of headlines n.
+        left: For each join a headline of the one cluster, int64 [m], m < n.
+        right: For each join a headline of the other cluster, int64 [m].
+        heights: Distance of each join, float64 [m]. A join that is listed before another of the
+            same height comes first. Rounding may have put a join below one that it builds on: the
+            caller raises it first (see `raise_to_children`).
+
+    Returns:
+        float64 [n-1, 4] as in `Dendrogram`. What the joins leave apart is joined at distance 1,
+        in order of first headlines.
+    """
+    parent = list(range(size))  # headline to headline: union by path halving
+    cluster = list(range(size))  # of a root headline: index of its cluster
+    count = [1] * size
+    merges: Float64Array = np.empty((max(size - 1, 0), 4), dtype=np.float64)
+
+    def root(headline: int) -> int:
+        while parent[headline] != headline:
+            parent[headline] = parent[parent[headline]]
+            headline = parent[headline]
+        return headline
+
+    def join(row: int, one: int, other: int, height: float) -> None:
+        first, second = sorted((root(one), root(other)))
+        parent[second] = first
+        count[first] += count[second]
+        low, high = sorted((cluster[first], cluster[second]))
+        cluster[first] = size + row
+        merges[row] = (low, high, height, count[first])
+
+    sequence = np.argsort(heights, kind="stable")
+    for row, at in enumerate(sequence.tolist()):
+        join(row, int(left[at]), int(right[at]), float(heights[at]))
+    apart = [headline for headline in range(size) if parent[headline] == headline]
+    for row, other in enumerate(apart[1:], start=len(sequence)):
+        join(row, apart[0], other, 1.0)
+    return merges
+
+
+def _leaves(size: int, merges: Float64Array) -> tuple[IntArray, Float64Array]:
+    """Headlines so that every cluster is a run, and the height at which neighbours join."""
+    following = [-1] * size
+    gap = [0.0] * size  # between a leaf and the one that follows
+    head, tail = list(range(size)), list(range(size))
+    for one, other, height in zip(
+        merges[:, 0].astype(int).tolist(),
+        merges[:, 1].astype(int).tolist(),
+        merges[:, 2].tolist(),
+        strict=True,
+    ):
+        following[tail[one]] = head[other]
+        gap[tail[one]] = height
+        head.append(head[one])
+        tail.append(tail[other])
+    order: list[int] = []
+    leaf = head[-1] if size else -1
+    while leaf >= 0:
+        order.append(leaf)
+        leaf = following[leaf]
+    leaves = np.array(order, dtype=np.int64)
+    return leaves, np.array(gap, dtype=np.float64)[leaves[:-1]]

@@ -1,0 +1,95 @@
+"""Cosine of two headlines' vectors that fades with the days between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.pairs.cosine import PreparedCosine
+from core.pairs.scorer import PairContext, PreparedScorer, ScoreScale, pair_scorers, require_vectors
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+
+def time_factor(days_apart: npt.NDArray[np.float64], tau_days: float) -> Float32Array:
+    """What a distance in time leaves of a similarity: exp(-|days| / tau).
+
+    Args:
+        days_apart: Differences in days, any shape and sign; NaN where a date is unknown.
+        tau_days: Days after which 1/e = 37 % is left.
+
+    Returns:
+        float32 of the same shape, 0 to 1; exactly 1 where the difference is NaN.
+    """
+    factor = np.abs(days_apart).astype(np.float32)
+    factor /= np.float32(-tau_days)
+    np.exp(factor, out=factor)
+    return np.nan_to_num(factor, copy=False, nan=1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedCosineTime:
+    """Cosines times time factors.
+
+    Attributes:
+        cosine: The part without time.
+        days: Publication time in days, float64 [n]; NaN where unknown.
+        tau_days: See `time_factor`.
+    """
+
+    cosine: PreparedCosine
+    days: npt.NDArray[np.float64]
+    tau_days: float
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """Scores of the pairs (left[k], right[k]), float32 [m], 0 to 1."""
+        scores = self.cosine.pairs(left, right)
+        scores *= time_factor(self.days[left] - self.days[right], self.tau_days)
+        return scores
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """Scores of two ranges of headlines, float32 [rows, columns], 0 to 1."""
+        scores = self.cosine.block(rows, columns)
+        scores *= time_factor(self.days[rows, None] - self.days[None, columns], self.tau_days)
+        return scores
+
+
+@pair_scorers.register("cosine_time.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CosineTime:
+    """Cosine of the encoder's vectors times exp(-|days apart| / tau_days).
+
+    Where either date is missing the time factor is exactly 1 and the window does not apply.
+    """
+
+    summary: ClassVar[str] = "How close two headlines are in meaning and in time"
+    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
+
+    tau_days: float = field(
+        default=8.0,
+        metadata={
+            "help": "days after which a similarity has faded to 37 %",
+            "low": 0.01,
+            "high": 10_000.0,
+        },
+    )
+    window_days: float = field(
+        default=14.0,
+        metadata={
+            "help": "headlines further apart than this are never compared",
+            "low": 0.0,
+            "high": 100_000.0,
+        },
+    )
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Takes the vectors and the dates.
+
+        Raises:
+            InputError: The context has no vectors.
+        """
+        require_vectors(context)
+        return PreparedCosineTime(PreparedCosine(context.vectors), context.days, self.tau_days)
