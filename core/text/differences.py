@@ -1,0 +1,388 @@
+"""What two headlines share, what each adds, and where they may contradict each other.
+
+Every finding carries its place in the text, so that a page can mark it; `mark` cuts a headline
+into plain fragments for that and never makes markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import InputError
+from core.text.names import expansions, find_names
+from core.text.numbers import Quantity, agree, conflict, read_numbers
+from core.text.tokens import NEGATIONS, Token, content, fold, guess_language, tokenize, word_list
+
+
+class MarkKind(StrEnum):
+    """Why a stretch of a headline is marked."""
+
+    SHARED_WORD = "shared word"
+    SHARED_NAME = "shared name"
+    SHARED_NUMBER = "shared number"
+    ADDED_WORD = "added word"
+    ADDED_NAME = "added name"
+    ADDED_NUMBER = "added number"
+    CONFLICTING_NUMBER = "conflicting number"
+    OPPOSED = "possible contradiction"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A marked stretch of a headline: characters `start` up to `end`, exclusive."""
+
+    start: int
+    end: int
+    kind: MarkKind
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """What two headlines say against each other.
+
+    Attributes:
+        left: The words of the left headline; "" where it lacks the other's negation.
+        right: The words of the right one.
+    """
+
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A headline taken apart once, so that it can be compared many times.
+
+    Attributes:
+        text: The headline.
+        tokens: All its words.
+        names: Those that look like names.
+        numbers: Its numbers.
+        words: Content words that are neither names nor in a number.
+        language: "en", "ru" or "it": whose opposites apply.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    names: tuple[Token, ...]
+    numbers: tuple[Quantity, ...]
+    words: tuple[Token, ...]
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The comparison of two headlines. Texts are as they stand in the headline, each once.
+
+    Attributes:
+        shared_words: Content words in both, in the left one's spelling.
+        left_words: Content words only in the left.
+        right_words: Content words only in the right.
+        shared_names: Names in both, acronyms and their expansions included.
+        left_names: Names only in the left.
+        right_names: Names only in the right.
+        shared_numbers: Numbers in both, perhaps rounded in one.
+        left_numbers: Numbers only in the left, conflicting ones not among them.
+        right_numbers: Numbers only in the right, conflicting ones not among them.
+        number_conflicts: Numbers that count the same thing and differ.
+        opposed: Words of opposite sense, or a negation on one side alone: a possible
+            contradiction, no more ("A beats B" and "B loses to A" agree).
+        overlap: Content words and names in both over those in either (Jaccard), 0 to 1.
+        left_marks: What to mark in the left headline, in order, not overlapping.
+        right_marks: The same for the right.
+    """
+
+    shared_words: tuple[str, ...]
+    left_words: tuple[str, ...]
+    right_words: tuple[str, ...]
+    shared_names: tuple[str, ...]
+    left_names: tuple[str, ...]
+    right_names: tuple[str, ...]
+    shared_numbers: tuple[str, ...]
+    left_numbers: tuple[str, ...]
+    right_numbers: tuple[str, ...]
+    number_conflicts: tuple[Clash, ...]
+    opposed: tuple[Clash, ...]
+    overlap: float
+    left_marks: tuple[Mark, ...]
+    right_marks: tuple[Mark, ...]
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether numbers conflict or words are opposed; a hint for a reader, not a verdict."""
+        return bool(self.number_conflicts or self.opposed)
+
+
+def read(text: str, *, known: Collection[str] = frozenset()) -> Reading:
+    """Takes a headline apart.
+
+    Args:
+        text: A headline; "" gives a reading without words.
+        known: Names of the timeline, from `learn_names`.
+    """
+    tokens = tokenize(text)
+    numbers = read_numbers(text, tokens=tokens)
+    spans = [(n.start, n.end) for n in numbers]
+    names = tuple(t for t in find_names(text, known=known, tokens=tokens) if not _inside(t, spans))
+    named = {t.start for t in names}
+    words = tuple(
+        t for t in content(tokens)
+        if t.start not in named and not t.number and not _inside(t, spans)
+    )  # fmt: skip
+    return Reading(text, tokens, names, numbers, words, guess_language(t.text for t in tokens))
+
+
+def compare(left: str, right: str, *, known: Collection[str] = frozenset()) -> Differences:
+    """What two headlines share, add and contradict.
+
+    Args:
+        left: A headline.
+        right: Another, in the same language: words are matched by spelling.
+        known: Names of the timeline, from `learn_names`.
+    """
+    return compare_readings(read(left, known=known), read(right, known=known))
+
+
+def compare_readings(left: Reading, right: Reading) -> Differences:
+    """`compare` for headlines that have been taken apart."""
+    left_expanded, right_expanded = _expanded(left, right), _expanded(right, left)
+    left_has = _forms(left) | {t.form for t in right_expanded}
+    right_has = _forms(right) | {t.form for t in left_expanded}
+    names = {t.form for t in (*left.names, *right.names)}
+    left_side = _Side(left, right_has, names, left_expanded)
+    right_side = _Side(right, left_has, names, right_expanded)
+    shared_numbers, conflicts = _match_numbers(left.numbers, right.numbers)
+    opposed = _opposed(left, right, left_side)
+    settled = {id(q) for pair in shared_numbers + conflicts for q in pair}
+    union = left_side.all_forms | right_side.all_forms
+    return Differences(
+        shared_words=_texts(left_side.shared_words),
+        left_words=_texts(left_side.own_words),
+        right_words=_texts(right_side.own_words),
+        shared_names=_texts(left_side.shared_names),
+        left_names=_texts(left_side.own_names),
+        right_names=_texts(right_side.own_names),
+        shared_numbers=tuple(pair[0].text for pair in shared_numbers),
+        left_numbers=tuple(q.text for q in left.numbers if id(q) not in settled),
+        right_numbers=tuple(q.text for q in right.numbers if id(q) not in settled),
+        number_conflicts=tuple(Clash(a.text, b.text) for a, b in conflicts),
+        opposed=tuple(Clash(a.text if a else "", b.text if b else "") for a, b in opposed),
+        overlap=len(left_side.all_forms & right_side.all_forms) / len(union) if union else 0.0,
+        left_marks=_marks(left_side, 0, shared_numbers, conflicts, opposed),
+        right_marks=_marks(right_side, 1, shared_numbers, conflicts, opposed),
+    )
+
+
+def mark(text: str, marks: Iterable[Mark]) -> list[tuple[str, MarkKind | None]]:
+    """The headline in fragments, each with its mark or None; joined they give the headline back.
+
+    The fragments are plain text: whoever draws them must escape them.
+
+    Raises:
+        InputError: The marks overlap or lie outside the text.
+    """
+    fragments: list[tuple[str, MarkKind | None]] = []
+    position = 0
+    for each in sorted(marks, key=lambda m: (m.start, m.end)):
+        if not position <= each.start < each.end <= len(text):
+            raise InputError(
+                "Marks of a headline overlap or lie outside it.", hint="Use the marks of that headline."
+            )
+        if each.start > position:
+            fragments.append((text[position : each.start], None))
+        fragments.append((text[each.start : each.end], each.kind))
+        position = each.end
+    if position < len(text):
+        fragments.append((text[position:], None))
+    return fragments
+
+
+class _Side:
+    """The words and names of one headline, split by whether the other has them."""
+
+    def __init__(self, reading: Reading, other: set[str], named: set[str], expanded: Sequence[Token]) -> None:
+        self.reading = reading
+        also = [t for t in reading.words if t.text[0].isupper() and t.form in named]
+        names = sorted({t.start: t for t in (*reading.names, *expanded, *also)}.values(), key=_place)
+        taken = {t.start for t in names}
+        words = [t for t in reading.words if t.start not in taken]
+        matched = other | {t.form for t in expanded}
+        self.shared_names = [t for t in names if t.form in matched]
+        self.own_names = [t for t in names if t.form not in matched]
+        self.shared_words = [t for t in words if t.form in other]
+        self.own_words = [t for t in words if t.form not in other]
+        self.all_forms = {t.form for t in [*names, *words]}
+
+
+def _place(token: Token) -> int:
+    return token.start
+
+
+def _expanded(reading: Reading, other: Reading) -> tuple[Token, ...]:
+    """Tokens of a headline that match an acronym of the other, or are one that it spells out."""
+    found: list[Token] = []
+    for acronym in reading.names:
+        if expansions(acronym, other.tokens):
+            found.append(acronym)
+    for acronym in other.names:
+        found.extend(expansions(acronym, reading.tokens))
+    return tuple(dict.fromkeys(found))
+
+
+def _inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= token.start < end for start, end in spans)
+
+
+def _forms(reading: Reading) -> set[str]:
+    return {t.form for t in reading.names} | {t.form for t in reading.words}
+
+
+def _texts(tokens: Iterable[Token]) -> tuple[str, ...]:
+    return tuple({t.form: t.text for t in reversed(list(tokens))}.values())[::-1]
+
+
+_QuantityPairs = list[tuple[Quantity, Quantity]]
+_Opposed = list[tuple[Token | None, Token | None]]
+
+
+def _match_numbers(
+    left: Sequence[Quantity], right: Sequence[Quantity]
+) -> tuple[_QuantityPairs, _QuantityPairs]:
+    """Pairs that say the same, then pairs of what is left that conflict; each number once."""
+
+    def same(a: Quantity, b: Quantity) -> bool:
+        units = a.unit == b.unit or not (a.unit and b.unit)
+        loose_units = a.value == b.value and a.exact and b.exact
+        return a.kind is b.kind and agree(a, b) and (units or loose_units)
+
+    used: set[int] = set()
+
+    def pair_up(fits: Callable[[Quantity, Quantity], bool]) -> _QuantityPairs:
+        pairs: _QuantityPairs = []
+        for a in left:
+            match = next((b for b in right if id(b) not in used and fits(a, b)), None)
+            if id(a) not in used and match is not None:
+                used.update((id(a), id(match)))
+                pairs.append((a, match))
+        return pairs
+
+    return pair_up(same), pair_up(conflict)
+
+
+def _opposed(left: Reading, right: Reading, left_side: _Side) -> _Opposed:
+    """Opposite words, and a negation on one side alone, between headlines that share a word."""
+    shared = len(left_side.shared_words) + len(left_side.shared_names)
+    if not shared:
+        return []
+    found: _Opposed = []
+    for one, other in _OPPOSITES[left.language] if left.language == right.language else ():
+        for a_forms, b_forms in ((one, other), (other, one)):
+            if not (_having(left, b_forms) or _having(right, a_forms)):
+                found.extend(zip(_having(left, a_forms), _having(right, b_forms), strict=False))
+    a, b = _negation(left), _negation(right)
+    least = min(len(_forms(left)), len(_forms(right)))
+    if (a is None) != (b is None) and shared >= 2 and shared * 2 >= least:
+        found.append((a, b))
+    return found
+
+
+def _having(reading: Reading, forms: frozenset[str]) -> list[Token]:
+    return [token for token in reading.tokens if token.form in forms]
+
+
+def _negation(reading: Reading) -> Token | None:
+    for token in reading.tokens:
+        word = token.text.casefold().replace("’", "'")
+        if token.stop and (word in NEGATIONS or word.endswith("n't")):
+            return token
+    return None
+
+
+def _marks(
+    side: _Side, which: int, shared: _QuantityPairs, conflicts: _QuantityPairs, opposed: _Opposed
+) -> tuple[Mark, ...]:
+    marks: dict[int, Mark] = {}
+    ends: list[tuple[int, int]] = []
+
+    def put(start: int, end: int, kind: MarkKind) -> None:
+        if not any(start < e and s < end for s, e in ends):
+            marks[start] = Mark(start, end, kind)
+            ends.append((start, end))
+
+    numbers = {id(pair[which]): MarkKind.SHARED_NUMBER for pair in shared}
+    numbers |= {id(pair[which]): MarkKind.CONFLICTING_NUMBER for pair in conflicts}
+    for quantity in side.reading.numbers:
+        put(quantity.start, quantity.end, numbers.get(id(quantity), MarkKind.ADDED_NUMBER))
+    for pair in opposed:
+        if token := pair[which]:
+            put(token.start, token.end, MarkKind.OPPOSED)
+    for tokens, kind in (
+        (side.shared_names, MarkKind.SHARED_NAME),
+        (side.own_names, MarkKind.ADDED_NAME),
+        (side.shared_words, MarkKind.SHARED_WORD),
+        (side.own_words, MarkKind.ADDED_WORD),
+    ):
+        for token in tokens:
+            put(token.start, token.end, kind)
+    return tuple(marks[start] for start in sorted(marks))
+
+
+_PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
+    "en": (
+        (
+            """rise rises rose risen raise raised climb climbed gain gained jump jumped surge surged
+            soar soared increase increased up higher grow grew boost""",
+            """fall fell fallen drop dropped cut decline declined slump slumped plunge plunged sink sank
+            tumble tumbled decrease decreased down lower shrink shrank slash slashed""",
+        ),
+        ("win won wins victory triumph beats", "lose lost loses losing defeat defeated loss"),
+        ("arrive arrived arrives arrival dock docks docked", "depart departed departs leave leaves undock"),
+        ("open opens opened reopen reopens", "close closes closed shut shuts"),
+        ("approve approved accept accepted agree allow", "reject rejected veto vetoed refuse ban block"),
+        ("confirm confirmed admit admitted", "deny denied denies"),
+        ("begin began begins start started", "end ended halt halted stop stopped suspend"),
+        ("safe unharmed survive survived survives alive", "dead die dies died killed"),
+        ("guilty convicted", "acquitted innocent cleared"),
+        ("buy bought buys", "sell sold sells"),
+        ("arrested detained jailed", "released freed free"),
+        ("support backs", "oppose opposes opposed"),
+        ("succeed success successful", "fail failed fails failure"),
+        ("more", "less fewer"),
+    ),
+    "ru": (
+        (
+            "вырос выросла выросли растет растут повысил подорожал подорожала увеличил рост",
+            "упал упала упали падает снизил снизился подешевел подешевела сократил падение",
+        ),
+        ("победил победила победили выиграл выиграла", "проиграл проиграла проиграли уступил"),
+        ("прибыл прибыла прибыли прилетел", "отбыл улетел покинул покинула отстыковался"),
+        ("открыл открыла открыли откроют", "закрыл закрыла закрыли закроют"),
+        ("одобрил одобрила одобрили принял приняла", "отклонил отклонила отверг отвергла запретил"),
+        ("подтвердил подтвердила подтвердили признал", "опроверг опровергла опровергли отрицает"),
+        ("начал начала начали", "завершил завершила прекратил остановил приостановил"),
+        ("выжил выжила выжили жив", "погиб погибла погибли умер умерла"),
+        ("арестован арестовали задержали задержан", "освободили освобожден отпустили"),
+    ),
+    "it": (
+        (
+            "aumenta aumentano aumento sale salgono cresce crescono rialzo",
+            "cala calano calo scende scendono diminuisce crolla crollano ribasso",
+        ),
+        ("vince vincono vittoria", "perde perdono sconfitta"),
+        ("arriva arrivano attracca", "parte partono lascia lasciano"),
+        ("apre aprono riapre", "chiude chiudono"),
+        ("approva approvano accetta sì", "respinge respingono rifiuta boccia bocciano vieta"),
+        ("conferma confermano ammette", "smentisce smentiscono nega negano"),
+        ("inizia iniziano comincia", "finisce termina ferma sospende"),
+        ("vivo vivi salvo salvi sopravvive", "morto morti morta muore"),
+        ("arrestato arrestati", "liberato liberati rilasciato assolto"),
+    ),
+}
+_OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
+    language: tuple(
+        (frozenset(map(fold, word_list(one))), frozenset(map(fold, word_list(other)))) for one, other in pairs
+    )
+    for language, pairs in _PAIRS.items()
+}

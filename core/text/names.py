@@ -1,0 +1,117 @@
+"""Names in headlines, told by their capitals, without a model.
+
+In Title Case capitals say nothing, so which words are names is first learnt from the
+sentence-case headlines of the same timeline; acronyms are names by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from core.text.tokens import Token, content, fold, tokenize, word_list
+
+_TITLE_CASE_SHARE = 0.6
+_SENTENCE_CASE_SHARE = 0.5
+_CALENDAR = frozenset(
+    fold(word)
+    for word in word_list(
+        """monday tuesday wednesday thursday friday saturday sunday january february march april june july
+        august september october november december mr mrs ms dr"""
+    )
+)
+_LABELS = frozenset(map(fold, word_list("live video watch update breaking exclusive photos gallery new")))
+_RESTART = re.compile(r"(?:[.:;!?|–—\"“«(\[]|\s-)\s*['‘\"“«]?$|(?:^|\s)['‘]$")
+
+
+def learn_names(texts: Iterable[str]) -> frozenset[str]:
+    """Normal forms of the words that are names in a timeline.
+
+    A word counts where it stands inside a sentence-case headline (not first, nor after a colon
+    or a quotation mark): it is a name when it is capitalised there more often than not. An
+    acronym anywhere is a name, so that "Nasa" is one where another headline has "NASA".
+
+    Args:
+        texts: All headlines of the timeline, any order; empty gives an empty set.
+    """
+    capital: Counter[str] = Counter()
+    small: Counter[str] = Counter()
+    for text in texts:
+        tokens = tokenize(text)
+        share = _capital_share(text, tokens)
+        for token in tokens:
+            if token.stop or token.number:
+                continue
+            if token.acronym:
+                capital[token.form] += 1
+            elif share is not None and share <= _SENTENCE_CASE_SHARE:
+                if not token.text[0].isupper():
+                    small[token.form] += 1
+                elif not _begins(text, token):
+                    capital[token.form] += 1
+    return frozenset(f for f, n in capital.items() if n > small[f] and f not in _CALENDAR | _LABELS)
+
+
+def find_names(
+    text: str, *, known: Collection[str] = frozenset(), tokens: Sequence[Token] | None = None
+) -> tuple[Token, ...]:
+    """The words of a headline that look like names, in order; () where there are none.
+
+    Args:
+        text: A headline.
+        known: What `learn_names` gave for the timeline.
+        tokens: The headline's tokens, where they are at hand.
+    """
+    words = tokenize(text) if tokens is None else tokens
+    share = _capital_share(text, words)
+    sentence_case = share is not None and share <= _SENTENCE_CASE_SHARE
+    return tuple(t for t in content(words) if not t.number and _is_name(text, t, known, sentence_case))
+
+
+def expansions(acronym: Token, tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The words whose initials spell an acronym ("ISS": International Space Station), or ().
+
+    Args:
+        acronym: A token of one headline; anything but an acronym of three letters or more gives ().
+        tokens: All tokens of another headline; function words between may be skipped.
+    """
+    letters = acronym.text.replace(".", "").casefold()
+    if not acronym.acronym or len(letters) < 3 or not letters.isalpha():
+        return ()
+    words = [t for t in tokens if not t.number and not t.acronym and not t.stop]
+    for at in range(len(words) - len(letters) + 1):
+        run = words[at : at + len(letters)]
+        if all(w.text[0].casefold() == c for w, c in zip(run, letters, strict=True)):
+            return tuple(run)
+    return ()
+
+
+def is_title_case(text: str, *, tokens: Sequence[Token] | None = None) -> bool:
+    """Whether most words are capitalised, so that capitals do not tell names."""
+    share = _capital_share(text, tokenize(text) if tokens is None else tokens)
+    return share is not None and share >= _TITLE_CASE_SHARE
+
+
+def _is_name(text: str, token: Token, known: Collection[str], sentence_case: bool) -> bool:
+    if token.form in _CALENDAR or token.form in _LABELS:
+        return False
+    capital = token.text[0].isupper()
+    if token.acronym or (capital and token.form in known):
+        return True
+    mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
+    return mixed or (sentence_case and capital and not _begins(text, token))
+
+
+def _begins(text: str, token: Token) -> bool:
+    """Whether a capital is due to the place: the first word, or after a colon, dash or quote."""
+    before = text[: token.start].rstrip()
+    return not before or _RESTART.search(text[: token.start].rstrip()) is not None
+
+
+def _capital_share(text: str, tokens: Sequence[Token]) -> float | None:
+    """Share of capitalised words among the content words inside; None where that says nothing."""
+    inside = [t for t in tokens[1:] if not (t.stop or t.number or t.acronym) and not _begins(text, t)]
+    if not inside or not any(c.islower() for c in text):
+        return None
+    return sum(t.text[0].isupper() for t in inside) / len(inside)

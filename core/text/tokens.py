@@ -1,0 +1,228 @@
+"""Words of a headline with their places in it, in English, Russian and Italian.
+
+Meant for comparing and marking headlines, not for feeding models. The normal form is a light
+fold of endings that lets "returns", "returned" and "return" meet; it is a key for matching and
+is never shown. It knows no dictionary: some unlike words meet ("units", "united") and some
+like ones do not ("died", "dies").
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of a list that is written as one string, separated by white space."""
+    return tuple(text.split())
+
+
+_STOP_EN = """a about above after again against all also am an and any are as at be because been before
+being below between both but by can could did do does doing down during each few for from further had
+has have having he her here hers him his how i if in into is it its itself just let may me might more
+most must my no nor not now of off on once only or other our out over own per said same say says she
+should so some such than that the their them then there these they this those through to too under
+until up us very via vs was we were what when where which while who whom whose why will with would yet
+you your cannot amid ahead upon within without toward towards among across along around least"""
+
+_STOP_RU = """а без более бы был была были было быть в вам вас весь во вот все всего всех вы где да даже
+для до его ее ей ему если есть еще же за здесь и из или им их к как какой когда кто которая которые
+который ли либо между меня мне мы на над нам нас не него нее ней нет ни них но о об однако он она они
+оно от очень перед по под после потом потому при про с сам свой свои своего своей своих себя со так
+также там то тоже того той только том тот ту тут ты у уже хотя чего чей чем через что чтобы чье эта
+эти это этого этой этом этот этих я"""
+
+_STOP_IT = """a ad agli ai al alla alle allo anche avere aveva c che chi ci come con contro cosa cui d
+da dagli dai dal dalla dalle dallo degli dei del della delle dello dentro di dopo dove e ed era erano
+essere fa fra fu gli ha hai hanno ho i il in io l la le lei li lo loro lui ma me meno mi mia mio mentre
+ne negli nei nel nella nelle nello no noi non nostro o ogni per perché però più poi prima qua quale
+quando quanto quella quelle quelli quello questa queste questi questo qui sarà se senza si sia siamo
+solo sono sopra sotto sta su sua sue sugli sui sul sulla sulle sullo suo suoi te tra tu tutti tutto un
+una uno verso vi voi è"""
+
+STOP_WORDS: dict[str, frozenset[str]] = {
+    "en": frozenset(word_list(_STOP_EN)),
+    "ru": frozenset(word_list(_STOP_RU)),
+    "it": frozenset(word_list(_STOP_IT)),
+}
+"""Function words of each language, case-folded, ё written as е; our own lists."""
+
+NEGATIONS = frozenset(word_list("not no never nor cannot without нет не ни без никогда non mai nessun senza"))
+"""Words that turn a sentence round; those in n't come on top."""
+
+_LETTERS = r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*"
+_REST = r"(?:[^\W_]+|[\u0300-\u036f]+)*"
+_WORD = re.compile(
+    rf"""
+    (?P<number>(?:(?:(?:US|HK|NZ|[ACS])?\$|[€£¥₹₽])\ ?)?(?<![^\W_])\d+(?:[.,]\d+)*
+        (?:[ \u00a0\u202f]?[%€₽]|(?:{_LETTERS})?))
+    | (?P<dotted>(?<!\w)(?:[^\W\d_]\.){{2,}}(?:[^\W\d_](?!\w))?)
+    | (?P<elided>(?<!\w)(?:[LlCcSsMmTtVv]|d|[Uu]n|[Dd]ell|[Aa]ll|[Dd]all|[Nn]ell|[Ss]ull|[Qq]uell
+        |[Qq]uest|[Cc]om|[Dd]ov|[Tt]utt|[Nn]essun|[Aa]nch|[Ss]enz)['’](?=[aeiouhàèéìòùAEIOUHÀÈÉÌÒÙ]))
+    | (?P<ampersand>(?<!\w)[A-Z]{{1,3}}&[A-Z]{{1,2}}(?!\w))
+    | (?P<word>[^\W\d_]{_REST}(?:['’ʼ]{_LETTERS})*(?:-\d+(?![^\W_]))?|\d+)
+    """,
+    re.VERBOSE,
+)
+_SINGLE_LETTER_COMPOUND = re.compile(r"-(?=[^\W\d_]{2})")
+_SHORT = frozenset({"am", "pm", "ie", "eg", "те", "тд", "тп"})
+_CONTRACTION = re.compile(r"'(?:s|m|re|ll|ve|d)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word of a headline.
+
+    Attributes:
+        text: As it stands; `headline[start:end]`.
+        start: Where it begins, in characters from 0.
+        end: Where it ends, exclusive.
+        form: Light normal form, for matching only.
+        stop: It is a function word and carries no content.
+        acronym: It is written in capitals in a headline that is not all capitals, or with dots.
+        number: It begins with a digit or a currency sign.
+    """
+
+    text: str
+    start: int
+    end: int
+    form: str
+    stop: bool
+    acronym: bool
+    number: bool
+
+
+def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
+    """The words of a headline, in order, without punctuation; () for an empty one.
+
+    Compounds are split at the hyphen ("US-Russia"), but not before digits ("COVID-19") nor
+    after a single letter ("e-mail"). Italian elisions are split after the apostrophe
+    ("dell'Italia"). Dotted abbreviations ("U.S.") and sums ("$3.2bn") stay whole.
+
+    Args:
+        text: A headline of any length and script.
+        language: "en", "ru" or "it", which picks the function words; None guesses. Another
+            language has no function words of its own and is read as a guess, too.
+    """
+    matches = list(_matches(text))
+    if language not in STOP_WORDS:
+        language = guess_language(text[a:b] for a, b, _ in matches)
+    stops = STOP_WORDS[language]
+    shouting = len(matches) > 1 and not any(c.islower() for c in text)
+    return tuple(_token(text, match, stops=stops, shouting=shouting) for match in matches)
+
+
+def content(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The tokens that are not function words; numbers are among them."""
+    return tuple(token for token in tokens if not token.stop)
+
+
+def guess_language(words: Iterable[str]) -> str:
+    """Language for word lists: "ru" where Cyrillic prevails, else "it" or "en"; "en" if even.
+
+    A quick guess for choosing word lists; it is not a language detector.
+    """
+    plain = [_plain(word).removesuffix("'") for word in words]
+    cyrillic = sum(1 for word in plain if "а" <= word[:1] <= "я")
+    if cyrillic * 2 > len(plain):
+        return "ru"
+    english, italian = STOP_WORDS["en"], STOP_WORDS["it"]
+    score = sum((word in italian) - (word in english) for word in plain)
+    return "it" if score > 0 else "en"
+
+
+def _matches(text: str) -> Iterable[tuple[int, int, str]]:
+    position = 0
+    while match := _WORD.search(text, position):
+        start, end, kind = match.start(), match.end(), match.lastgroup or "word"
+        if kind == "word" and end - start == 1 and (_SINGLE_LETTER_COMPOUND.match(text, end)):
+            follower = _WORD.match(text, end + 1)
+            if follower and follower.lastgroup == "word":
+                end = follower.end()
+        position = end
+        yield start, end, kind
+
+
+def _token(text: str, match: tuple[int, int, str], *, stops: frozenset[str], shouting: bool) -> Token:
+    start, end, kind = match
+    surface = text[start:end]
+    plain = _plain(surface)
+    if kind == "number":
+        return Token(surface, start, end, plain, False, False, True)
+    if kind == "elided":
+        return Token(surface, start, end, plain, True, False, False)
+    bare = surface[:-2] if plain.endswith("'s") else surface
+    capitals = len(bare) > 1 and bare.isupper() and not shouting
+    if kind == "dotted":
+        plain = plain.replace(".", "")
+        if plain in _SHORT:
+            return Token(surface, start, end, plain, True, False, False)
+        capitals = True
+    if capitals and plain in ("us", "usa"):
+        return Token(surface, start, end, "usa", False, True, False)
+    base = _CONTRACTION.sub("", plain) if "'" in plain else plain
+    stop = not capitals and (plain in stops or base in stops or plain.endswith("n't"))
+    return Token(surface, start, end, fold(plain), stop, capitals, False)
+
+
+@lru_cache(maxsize=65_536)
+def _plain(word: str) -> str:
+    folded = unicodedata.normalize("NFC", word).casefold()
+    return folded.replace("ё", "е").replace("’", "'").replace("ʼ", "'")
+
+
+@lru_cache(maxsize=65_536)
+def fold(word: str) -> str:
+    """The light normal form of one word: case, ё, possessive and the commonest endings.
+
+    Args:
+        word: One word in any case; "" gives "".
+    """
+    plain = _plain(word)
+    plain = plain.removesuffix("'s").removesuffix("'")
+    if "а" <= plain[:1] <= "я":
+        return _fold_cyrillic(plain)
+    return _fold_latin(plain) if plain.isalpha() else plain
+
+
+_CASE_ENDINGS = word_list(
+    """ами ями ого его ому ему ыми ими ая яя ое ее ые ие ый ий ой ей ом ем ам ям ах ях ов ев ую юю их ых
+    ия ии ию ью"""
+)
+_VERB_ENDINGS = word_list(
+    """ует уют ают яют ает яет али или ели ыли ули ала ила ела ула ало ило ать ять ить еть уть ет ит ют
+    ут ат ят ал ил ел ул ла ло ли ть"""
+)
+
+
+def _fold_cyrillic(word: str) -> str:
+    for reflexive in ("ся", "сь"):
+        if len(word) >= 7:
+            word = word.removesuffix(reflexive)
+    for endings, least in ((_CASE_ENDINGS, 3), (_VERB_ENDINGS, 4)):
+        for ending in endings:
+            if word.endswith(ending) and len(word) - len(ending) >= least:
+                return word[: -len(ending)]
+    return word[:-1] if len(word) >= 4 and word[-1] in "аяоеыиуюьй" else word
+
+
+def _fold_latin(word: str) -> str:
+    """English plural, past and -ing; then the final vowel that carries number in Italian."""
+    if len(word) >= 5 and word.endswith(("ies", "ied")):
+        word = word[:-3] + "y"
+    elif len(word) >= 4 and word[-1] == "s" and not word.endswith(("ss", "us", "is", "news")):
+        word = word[:-1]
+    elif len(word) >= 5 and word.endswith("ed") and not word.endswith("eed"):
+        word = word[:-2]
+    elif len(word) >= 6 and word.endswith("ing") and re.search("[aeiouy]", word[:-3]):
+        word = word[:-3]
+    if len(word) >= 4 and (word[-1] == "e" or (len(word) >= 5 and word[-1] in "aio")):
+        word = word[:-1]
+        if len(word) >= 5 and word[-1] == "i":
+            word = word[:-1]
+    if len(word) >= 4 and word[-1] == word[-2] and word[-1] in "bdglmnprt":
+        word = word[:-1]
+    return word
