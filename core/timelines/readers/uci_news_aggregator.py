@@ -1,0 +1,40 @@
+"""UCI News Aggregator: eight columns, without a header in the original file, times in milliseconds.
+
+Source: Gasparetti 2016, https://archive.ics.uci.edu/dataset/359/news+aggregator
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.timelines.raw import Layout, RawTable
+from core.timelines.timeline import Field
+
+_NAMES = ("ID", "TITLE", "URL", "PUBLISHER", "CATEGORY", "STORY", "HOSTNAME", "TIMESTAMP")
+_MAPPING = {
+    Field.HEADLINE: ("TITLE",),
+    Field.PUBLISHED: ("TIMESTAMP",),
+    Field.PUBLISHER: ("PUBLISHER",),
+    Field.URL: ("URL",),
+    Field.GOLD: ("STORY",),
+}
+
+
+def _headerless(table: RawTable) -> bool:
+    if table.columns != [f"column_{i}" for i in range(1, 9)] or not len(table):
+        return False
+    first = [value or "" for value in table.cells.iloc[0]]
+    return first[0].isdigit() and len(first[4]) == 1 and len(first[7]) == 13 and first[7].isdigit()
+
+
+def _recognises(table: RawTable) -> bool:
+    return {"TITLE", "STORY", "TIMESTAMP", "PUBLISHER", "URL"} <= set(table.columns) or _headerless(table)
+
+
+def _arrange(table: RawTable) -> RawTable:
+    if _headerless(table):
+        table = replace(table, cells=table.cells.set_axis(list(_NAMES), axis="columns"))
+    return replace(table, mapping=_MAPPING)
+
+
+FORMAT = Layout("uci_news_aggregator", "UCI News Aggregator", _NAMES, _recognises, _arrange)

@@ -1,0 +1,186 @@
+"""From a raw table to a timeline: every row is taken or rejected with its reason; none is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from urllib.parse import urlsplit
+
+import numpy as np
+import pandas as pd
+
+from core import limits
+from core.errors import InputError
+from core.text.normalise import clean_block, clean_line, has_hidden
+from core.timelines import dates
+from core.timelines.raw import RawTable
+from core.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
+
+Faults = dict[int, tuple[str, str]]
+Texts = list[str | None]
+_CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
+_LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский": "ru", "английский": "en"}
+_PLAIN = (Field.URL, Field.AUTHORS, Field.GOLD)
+
+
+def validate(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], *, name: str, format_name: str, now: datetime
+) -> Timeline:
+    """Checks and cleans every row.
+
+    Args:
+        table: The rows as texts.
+        mapping: A checked mapping; it has a headline column.
+        name: Of the timeline, for people.
+        format_name: For the report.
+        now: Aware time against which future dates are counted.
+
+    Returns:
+        The accepted rows in input order.
+
+    Raises:
+        InputError: No row is left.
+    """
+    faults: Faults = {}
+    notes = list(table.notes)
+    _check_lengths(table, mapping[Field.HEADLINE][0], faults)
+    headlines = _headlines(table, mapping, faults, notes)
+    read_dates = _dates(table, mapping, faults, now)
+    keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
+    rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
+    if not len(keep):
+        raise _nothing_left(len(table), rejected)
+    data: dict[str, object] = {Field.HEADLINE.value: _objects(headlines)}
+    data[Field.PUBLISHED.value] = read_dates.published
+    data["day_only"] = read_dates.day_only
+    data[Field.PUBLISHER.value] = _objects(_publishers(table, mapping, notes))
+    for field in _PLAIN:
+        data[field.value] = _objects(_cleaned(table, mapping, field, clean_line))
+    data[Field.BODY.value] = _objects(_cleaned(table, mapping, Field.BODY, clean_block))
+    data[Field.LANGUAGE.value] = _objects(_cleaned(table, mapping, Field.LANGUAGE, _language))
+    for number, column in enumerate(mapping.get(Field.ANNOTATOR, ()), 1):
+        data[f"annotator_{number}"] = _objects([clean_line(v) or None if v else None for v in table.column(column)])
+    order = [field.value for field in Field if field is not Field.ANNOTATOR]
+    order.insert(2, "day_only")
+    frame = pd.DataFrame(data)
+    frame[Field.PUBLISHED.value] = frame[Field.PUBLISHED.value].dt.tz_localize("UTC")
+    frame = frame[order + [c for c in frame.columns if c.startswith("annotator_")]]
+    report = LoadReport(
+        format=format_name,
+        encoding=table.encoding,
+        columns=dict(mapping),
+        rejected=tuple(rejected),
+        notes=tuple(notes) + read_dates.notes,
+    )
+    return Timeline(
+        name=name,
+        table=frame.iloc[keep].reset_index(drop=True),
+        original=table.cells.iloc[keep].reset_index(drop=True),
+        report=report,
+    )
+
+
+def _objects(values: Texts) -> pd.Series[object]:
+    return pd.Series(values, dtype=object)
+
+
+def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
+    most = limits.FIELD_CHARACTERS.value
+    for name in map(str, table.cells.columns):
+        if name == headline:
+            continue  # has its own, lower limit
+        for row, value in enumerate(table.column(name)):
+            if value and len(value) > most:
+                faults.setdefault(row, (name, f"The cell has {len(value):,} characters; at most {most:,} are read."))
+
+
+def _headlines(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults, notes: list[str]
+) -> Texts:
+    column = mapping[Field.HEADLINE][0]
+    most = limits.HEADLINE_CHARACTERS.value
+    result: Texts = []
+    hidden = 0
+    for row, value in enumerate(table.column(column)):
+        text = clean_line(value) if value else ""
+        result.append(text)
+        if not text:
+            faults.setdefault(row, (column, "The headline is empty."))
+        elif len(text) > most:
+            faults.setdefault(
+                row, (column, f"The headline has {len(text):,} characters; at most {most:,} are read.")
+            )
+        elif value and has_hidden(value):
+            hidden += 1
+    if hidden:
+        notes.append(f"Hidden control characters were taken out of {hidden:,} headlines.")
+    return result
+
+
+def _dates(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults, now: datetime
+) -> dates.Dates:
+    if Field.PUBLISHED not in mapping:
+        return dates.parse_column([None] * len(table), now=now)
+    column = mapping[Field.PUBLISHED][0]
+    read = dates.parse_column(table.column(column), now=now, serials=table.serials)
+    for row in np.flatnonzero(read.unreadable).tolist():
+        faults.setdefault(row, (column, "The date cannot be read; write it as 2015-01-14 or 2015-01-14T09:30:00Z."))
+    return read
+
+
+def _cleaned(
+    table: RawTable,
+    mapping: Mapping[Field, tuple[str, ...]],
+    field: Field,
+    clean: Callable[[str], str],
+) -> Texts:
+    if field not in mapping:
+        return [None] * len(table)
+    return [clean(value) or None if value else None for value in table.column(mapping[field][0])]
+
+
+def _publishers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], notes: list[str]) -> Texts:
+    if Field.PUBLISHER in mapping or Field.URL not in mapping:
+        return _cleaned(table, mapping, Field.PUBLISHER, clean_line)
+    hosts = [_host(value) if value else None for value in table.column(mapping[Field.URL][0])]
+    if any(hosts):
+        notes.append("The publisher was taken from the address of the article.")
+    return hosts
+
+
+def _host(url: str) -> str | None:
+    try:
+        host = urlsplit(url.strip()).hostname
+    except ValueError:
+        return None
+    return clean_line(host.removeprefix("www.")) or None if host else None
+
+
+def _language(text: str) -> str:
+    folded = clean_line(text).casefold()
+    found = _CODE.fullmatch(folded)
+    return _LANGUAGES.get(folded) or (found[1] if found else "")
+
+
+def _rejected(table: RawTable, faults: Faults) -> list[RejectedRow]:
+    rows: list[RejectedRow] = []
+    for row in sorted(faults):
+        column, reason = faults[row]
+        cells = {str(name): value or "" for name, value in table.cells.iloc[row].items()}
+        value = cells[column] if column in cells else str(table.derived[column].iloc[row] or "")
+        rows.append(RejectedRow(int(table.lines[row]), column, value[:200], reason, cells))
+    return rows
+
+
+def _nothing_left(count: int, rejected: Sequence[RejectedRow]) -> InputError:
+    if not rejected:
+        return InputError("The file has a header but no rows.", hint="Give at least one headline.")
+    first = rejected[0]
+    where = f", column {first.column[:40]!r}" if first.column else ""
+    return InputError(
+        f"None of the {max(count, len(rejected)):,} rows could be read; the first fails at line {first.line:,}"
+        f"{where}: {first.reason}",
+        hint="Check that the columns are matched rightly and the rows are complete.",
+    )
