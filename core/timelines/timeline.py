@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -157,9 +157,26 @@ class Timeline:
         digest = hashlib.sha256()
         for column in self.table.columns:
             digest.update(f"\x1d{column}".encode())
-            for value in self.table[column]:
-                digest.update(b"\x1e" if pd.isna(value) else f"\x1f{value}".encode())
+            values = self.table[column]
+            missing = values.isna().to_numpy()
+            marked = (
+                "\x1e" if gone else f"\x1f{value}" for value, gone in zip(values, missing, strict=True)
+            )
+            digest.update("".join(marked).encode("utf-8", errors="surrogatepass"))
         return digest.hexdigest()[:16]
+
+    def select(self, rows: Sequence[int] | npt.NDArray[np.int64]) -> Timeline:
+        """The headlines of some rows, in that order, as a timeline of its own.
+
+        Raises:
+            IndexError: There is no such row.
+        """
+        chosen = np.asarray(rows, dtype=np.int64)
+        return replace(
+            self,
+            table=self.table.iloc[chosen].reset_index(drop=True),
+            original=self.original.iloc[chosen].reset_index(drop=True),
+        )
 
     def headline(self, row: int) -> Headline:
         """The headline at a row, from 0.

@@ -1,0 +1,103 @@
+"""A workbook of plain texts and numbers as bytes that depend on nothing but its cells.
+
+Written part by part because openpyxl stamps the time of saving into every file; texts are inline
+strings, so that no cell can be a formula.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from core.errors import InputError
+
+LONGEST_CELL = 32_767  # characters; the format's own limit
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
+    """A workbook.
+
+    Args:
+        sheets: Rows of each sheet, by its title; cells are texts, numbers, booleans or None.
+
+    Raises:
+        InputError: A text is longer than 32,767 characters, which a cell cannot hold.
+    """
+    names = list(sheets)
+    parts = {
+        "[Content_Types].xml": _content_types(len(names)),
+        "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
+        "xl/workbook.xml": _workbook(names),
+        "xl/_rels/workbook.xml.rels": _relations(
+            [("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(names) + 1)]
+        ),
+    }
+    for i, name in enumerate(names, 1):
+        parts[f"xl/worksheets/sheet{i}.xml"] = _sheet(sheets[name])
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path, text in parts.items():
+            entry = zipfile.ZipInfo(path, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, text.encode(), compresslevel=6)
+    return buffer.getvalue()
+
+
+def _content_types(count: int) -> str:
+    sheets = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_TYPES}.worksheet+xml"/>'
+        for i in range(1, count + 1)
+    )
+    return (
+        f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPES}.sheet.main+xml"/>{sheets}</Types>'
+    )
+
+
+def _relations(targets: Sequence[tuple[str, str]]) -> str:
+    items = "".join(
+        f'<Relationship Id="rId{i}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+        for i, (kind, target) in enumerate(targets, 1)
+    )
+    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{items}</Relationships>'
+
+
+def _workbook(names: Sequence[str]) -> str:
+    sheets = "".join(
+        f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(names, 1)
+    )
+    return f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>'
+
+
+def _sheet(rows: Sequence[Sequence[Any]]) -> str:
+    body = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows)
+    return f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetData>{body}</sheetData></worksheet>'
+
+
+def _cell(value: Any) -> str:
+    if value is None or value == "":
+        return "<c/>"
+    if isinstance(value, bool):
+        return f'<c t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, (int, float)):
+        return f"<c><v>{value!r}</v></c>"
+    text = _NOT_XML.sub("", str(value))
+    if len(text) > LONGEST_CELL:
+        raise InputError(
+            f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}.",
+            hint="Export as CSV, JSON or Parquet.",
+        )
+    # A bare carriage return would be read back as a line feed.
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(text, {chr(13): "&#13;"})}</t></is></c>'
