@@ -1,0 +1,314 @@
+"""A group as a reader sees it: its best headline, its reports, what the others add, its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from core.errors import InputError, UnknownNameError
+from core.similarities import IntArray, Similarities
+from core.text.differences import Differences, Reading, compare_readings, read
+
+_FEW_SHARED = 0.2
+_FAR_DAYS = 4.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedHeadlines:
+    """A grouped timeline, as plain columns of n headlines.
+
+    Attributes:
+        similarities: Of the n headlines, time included.
+        labels: Group of each headline, int64 [n]; any numbers.
+        texts: The headlines.
+        days: Publication time in days, float64 [n]; NaN where there is none.
+        publishers: Name of the outlet, None where it is not known.
+    """
+
+    similarities: Similarities
+    labels: IntArray
+    texts: Sequence[str]
+    days: npt.NDArray[np.float64]
+    publishers: Sequence[str | None]
+
+    def __post_init__(self) -> None:
+        """Refuses columns of different lengths.
+
+        Raises:
+            InputError: They differ.
+        """
+        lengths = {len(c) for c in (self.similarities, self.labels, self.texts, self.days, self.publishers)}
+        if len(lengths) > 1:
+            raise InputError(
+                f"The columns of a grouped timeline have {sorted(lengths)} rows; they must be as long.",
+                hint="Take all of them from the same timeline.",
+            )
+
+    def __len__(self) -> int:
+        """Number of headlines."""
+        return len(self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSummary:
+    """One line of the list of groups.
+
+    Attributes:
+        group: Its label.
+        rows: Its headlines by time, then by row; those without a date last.
+        representative: Row of the headline most like the others on average; of equals the
+            earliest, then the shortest. Of two headlines it is thus the earlier.
+        first: Row of the first dated report; None where no date is known.
+        last: Row of the last one.
+        spread_days: Days between first and last, at least 0; None where no date is known.
+        publishers: Each once, in order of appearance.
+    """
+
+    group: int
+    rows: tuple[int, ...]
+    representative: int
+    first: int | None
+    last: int | None
+    spread_days: float | None
+    publishers: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of headlines, at least 1."""
+        return len(self.rows)
+
+
+class Apart(StrEnum):
+    """The main reason why a neighbour is not in the group."""
+
+    NUMBERS = "the numbers differ"
+    OPPOSED = "they may contradict each other"
+    TIME = "too far apart in time"
+    WORDS = "few words in common"
+    CLOSE = "alike, but not enough"
+    THRESHOLD = "close enough, but the method keeps them apart"
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A group, or a single headline, that nearly joined.
+
+    Attributes:
+        group: Its label.
+        row: The headline meant: the neighbour group's most similar one.
+        similarity: Mean similarity to the group's members, 0 to 1.
+        gap: What it lacks to the threshold, 1 - granularity - similarity; negative where it
+            is above; None without a granularity.
+        days: Days between the two, 0 where they overlap in time; None where not known.
+        reason: Why it is apart, told by comparing `row` with the representative.
+        differences: That comparison, the representative on the left.
+    """
+
+    group: int
+    row: int
+    similarity: float
+    gap: float | None
+    days: float | None
+    reason: Apart
+    differences: Differences
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCard:
+    """Everything about one group.
+
+    Attributes:
+        summary: Its line in the list.
+        differences: For each row of the summary but the representative, in that order: what it
+            adds or contradicts, the representative on the left.
+        groups: Nearest other groups, the nearest first.
+        headlines: Nearest single headlines of other groups, the nearest first.
+    """
+
+    summary: GroupSummary
+    differences: tuple[tuple[int, Differences], ...]
+    groups: tuple[Neighbour, ...]
+    headlines: tuple[Neighbour, ...]
+
+
+def cards(grouped: GroupedHeadlines) -> list[GroupSummary]:
+    """The list of groups, the largest first, equal ones by their first row; [] for no headlines."""
+    n = len(grouped)
+    if not n:
+        return []
+    means = _closeness(grouped)
+    dates = np.where(np.isnan(grouped.days), np.inf, grouped.days)
+    lengths = np.fromiter(map(len, grouped.texts), dtype=np.int64, count=n)
+    by_time = np.lexsort((np.arange(n), dates, grouped.labels))
+    _, starts = np.unique(grouped.labels[by_time], return_index=True)
+    best = np.lexsort((np.arange(n), lengths, dates, -means, grouped.labels))[starts]
+    found = [
+        _summary(grouped, rows, int(medoid))
+        for rows, medoid in zip(np.split(by_time, starts[1:]), best, strict=True)
+    ]
+    return sorted(found, key=lambda s: (-s.size, min(s.rows)))
+
+
+def card(
+    grouped: GroupedHeadlines,
+    group: int,
+    *,
+    granularity: float | None = None,
+    nearest: int = 5,
+    names: Collection[str] = frozenset(),
+    summary: GroupSummary | None = None,
+) -> GroupCard:
+    """The card of one group.
+
+    Args:
+        grouped: The grouped timeline.
+        group: A label that occurs in it.
+        granularity: The distance up to which headlines are joined, 0 to 1; for the gaps.
+        nearest: How many neighbours of each kind, from 0.
+        names: Names of the timeline, from `learn_names`.
+        summary: The group's line of the list, where it is at hand.
+
+    Raises:
+        UnknownNameError: No headline has that label.
+    """
+    rows = np.flatnonzero(grouped.labels == group)
+    if not len(rows):
+        raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
+    line = summary or _one_summary(grouped, rows)
+    readings: dict[int, Reading] = {}
+
+    def compared(row: int) -> Differences:
+        for each in (line.representative, row):
+            if each not in readings:
+                readings[each] = read(grouped.texts[each], known=names)
+        return compare_readings(readings[line.representative], readings[row])
+
+    def neighbour(other: int, row: int, similarity: float, others: IntArray) -> Neighbour:
+        days = _days_between(grouped.days[rows], grouped.days[others])
+        gap = None if granularity is None else 1.0 - granularity - similarity
+        differences = compared(row)
+        return Neighbour(other, row, similarity, gap, days, _reason(gap, days, differences), differences)
+
+    to_group = _mean_rows(grouped.similarities, rows)
+    near_groups = _nearest_groups(grouped.labels, to_group, group, nearest)
+    outside = np.where(grouped.labels == group, -np.inf, to_group)
+    near_rows = np.argsort(-outside, kind="stable")[: max(0, min(nearest, len(grouped) - len(rows)))]
+    return GroupCard(
+        summary=line,
+        differences=tuple((row, compared(row)) for row in line.rows if row != line.representative),
+        groups=tuple(
+            neighbour(other, row, similarity, np.flatnonzero(grouped.labels == other))
+            for other, row, similarity in near_groups
+        ),
+        headlines=tuple(
+            neighbour(int(grouped.labels[row]), int(row), float(to_group[row]), np.array([row]))
+            for row in near_rows
+        ),
+    )
+
+
+def _closeness(grouped: GroupedHeadlines) -> npt.NDArray[np.float64]:
+    """Mean similarity of each headline to the others of its group; 0 where it is alone.
+
+    Rounded to 1e-6, so that the order in which a sum was taken does not decide ties.
+    """
+    n = len(grouped)
+    _, inverse, counts = np.unique(grouped.labels, return_inverse=True, return_counts=True)
+    sums = np.zeros(n)
+    matrix = grouped.similarities.matrix
+    if isinstance(matrix, np.ndarray):
+        order = np.argsort(inverse, kind="stable")
+        for rows in np.split(order, np.cumsum(counts)[:-1]):
+            if len(rows) == 1:
+                continue
+            for part in np.array_split(rows, -(-len(rows) // 1024)):  # a block, not a copy of it all
+                sums[part] = matrix[np.ix_(part, rows)].sum(axis=1, dtype=np.float64)
+            sums[rows] -= matrix[rows, rows]
+    else:
+        entries = sparse.coo_matrix(matrix)
+        inside = (inverse[entries.row] == inverse[entries.col]) & (entries.row != entries.col)
+        sums += np.bincount(entries.row[inside], weights=entries.data[inside], minlength=n)
+    return np.asarray(np.round(sums / np.maximum(counts[inverse] - 1, 1), 6), dtype=np.float64)
+
+
+def _one_summary(grouped: GroupedHeadlines, rows: IntArray) -> GroupSummary:
+    """The line of one group, without looking at the others."""
+    to_members = _mean_rows(grouped.similarities, rows)[rows] * len(rows)
+    own = np.array([grouped.similarities.of(int(row), int(row)) for row in rows])
+    means = np.round((to_members - own) / max(1, len(rows) - 1), 6)
+    dates = np.where(np.isnan(grouped.days[rows]), np.inf, grouped.days[rows])
+    lengths = np.array([len(grouped.texts[row]) for row in rows])
+    best = int(np.lexsort((rows, lengths, dates, -means))[0])
+    return _summary(grouped, rows[np.lexsort((rows, dates))], int(rows[best]))
+
+
+def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> GroupSummary:
+    days = grouped.days[rows]
+    dated = rows[~np.isnan(days)]
+    first, last = (int(dated[0]), int(dated[-1])) if len(dated) else (None, None)
+    members = tuple(int(row) for row in rows)
+    known = (grouped.publishers[row] for row in members)
+    return GroupSummary(
+        group=int(grouped.labels[representative]),
+        rows=members,
+        representative=representative,
+        first=first,
+        last=last,
+        spread_days=float(grouped.days[last] - grouped.days[first]) if len(dated) else None,
+        publishers=tuple(dict.fromkeys(name for name in known if name)),
+    )
+
+
+def _mean_rows(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:
+    """Mean similarity of every headline to a set of headlines, float64 [n]."""
+    if isinstance(similarities.matrix, np.ndarray):
+        sums = np.zeros(len(similarities))
+        for part in np.array_split(rows, -(-len(rows) // 1024)):
+            sums += similarities.matrix[part].sum(axis=0, dtype=np.float64)
+    else:
+        sums = np.asarray(similarities.matrix[rows].sum(axis=0), dtype=np.float64).ravel()
+    return np.asarray(sums / len(rows), dtype=np.float64)
+
+
+def _nearest_groups(
+    labels: IntArray, to_group: npt.NDArray[np.float64], group: int, nearest: int
+) -> list[tuple[int, int, float]]:
+    """Label, most similar row and mean similarity of the groups nearest on average."""
+    names, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    means = np.bincount(inverse, weights=to_group) / counts
+    order = [int(at) for at in np.argsort(-means, kind="stable") if names[at] != group][: max(0, nearest)]
+    found = []
+    for at in order:
+        rows = np.flatnonzero(inverse == at)
+        found.append((int(names[at]), int(rows[np.argmax(to_group[rows])]), float(means[at])))
+    return found
+
+
+def _days_between(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> float | None:
+    """Days between two spans of time, 0 where they overlap; None where one has no date."""
+    left, right = left[~np.isnan(left)], right[~np.isnan(right)]
+    if not len(left) or not len(right):
+        return None
+    return max(0.0, float(left.min() - right.max()), float(right.min() - left.max()))
+
+
+def _reason(gap: float | None, days: float | None, differences: Differences) -> Apart:
+    """The first that applies: a conflict in numbers, in words, far in time, few shared words.
+
+    Far is four days and more, where the default time factor has fallen to 1/e; few is a
+    Jaccard overlap of content words and names under 0.2. Both are rules of thumb for wording.
+    """
+    if differences.number_conflicts:
+        return Apart.NUMBERS
+    if differences.opposed:
+        return Apart.OPPOSED
+    if days is not None and days >= _FAR_DAYS:
+        return Apart.TIME
+    if differences.overlap < _FEW_SHARED:
+        return Apart.WORDS
+    return Apart.THRESHOLD if gap is not None and gap < 0 else Apart.CLOSE

@@ -1,0 +1,232 @@
+"""Why two headlines are together, or are not: the chain of links between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.similarities import Float32Array, IntArray, Similarities
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One link of a chain.
+
+    Attributes:
+        left: Row of the headline it starts from.
+        right: Row of the headline it reaches.
+        similarity: Of the two, 0 to 1.
+        below: It is weaker than the granularity asks for; False where that is not known.
+    """
+
+    left: int
+    right: int
+    similarity: float
+    below: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What joins two headlines, or fails to.
+
+    Attributes:
+        left: Row of the one headline.
+        right: Row of the other.
+        together: They are in the same group.
+        similarity: Of the two, time included, 0 to 1.
+        cosine: Of their texts alone, as the caller gave it; None if not given.
+        time_factor: What their dates leave of the cosine, as given, 0 to 1; None if not given.
+        chain: The steps from left to right through members of their group (of both groups,
+            where they are apart) whose weakest step is as strong as any chain's can be; of those
+            the one with the fewest steps. Empty for a headline and itself.
+        group_similarity: Mean similarity over the pairs between the two groups, or inside the
+            one group: what average linkage sees. None for a group of one headline.
+        joins_at: Granularity from which the merge table has the two in one group; None
+            without a merge table, or if it never joins them.
+    """
+
+    left: int
+    right: int
+    together: bool
+    similarity: float
+    cosine: float | None
+    time_factor: float | None
+    chain: tuple[Step, ...]
+    group_similarity: float | None
+    joins_at: float | None
+
+    @property
+    def weakest(self) -> Step | None:
+        """The weakest step of the chain; the first of equals; None without steps."""
+        return min(self.chain, key=lambda step: step.similarity, default=None)
+
+
+def why(
+    similarities: Similarities,
+    labels: Sequence[int] | IntArray,
+    left: int,
+    right: int,
+    merges: npt.NDArray[np.float64] | None = None,
+    *,
+    granularity: float | None = None,
+    cosine: float | None = None,
+    time_factor: float | None = None,
+) -> Link:
+    """Why two headlines are in one group, or what is missing for it.
+
+    Args:
+        similarities: Of all n headlines.
+        labels: Group of each headline, [n].
+        left: Row of one headline, 0 to n - 1.
+        right: Row of the other.
+        merges: scipy's linkage table, [n - 1, 4], heights as distances (1 - similarity).
+        granularity: The distance up to which headlines are joined, 0 to 1; steps that are
+            farther are marked as below.
+        cosine: Similarity of the texts alone, passed through.
+        time_factor: What the dates leave of it, passed through.
+
+    Raises:
+        InputError: A row is not in the timeline, or labels or merges do not fit its size.
+    """
+    values = np.asarray(labels, dtype=np.int64)
+    n = len(similarities)
+    if len(values) != n or (merges is not None and len(merges) != max(0, n - 1)):
+        raise InputError(
+            f"There are {n} headlines, but {len(values)} group labels or a merge table of another size.",
+            hint="Use labels and merges made from the same similarities.",
+        )
+    for row in (left, right):
+        if not 0 <= row < n:
+            raise InputError(
+                f"There is no headline {row} among {n}.", hint="Choose two headlines of this timeline."
+            )
+    together = bool(values[left] == values[right])
+    path = strongest_chain(
+        similarities, np.flatnonzero((values == values[left]) | (values == values[right])), left, right
+    )
+    floor = -1.0 if granularity is None else 1.0 - granularity - 1e-6
+    steps = tuple(Step(a, b, (s := similarities.of(a, b)), s < floor) for a, b in pairwise(path))
+    return Link(
+        left=left,
+        right=right,
+        together=together,
+        similarity=similarities.of(left, right),
+        cosine=cosine,
+        time_factor=time_factor,
+        chain=steps,
+        group_similarity=mean_similarity(
+            similarities, np.flatnonzero(values == values[left]), np.flatnonzero(values == values[right])
+        ),
+        joins_at=None if merges is None else joins_at(merges, left, right),
+    )
+
+
+def strongest_chain(similarities: Similarities, members: IntArray, left: int, right: int) -> list[int]:
+    """Rows from left to right through members, with the strongest possible weakest link.
+
+    Among the chains of that strength it has the fewest steps. The widest-path problem:
+    Prim's tree from `left` (Pollack 1960; Hu 1961) finds the strength, a breadth-first search
+    over the links of that strength finds the chain. O(m²) time and O(m) memory for m members.
+
+    Args:
+        similarities: Of all headlines.
+        members: Rows that may be passed, `left` and `right` among them.
+        left: First row.
+        right: Last row; the same as `left` gives [left].
+    """
+    if left == right:
+        return [left]
+    start = int(np.flatnonzero(members == left)[0])
+    goal = int(np.flatnonzero(members == right)[0])
+    strength = _widest(similarities, members, start, goal)
+    parent = np.full(len(members), -1, dtype=np.int64)
+    parent[start] = start
+    level = [start]
+    while parent[goal] < 0 and level:
+        best = np.full(len(members), -1.0, dtype=np.float32)
+        source = np.full(len(members), -1, dtype=np.int64)
+        for at in level:
+            row = similarities.row(int(members[at]))[members]
+            better = (row >= strength) & (row > best) & (parent < 0)
+            best[better], source[better] = row[better], at
+        reached = np.flatnonzero(source >= 0)
+        parent[reached] = source[reached]
+        level = [int(at) for at in reached]
+    if parent[goal] < 0:  # only where similarities are not numbers
+        return [left, right]
+    path = [goal]
+    while path[-1] != start:
+        path.append(int(parent[path[-1]]))
+    return [int(members[at]) for at in reversed(path)]
+
+
+def _widest(similarities: Similarities, members: IntArray, start: int, goal: int) -> np.float32:
+    """The greatest weakest link over all chains from one member to another."""
+    reach: Float32Array = similarities.row(int(members[start]))[members].copy()
+    open_ = np.ones(len(members), dtype=bool)
+    open_[start] = False
+    strength = np.float32(np.inf)
+    while open_[goal]:
+        at = int(np.argmax(np.where(open_, reach, np.float32(-np.inf))))
+        strength = min(strength, reach[at])
+        open_[at] = False
+        np.maximum(reach, similarities.row(int(members[at]))[members], out=reach)
+    return strength
+
+
+def mean_similarity(similarities: Similarities, left: IntArray, right: IntArray) -> float | None:
+    """Mean similarity between the headlines of two groups, pairs of a headline with itself left out.
+
+    Args:
+        similarities: Of all headlines.
+        left: Rows of one group.
+        right: Rows of the other, or the same rows.
+
+    Returns:
+        The mean, 0 to 1; None where there is no pair (one headline with itself, an empty group).
+    """
+    shared = np.intersect1d(left, right)
+    pairs = len(left) * len(right) - len(shared)
+    if not pairs:
+        return None
+    indicator = np.zeros(len(similarities), dtype=np.float32)
+    indicator[right] = 1.0
+    if similarities.is_dense:
+        total = sum(float(similarities.row(int(row)) @ indicator) for row in left)
+    else:
+        total = float((similarities.matrix[left] @ indicator).sum())
+    total -= sum(similarities.of(int(row), int(row)) for row in shared)
+    return total / pairs
+
+
+def joins_at(merges: npt.NDArray[np.float64], left: int, right: int) -> float | None:
+    """The height at which a merge table first has two headlines in one group.
+
+    Args:
+        merges: scipy's linkage table, [n - 1, 4].
+        left: Row of one headline.
+        right: Row of the other; the same gives 0.
+
+    Returns:
+        The height, at least 0; None if the table never joins them (it is cut short).
+    """
+    if left == right:
+        return 0.0
+    n = len(merges) + 1
+    parent = np.full(2 * n - 1, -1, dtype=np.int64)
+    for column in (0, 1):
+        parent[merges[:, column].astype(np.int64)] = n + np.arange(len(merges))
+    above: set[int] = set()
+    node = left
+    while node >= 0:
+        above.add(node)
+        node = int(parent[node])
+    node = right
+    while node >= 0 and node not in above:
+        node = int(parent[node])
+    return float(merges[node - n, 2]) if node >= n else None
