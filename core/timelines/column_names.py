@@ -10,35 +10,42 @@ import re
 
 from core.timelines.timeline import Field
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 NAMES: dict[Field, tuple[str, ...]] = {
-    Field.HEADLINE: tuple(
+    Field.HEADLINE: _words(
         "headline headlines title headline_text news_title article_title article_headline head subject "
-        "заголовок заголовки название titolo titoli".split()
+        "заголовок заголовки название titolo titoli"
     ),
-    Field.PUBLISHED: tuple(
-        "published published_at publication_date publication_time published_date publish_date pub_date pubdate "
-        "date datetime date_time timestamp date_published story_date created_at day time дата дата_публикации "
-        "дата_и_время время опубликовано data_pubblicazione data_di_pubblicazione pubblicato data ora "
-        "giorno".split()
+    Field.PUBLISHED: _words(
+        "published published_at publication_date publication_time published_date publish_date pub_date "
+        "pubdate date datetime date_time timestamp date_published story_date created_at day time дата "
+        "дата_публикации дата_и_время время опубликовано data_pubblicazione data_di_pubblicazione pubblicato "
+        "data ora giorno"
     ),
-    Field.PUBLISHER: tuple(
-        "publisher source outlet news_source source_name media newspaper site domain hostname издание источник "
-        "издатель сми газета editore fonte testata giornale".split()
+    Field.PUBLISHER: _words(
+        "publisher source outlet news_source source_name media newspaper site domain hostname издание "
+        "источник издатель сми газета editore fonte testata giornale"
     ),
-    Field.URL: tuple("url link href article_url web_url uri ссылка адрес адрес_url indirizzo collegamento".split()),
-    Field.AUTHORS: tuple("authors author byline автор авторы autore autori".split()),
-    Field.BODY: tuple(
+    Field.URL: _words("url link href article_url web_url uri ссылка адрес адрес_url indirizzo collegamento"),
+    Field.AUTHORS: _words("authors author byline автор авторы autore autori"),
+    Field.BODY: _words(
         "body content article article_text full_text text news текст текст_статьи содержание testo corpo "
-        "contenuto articolo".split()
+        "contenuto articolo"
     ),
-    Field.LANGUAGE: tuple("language lang язык lingua".split()),
-    Field.GOLD: tuple(
-        "gold_group global_group gold_label gold group_input group group_id gold_cluster cluster cluster_id story "
-        "story_id event event_id группа кластер сюжет событие gruppo evento storia".split()
+    Field.LANGUAGE: _words("language lang язык lingua"),
+    Field.GOLD: _words(
+        "gold_group global_group gold_label gold group_input group group_id gold_cluster cluster cluster_id "
+        "story story_id event event_id группа кластер сюжет событие gruppo evento storia"
     ),
 }
 WEAK: frozenset[str] = frozenset(
-    "data ora giorno day time время head subject news article text текст testo media site event storia".split()
+    _words(
+        "data ora giorno day time время head subject news article text текст testo media site event storia"
+    )
 )
 """Names that often mean something else; the column's content must agree."""
 

@@ -17,7 +17,10 @@ from core.timelines.timeline import Field
 Mapped = dict[Field, tuple[str, ...]]
 _SAMPLE = 200
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
-_LAST_WORDS = {Field.HEADLINE: {"headline", "title", "заголовок", "titolo"}, Field.PUBLISHED: {"date", "дата"}}
+_LAST_WORDS = {
+    Field.HEADLINE: {"headline", "title", "заголовок", "titolo"},
+    Field.PUBLISHED: {"date", "дата"},
+}
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 
 
@@ -60,21 +63,26 @@ def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) 
         InputError: A column that is not there, several where one is meant, or no headline column.
     """
     checked: Mapped = {}
-    for field, chosen in mapping.items():
+    for raw, chosen in mapping.items():
+        if raw not in list(Field):
+            raise InputError(
+                f"There is no field {str(raw)[:40]!r}.", hint=f"Choose one of: {listing(f.value for f in Field)}."
+            )
+        field = Field(raw)
         names = (chosen,) if isinstance(chosen, str) else tuple(chosen)
         names = tuple(name for name in names if name)
         for name in names:
             if name not in columns:
                 raise InputError(
-                    f"There is no column {name[:80]!r} for the {Field(field).value}.",
+                    f"There is no column {name[:80]!r} for the {field.value}.",
                     hint=f"The columns are: {listing(columns)}.",
                 )
         if len(names) > 1 and field != Field.ANNOTATOR:
             raise InputError(
-                f"The {Field(field).value} takes one column, not {len(names)}.", hint="Choose one of them."
+                f"The {field.value} takes one column, not {len(names)}.", hint="Choose one of them."
             )
         if names:
-            checked[Field(field)] = names
+            checked[field] = names
     if Field.HEADLINE not in checked:
         raise InputError(
             f"No headline column was found among: {listing(columns)}.",
@@ -108,7 +116,7 @@ def _sample(values: Sequence[str | None]) -> list[str]:
 def _is_date(text: str) -> bool:
     try:
         dates.parse(text)
-    except dates.UnreadableDate:
+    except dates.UnreadableDateError:
         return False
     return True
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
-from email.utils import parsedate_to_datetime
 
 import numpy as np
 import numpy.typing as npt
@@ -29,11 +28,12 @@ _TIME = re.compile(
 )
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
+_ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
 
 
-class UnreadableDate(ValueError):
+class UnreadableDateError(ValueError):
     """The text is not a date in any spelling that is known here."""
 
 
@@ -87,7 +87,7 @@ def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool =
     for text in distinct:
         try:
             read[text] = parse(text, day_first=day_first, serials=serials)
-        except UnreadableDate:
+        except UnreadableDateError:
             read[text] = None
     published = np.full(len(texts), np.datetime64("NaT", "us"))
     day_only = np.zeros(len(texts), dtype=np.bool_)
@@ -121,22 +121,18 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
         serials: Whether short numbers are spreadsheet days.
 
     Raises:
-        UnreadableDate: It is not a date, or one outside the years 1–9999.
+        UnreadableDateError: It is not a date, or one outside the years 1–9999.
     """
     if len(text) > 100:
-        raise UnreadableDate(text)
-    for reader in (_iso, _number, _numeric, _worded, _rfc2822):
+        raise UnreadableDateError(text)
+    for reader in (_iso, _number, _numeric, _worded):
         try:
-            moment = (
-                reader(text, serials)
-                if reader is _number
-                else reader(text, day_first)  # the others ignore what they do not need
-            )
-        except (ValueError, OverflowError, TypeError, IndexError):
+            moment = reader(text, day_first, serials)
+        except (ValueError, OverflowError):
             continue
         if moment is not None:
             return moment
-    raise UnreadableDate(text)
+    raise UnreadableDateError(text)
 
 
 def _aware(when: datetime) -> Moment:
@@ -149,7 +145,7 @@ def _day(year: int, month: int, day: int) -> Moment:
     return Moment(datetime(year, month, day, tzinfo=UTC), day_only=True)
 
 
-def _iso(text: str, _: bool) -> Moment | None:
+def _iso(text: str, _: bool, __: bool) -> Moment | None:
     if len(text) < 8 or not (text[:4].isascii() and text[:4].isdigit()):
         return None
     if len(text) == 8 and text.isdigit():
@@ -162,7 +158,7 @@ def _iso(text: str, _: bool) -> Moment | None:
     return _day(when.year, when.month, when.day) if len(text) <= 10 else _aware(when)
 
 
-def _number(text: str, serials: bool) -> Moment | None:
+def _number(text: str, _: bool, serials: bool) -> Moment | None:
     found = _EPOCH_NUMBER.fullmatch(text)
     if found:
         digits = len(found["whole"])
@@ -179,7 +175,7 @@ def _number(text: str, serials: bool) -> Moment | None:
     return None
 
 
-def _numeric(text: str, day_first: bool) -> Moment | None:
+def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
     found = _YEAR_FIRST.fullmatch(text)
     if found:
         day, month = int(found["a"]), int(found["b"])
@@ -196,8 +192,9 @@ def _numeric(text: str, day_first: bool) -> Moment | None:
     return _with_time(year, month, day, found["time"] or "")
 
 
-def _worded(text: str, _: bool) -> Moment | None:
-    """Dates with the month in words, in any order: the parts are found and nothing may be left over."""
+def _worded(text: str, _: bool, __: bool) -> Moment | None:
+    """Dates with the month in words, RFC 2822 among them: the parts are found and nothing may be left over."""
+    text = _ZONE_COMMENT.sub(r"\1", text)
     clock = _CLOCK.search(text)
     head, tail, time = text, "", ""
     if clock:
@@ -222,12 +219,6 @@ def _worded(text: str, _: bool) -> Moment | None:
     if not (month and day and year):
         return None
     return _with_time(year, month, day, time)
-
-
-def _rfc2822(text: str, _: bool) -> Moment | None:
-    if not _CLOCK.search(text) or not re.search(r"[A-Za-z]{3}", text):
-        return None
-    return _aware(parsedate_to_datetime(text))
 
 
 def _with_time(year: int, month: int, day: int, time: str) -> Moment | None:
@@ -255,7 +246,7 @@ def _zone(name: str | None) -> timezone | None:
         minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
         return timezone(timedelta(minutes=-minutes if offset["sign"] == "-" else minutes))
     if name.casefold() not in ZONES:
-        raise UnreadableDate(name)
+        raise UnreadableDateError(name)
     return timezone(timedelta(hours=ZONES[name.casefold()]))
 
 
@@ -275,7 +266,9 @@ def _decide_order(texts: Iterable[str]) -> tuple[bool, list[str]]:
     if day_first and month_first:
         chosen = day_first > month_first
         order = "day/month/year" if chosen else "month/day/year"
-        return chosen, [f"The dates mix day/month and month/day; {open_:,} doubtful ones were read as {order}."]
+        return chosen, [
+            f"The dates mix day/month and month/day; {open_:,} doubtful ones were read as {order}."
+        ]
     if day_first or month_first:
         order = "day/month/year" if day_first else "month/day/year"
         return bool(day_first), [f"Dates with slashes were read as {order}, as the whole column shows."]

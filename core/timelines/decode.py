@@ -42,11 +42,12 @@ _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
 _RUSSIAN_COMMON = frozenset("оеаинтсрвлОЕАИНТСРВЛ")
 _REPLACEMENT = "\ufffd"
 _PIECE = 1 << 20
-_ALLOWED = frozenset(
+_ENCODINGS = (
     "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 ascii cp1250 cp1251 cp1252 cp1253 cp1254 cp1257 cp866 "
     "koi8-r koi8-u latin-1 iso-8859-1 iso-8859-2 iso-8859-5 iso-8859-15 mac-cyrillic shift_jis gb18030 big5 "
-    "euc-kr euc-jp".split()
+    "euc-kr euc-jp"
 )
+_ALLOWED = frozenset(_ENCODINGS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
 def _as_asked(data: bytes, encoding: str) -> Decoded:
     if encoding.lower().replace("_", "-") not in {name.replace("_", "-") for name in _ALLOWED}:
         raise InputError(
-            f"There is no text encoding called {encoding[:40]!r}.", hint="Try utf-8, cp1251, cp1252 or utf-16."
+            f"There is no text encoding called {encoding[:40]!r}.",
+            hint="Try utf-8, cp1251, cp1252 or utf-16.",
         )
     try:
         return Decoded(data.decode(encoding).lstrip("\ufeff"), encoding.lower())
@@ -120,7 +122,9 @@ def _detect(data: bytes) -> Decoded:
     loose = data.decode("utf-8", errors="replace")
     broken = loose.count(_REPLACEMENT)
     if broken <= 0.05 * sum(map(len, re.findall(r"[^\x00-\x7f]+", loose))):
-        return Decoded(loose, "utf-8", (f"{broken:,} bytes are not UTF-8 and were replaced by {_REPLACEMENT}.",))
+        return Decoded(
+            loose, "utf-8", (f"{broken:,} bytes are not UTF-8 and were replaced by {_REPLACEMENT}.",)
+        )
     return _one_byte(data)
 
 
@@ -129,7 +133,9 @@ def _utf(data: bytes, name: str) -> Decoded:
     broken = text.count(_REPLACEMENT)
     if broken > 0.05 * len(text):
         raise _not_text()
-    note = (f"{broken:,} characters could not be read and were replaced by {_REPLACEMENT}.",) if broken else ()
+    note = (
+        (f"{broken:,} characters could not be read and were replaced by {_REPLACEMENT}.",) if broken else ()
+    )
     return Decoded(text, name.removesuffix("-sig"), note)
 
 

@@ -26,7 +26,8 @@ _PREFIX = re.compile(
 _TRAILER = re.compile(r"\s*\((?:update|updated|lead|video|photos?|live|\d)\s*\d*\)\s*$", re.IGNORECASE)
 _PUBLISHER = re.compile(r"\s+(?:[-–—|·:]{1,2})\s+(?P<name>[^-–—|·:]{2,40})$")
 _CUT = re.compile(r"\s*(?:…|\.\.\.)$")
-_NEGATIONS = frozenset("may might could not no never without isn't won't cannot non mai senza не нет без никогда".split())
+_HEDGES = "may might could not no never without isnt wont cannot non mai senza не нет без никогда"
+_NEGATIONS = frozenset(_HEDGES.split())
 _DIGITS = re.compile(r"\d+")
 
 
@@ -82,7 +83,8 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
 
     Exact: equal after white space and Unicode form are evened out. Near: equal but for case,
     punctuation, a publisher's name at the end, "UPDATE 1-" or "(1)" around it; or cut short with an
-    ellipsis; or at least 95 % equal in characters with the same numbers and negations. Copies of
+    ellipsis; or at least 95 % equal in characters with the same numbers, negations and
+    "may" or "could". Copies of
     copies count as copies of the first.
 
     Args:
@@ -119,7 +121,9 @@ def fold(timeline: Timeline, duplicates: Duplicates) -> Folded:
 
 def _joined_by_key(count: int, keys: Sequence[str]) -> npt.NDArray[np.int64]:
     first: dict[str, int] = {}
-    return np.fromiter((first.setdefault(key, row) for row, key in enumerate(keys)), dtype=np.int64, count=count)
+    return np.fromiter(
+        (first.setdefault(key, row) for row, key in enumerate(keys)), dtype=np.int64, count=count
+    )
 
 
 def _core(text: str, publishers: set[str]) -> str:
@@ -181,7 +185,7 @@ def _similar(keys: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _same_facts(a: str, b: str) -> bool:
-    """Whether numbers and negations agree; "5 dead" is no copy of "6 dead"."""
+    """Whether numbers, negations and hedges agree; "5 dead" is no copy of "6 dead"."""
     if sorted(_DIGITS.findall(a)) != sorted(_DIGITS.findall(b)):
         return False
     return _NEGATIONS.isdisjoint(set(a.split()) ^ set(b.split()))

@@ -12,7 +12,7 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.timelines import columns, readers
 from core.timelines.decode import GZIP, gunzip
-from core.timelines.raw import Layout, RawTable, Source, listing
+from core.timelines.raw import Container, Layout, RawTable, Source, listing
 from core.timelines.timeline import Field, Timeline
 from core.timelines.validate import validate
 
@@ -51,7 +51,11 @@ class Preview:
 
 
 def sniff(
-    data: bytes, filename: str, *, format: str | None = None, encoding: str | None = None  # noqa: A002
+    data: bytes,
+    filename: str,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
 ) -> Preview:
     """Looks at a file: what format it is, what columns it has and what they seem to mean.
 
@@ -85,7 +89,7 @@ def load(
     data: bytes,
     filename: str,
     *,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     mapping: Mapping[Field, Sequence[str] | str] | None = None,
     timeline: str | None = None,
     name: str | None = None,
@@ -125,7 +129,7 @@ def load(
 def load_path(
     path: str | Path,
     *,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     mapping: Mapping[Field, Sequence[str] | str] | None = None,
     timeline: str | None = None,
     name: str | None = None,
@@ -230,7 +234,7 @@ def _open(data: bytes, filename: str, wanted: str | None, encoding: str | None) 
     return (layout.name, layout.arrange(table)) if layout else (container.name, table)
 
 
-def _recognise(source: Source, *, any_suffix: bool) -> readers.Container:
+def _recognise(source: Source, *, any_suffix: bool) -> Container:
     known = readers.suffixes()
     for container in readers.containers():
         binary = container.order <= 20  # these look at the first bytes and must come before the name
@@ -258,11 +262,17 @@ def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
     """The rows of one timeline of several, and its name ("" where there is but one, or all are taken)."""
     found = _timelines(table)
     if wanted is not None and wanted != EVERY_TIMELINE and wanted not in found:
-        only = [value or "" for value in table.column(table.timeline_column)[:1]] if table.timeline_column else []
+        only = (
+            [value or "" for value in table.column(table.timeline_column)[:1]]
+            if table.timeline_column
+            else []
+        )
         if found or wanted not in only:
             raise InputError(
                 f"There is no timeline {wanted[:80]!r} in the file.",
-                hint=f"Choose one of: {listing(found)}." if found else "It holds one timeline; leave the choice out.",
+                hint=f"Choose one of: {listing(found)}."
+                if found
+                else "It holds one timeline; leave the choice out.",
             )
     if not found or wanted == EVERY_TIMELINE:
         return table, ""

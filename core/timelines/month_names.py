@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-_ENGLISH = "january february march april may june july august september october november december".split()
-_ITALIAN = "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre".split()
-_RUSSIAN = "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь".split()
-_RUSSIAN_OF = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
+_ENGLISH = "january february march april may june july august september october november december"
+_ITALIAN = "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
+_RUSSIAN = "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь"
+_RUSSIAN_OF = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря"
 
 
 def _all_months() -> dict[str, int]:
     names = {"sept": 9, "сент": 9, "нояб": 11, "февр": 2}
     for language in (_ENGLISH, _ITALIAN, _RUSSIAN, _RUSSIAN_OF):
-        for number, name in enumerate(language, 1):
+        for number, name in enumerate(language.split(), 1):
             names[name] = number
             names.setdefault(name[:3], number)
     return names
@@ -51,9 +51,11 @@ ZONES: dict[str, float] = {
 """Hours east of UTC. Where a name has several meanings the newsroom one is taken (BST is British
 summer time, CST is North American); IST, which has three, is left out on purpose."""
 
-IGNORED_WORDS: frozenset[str] = frozenset(
+_IGNORED = (
     "at on of the de di del alle ore il st nd rd th г года в mon tue wed thu fri sat sun monday tuesday "
     "wednesday thursday friday saturday sunday lun mar mer gio ven sab dom lunedì martedì mercoledì giovedì "
     "venerdì sabato domenica пн вт ср чт пт сб вс понедельник вторник среда среду четверг пятница пятницу "
-    "суббота субботу воскресенье tues weds thur thurs".split()
+    "суббота субботу воскресенье tues weds thur thurs"
 )
+IGNORED_WORDS: frozenset[str] = frozenset(_IGNORED.split())
+"""Words that a date may hold without changing it: weekdays, prepositions, ordinals."""

@@ -33,6 +33,18 @@ class PairColumns:
     timeline: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """The rebuilt rows on their way to a table."""
+
+    outputs: Sequence[str]
+    rows: list[list[str | None]]
+    lines: list[int]
+    groups: list[int] | None
+    rejected: list[RejectedRow]
+    notes: list[str]
+
+
 FIELDS: dict[str, Field] = {
     "headline": Field.HEADLINE,
     "date": Field.PUBLISHED,
@@ -94,32 +106,25 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
     conflicts = sum(int(groups[a] == groups[b]) for a, b in other)
     notes = _notes(len(table), len(rows), conflicts, keep=gold_from_conflicts)
     gold = not conflicts or gold_from_conflicts
-    return _table(table, columns, outputs, rows, lines, groups.tolist() if gold else None, rejected, notes)
+    built = _Built(outputs, rows, lines, groups.tolist() if gold else None, rejected, notes)
+    return _table(table, columns, built)
 
 
-def _table(
-    table: RawTable,
-    columns: PairColumns,
-    outputs: Sequence[str],
-    rows: list[list[str | None]],
-    lines: list[int],
-    groups: list[int] | None,
-    rejected: list[RejectedRow],
-    notes: list[str],
-) -> RawTable:
-    names = (["timeline"] if columns.timeline else []) + list(outputs)
-    mapping = {FIELDS[name]: (name,) for name in outputs}
-    if groups is not None:
+def _table(table: RawTable, columns: PairColumns, built: _Built) -> RawTable:
+    names = (["timeline"] if columns.timeline else []) + list(built.outputs)
+    mapping = {FIELDS[name]: (name,) for name in built.outputs}
+    rows = built.rows
+    if built.groups is not None:
         names.append("gold_group")
-        order = {group: str(number) for number, group in enumerate(sorted(set(groups)), 1)}
-        rows = [[*row, order[group]] for row, group in zip(rows, groups, strict=True)]
+        order = {group: str(number) for number, group in enumerate(sorted(set(built.groups)), 1)}
+        rows = [[*row, order[group]] for row, group in zip(rows, built.groups, strict=True)]
         mapping[Field.GOLD] = ("gold_group",)
     return RawTable(
         cells=texts_frame(rows, names),
-        lines=np.array(lines, dtype=np.int64),
+        lines=np.array(built.lines, dtype=np.int64),
         mapping=mapping,
-        rejected=(*table.rejected, *rejected),
-        notes=(*table.notes, *notes),
+        rejected=(*table.rejected, *built.rejected),
+        notes=(*table.notes, *built.notes),
         encoding=table.encoding,
         delimiter=table.delimiter,
         timeline_column="timeline" if columns.timeline else "",
@@ -131,9 +136,13 @@ def _notes(pairs: int, rows: int, conflicts: int, *, keep: bool) -> list[str]:
     if conflicts and keep:
         notes.append(f"{conflicts:,} pairs labelled different fell into one gold group through others.")
     elif conflicts:
-        notes.append(f"No gold groups: {conflicts:,} pairs labelled different are joined through other pairs.")
+        notes.append(
+            f"No gold groups: {conflicts:,} pairs labelled different are joined through other pairs."
+        )
     else:
-        notes.append("Gold groups join the pairs labelled the same; headlines never paired count as different.")
+        notes.append(
+            "Gold groups join the pairs labelled the same; headlines never paired count as different."
+        )
     return notes
 
 

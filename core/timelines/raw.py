@@ -32,6 +32,7 @@ class Source:
     """
 
     def __init__(self, data: bytes, filename: str, *, encoding: str | None = None) -> None:
+        """Keeps the bytes; nothing is decoded yet."""
         self.data = data
         self.filename = filename
         self.encoding = encoding
@@ -77,6 +78,7 @@ class RawTable:
     serials: bool = False
 
     def __len__(self) -> int:
+        """How many rows there are."""
         return len(self.cells)
 
     @property
@@ -166,7 +168,9 @@ def unique_names(names: Iterable[str | None]) -> tuple[list[str], list[str]]:
             renamed.append(name)
         taken.add(name)
         result.append(name)
-    notes = [f"Several columns had the same name; they were renamed to {listing(renamed)}."] if renamed else []
+    notes = (
+        [f"Several columns had the same name; they were renamed to {listing(renamed)}."] if renamed else []
+    )
     return result, notes
 
 

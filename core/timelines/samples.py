@@ -55,7 +55,9 @@ def _cards() -> dict[str, Sample]:
             name=path.parent.name, **json.loads(path.read_text(encoding="utf-8"))
         )
     if not cards:
-        raise DataSourceError(f"The folder {FOLDER} holds no samples.", hint="Restore it from the repository.")
+        raise DataSourceError(
+            f"The folder {FOLDER} holds no samples.", hint="Restore it from the repository."
+        )
     return cards
 
 

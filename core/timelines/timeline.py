@@ -119,9 +119,11 @@ class Timeline:
     report: LoadReport
 
     def __len__(self) -> int:
+        """How many headlines there are."""
         return len(self.table)
 
     def __iter__(self) -> Iterator[Headline]:
+        """The headlines one by one; columns are faster."""
         return (self.headline(row) for row in range(len(self)))
 
     @property
@@ -159,9 +161,7 @@ class Timeline:
             digest.update(f"\x1d{column}".encode())
             values = self.table[column]
             missing = values.isna().to_numpy()
-            marked = (
-                "\x1e" if gone else f"\x1f{value}" for value, gone in zip(values, missing, strict=True)
-            )
+            marked = ("\x1e" if gone else f"\x1f{value}" for value, gone in zip(values, missing, strict=True))
             digest.update("".join(marked).encode("utf-8", errors="surrogatepass"))
         return digest.hexdigest()[:16]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -60,7 +61,9 @@ def validate(
     data[Field.BODY.value] = _objects(_cleaned(table, mapping, Field.BODY, clean_block))
     data[Field.LANGUAGE.value] = _objects(_cleaned(table, mapping, Field.LANGUAGE, _language))
     for number, column in enumerate(mapping.get(Field.ANNOTATOR, ()), 1):
-        data[f"annotator_{number}"] = _objects([clean_line(v) or None if v else None for v in table.column(column)])
+        data[f"annotator_{number}"] = _objects(
+            [clean_line(v) or None if v else None for v in table.column(column)]
+        )
     order = [field.value for field in Field if field is not Field.ANNOTATOR]
     order.insert(2, "day_only")
     frame = pd.DataFrame(data)
@@ -81,7 +84,7 @@ def validate(
     )
 
 
-def _objects(values: Texts) -> pd.Series[object]:
+def _objects(values: Texts) -> pd.Series[Any]:
     return pd.Series(values, dtype=object)
 
 
@@ -92,7 +95,9 @@ def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
             continue  # has its own, lower limit
         for row, value in enumerate(table.column(name)):
             if value and len(value) > most:
-                faults.setdefault(row, (name, f"The cell has {len(value):,} characters; at most {most:,} are read."))
+                faults.setdefault(
+                    row, (name, f"The cell has {len(value):,} characters; at most {most:,} are read.")
+                )
 
 
 def _headlines(
@@ -126,7 +131,9 @@ def _dates(
     column = mapping[Field.PUBLISHED][0]
     read = dates.parse_column(table.column(column), now=now, serials=table.serials)
     for row in np.flatnonzero(read.unreadable).tolist():
-        faults.setdefault(row, (column, "The date cannot be read; write it as 2015-01-14 or 2015-01-14T09:30:00Z."))
+        faults.setdefault(
+            row, (column, "The date cannot be read; write it as 2015-01-14 or 2015-01-14T09:30:00Z.")
+        )
     return read
 
 
@@ -180,7 +187,7 @@ def _nothing_left(count: int, rejected: Sequence[RejectedRow]) -> InputError:
     first = rejected[0]
     where = f", column {first.column[:40]!r}" if first.column else ""
     return InputError(
-        f"None of the {max(count, len(rejected)):,} rows could be read; the first fails at line {first.line:,}"
-        f"{where}: {first.reason}",
+        f"None of the {max(count, len(rejected)):,} rows could be read; the first fails at "
+        f"line {first.line:,}{where}: {first.reason}",
         hint="Check that the columns are matched rightly and the rows are complete.",
     )

@@ -17,7 +17,11 @@ Columns = dict[str, list[Any]]
 
 
 def write(
-    timeline: Timeline, extra: Mapping[str, Sequence[Any]], format: str, *, signature: str  # noqa: A002
+    timeline: Timeline,
+    extra: Mapping[str, Sequence[Any]],
+    format: str,
+    *,
+    signature: str,
 ) -> bytes:
     """A file of every accepted row in input order: all input columns as they were, then the extra ones.
 

@@ -31,7 +31,7 @@ def layouts() -> list[Layout]:
 
 def names() -> list[str]:
     """Names of all formats."""
-    return [f.name for f in (*containers(), *layouts())]
+    return [*(c.name for c in containers()), *(f.name for f in layouts())]
 
 
 def suffixes() -> list[str]:

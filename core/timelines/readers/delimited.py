@@ -13,7 +13,15 @@ import numpy as np
 
 from core.errors import InputError
 from core.timelines import columns
-from core.timelines.raw import Container, RawTable, Source, check_columns, check_rows, texts_frame, unique_names
+from core.timelines.raw import (
+    Container,
+    RawTable,
+    Source,
+    check_columns,
+    check_rows,
+    texts_frame,
+    unique_names,
+)
 from core.timelines.timeline import RejectedRow
 
 DELIMITERS = (",", "\t", ";", "|")
@@ -42,8 +50,12 @@ def sniff_delimiter(text: str) -> str:
 
 
 def _records(text: str, delimiter: str, *, quoted: bool) -> Iterator[Record]:
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
+    lines = io.StringIO(text, newline="")
+    reader = (
+        csv.reader(lines, delimiter=delimiter)
+        if quoted
+        else csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    )
     line = 1
     for cells in reader:
         if any(cell.strip() for cell in cells):
@@ -81,7 +93,9 @@ def _mended(text: str, delimiter: str) -> tuple[list[Record], list[RejectedRow]]
     for number, rest in enumerate(lines[start:], start + 1):
         cut = rest.rstrip("\r\n")
         bad.append(
-            RejectedRow(number, "", cut[:200], "It follows many unclosed quotation marks.", {"line_as_it_was": cut})
+            RejectedRow(
+                number, "", cut[:200], "It follows many unclosed quotation marks.", {"line_as_it_was": cut}
+            )
         )
     return good, bad
 
@@ -144,20 +158,25 @@ def _fit(
     lines: list[int] = []
     wrong: list[RejectedRow] = []
     short = 0
-    for line, cells in records:
-        if len(cells) < len(names):
-            short += 1
-            cells += [""] * (len(names) - len(cells))
+    for line, given_cells in records:
+        missing = len(names) - len(given_cells)
+        short += missing > 0
+        cells = given_cells + [""] * missing
         extra = cells[len(names) :]
         if any(cell.strip() for cell in extra):
-            given = {**dict(zip(names, cells, strict=False)), **{f"extra_{i + 1}": v for i, v in enumerate(extra)}}
+            given = {
+                **dict(zip(names, cells, strict=False)),
+                **{f"extra_{i + 1}": v for i, v in enumerate(extra)},
+            }
             reason = f"The row has {len(cells)} cells where the header has {len(names)}."
             wrong.append(RejectedRow(line, names[-1], next(filter(str.strip, extra))[:200], reason, given))
             continue
         rows.append(cells[: len(names)])
         lines.append(line)
     if short:
-        notes.append(f"{short:,} rows have fewer cells than the header; the missing ones were taken as empty.")
+        notes.append(
+            f"{short:,} rows have fewer cells than the header; the missing ones were taken as empty."
+        )
     return rows, lines, wrong
 
 

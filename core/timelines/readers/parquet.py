@@ -47,7 +47,10 @@ def read(source: Source) -> RawTable:
         check_rows(facts.num_rows)
         check_columns(facts.num_columns)
         groups = range(facts.num_row_groups)
-        if sum(facts.row_group(i).total_byte_size for i in groups) > limits.UNPACKED_MEGABYTES.value * 1_000_000:
+        if (
+            sum(facts.row_group(i).total_byte_size for i in groups)
+            > limits.UNPACKED_MEGABYTES.value * 1_000_000
+        ):
             raise too_big_unpacked()
         data = file.read()
         names, notes = unique_names(data.column_names)

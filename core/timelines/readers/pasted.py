@@ -10,7 +10,15 @@ import numpy as np
 
 from core.errors import InputError
 from core.timelines import columns, dates
-from core.timelines.raw import Container, RawTable, Source, check_columns, check_rows, texts_frame, unique_names
+from core.timelines.raw import (
+    Container,
+    RawTable,
+    Source,
+    check_columns,
+    check_rows,
+    texts_frame,
+    unique_names,
+)
 from core.timelines.timeline import RejectedRow
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
@@ -62,11 +70,8 @@ def _delimiter(lines: Sequence[str]) -> str:
 
 
 def _split(line: str, delimiter: str) -> list[str]:
-    inner = line.strip()
-    if delimiter == "|":
-        inner = inner.removeprefix("|").removesuffix("|")
-    else:
-        inner = line  # an empty first cell is a cell
+    # between tabs an empty first cell is a cell; bars may stand around the row as well
+    inner = line.strip().removeprefix("|").removesuffix("|") if delimiter == "|" else line
     return [cell.strip() for cell in inner.split(delimiter)]
 
 
@@ -84,7 +89,9 @@ def _table(lines: Lines, delimiter: str, source: Source) -> RawTable:
     good = [(number, cells) for number, cells in rows if len(cells) == width]
     reason = f"The line does not have {width} cells as the others do."
     bad = [
-        RejectedRow(number, "", " | ".join(cells)[:200], reason, {f"cell_{i + 1}": c for i, c in enumerate(cells)})
+        RejectedRow(
+            number, "", " | ".join(cells)[:200], reason, {f"cell_{i + 1}": c for i, c in enumerate(cells)}
+        )
         for number, cells in rows
         if len(cells) != width
     ]
@@ -107,14 +114,19 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     longest = max(range(width), key=lambda i: sum(map(len, values[i])))
     names[longest] = "headline"
     tests = (
-        ("date", lambda v: _readable(v)),
+        ("date", _readable),
         ("url", lambda v: v.startswith(("http://", "https://"))),
         ("group", lambda v: v.isdigit() and len(v) <= 4),
         ("publisher", lambda v: len(v) <= 40),
     )
     for i in range(width):
         for name, test in tests:
-            if names[i].startswith("column_") and name not in names and values[i] and all(map(test, values[i])):
+            if (
+                names[i].startswith("column_")
+                and name not in names
+                and values[i]
+                and all(map(test, values[i]))
+            ):
                 names[i] = name
     return names
 
@@ -122,7 +134,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
 def _readable(text: str) -> bool:
     try:
         dates.parse(text)
-    except dates.UnreadableDate:
+    except dates.UnreadableDateError:
         return False
     return True
 

@@ -43,5 +43,9 @@ def _arrange(table: RawTable) -> RawTable:
 
 
 FORMAT = Layout(
-    "telegram_pairs", "Telegram contest pairs", ("first_title", "second_title", "quality"), _recognises, _arrange
+    "telegram_pairs",
+    "Telegram contest pairs",
+    ("first_title", "second_title", "quality"),
+    _recognises,
+    _arrange,
 )

@@ -38,14 +38,17 @@ def read(source: Source) -> RawTable:
     import openpyxl
 
     try:
-        book = openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False)
+        book = openpyxl.load_workbook(
+            io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False
+        )
         sheet, others = _first_with_rows(book)
         rows, lines = _rows(sheet) if sheet is not None else ([], [])
     except InputError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
         raise InputError(
-            f"The XLSX file is damaged ({type(error).__name__}).", hint="Open and save it again, or export CSV."
+            f"The XLSX file is damaged ({type(error).__name__}).",
+            hint="Open and save it again, or export CSV.",
         ) from None
     if not rows:
         raise InputError("The workbook holds no rows.", hint="Give a header and one headline a row.")
@@ -81,7 +84,9 @@ def _check_archive(data: bytes) -> None:
             hint="Download or copy it again.",
         ) from None
     if not any(part.filename.startswith("xl/") for part in parts):
-        raise InputError("The file is a zip archive, not a workbook.", hint="Unpack it and give the table inside.")
+        raise InputError(
+            "The file is a zip archive, not a workbook.", hint="Unpack it and give the table inside."
+        )
     # zipfile never yields more than the declared size, so the declared sizes bound the memory.
     if sum(part.file_size for part in parts) > limits.UNPACKED_MEGABYTES.value * 1_000_000:
         raise too_big_unpacked()

@@ -1,0 +1,28 @@
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Callable[[str], Path]:
+    """The path of a file of the shared data; skips where the data is not there."""
+    folder = Path(os.environ.get("HEADLINE_LAB_SHARED") or ROOT.parent / "shared") / "data"
+
+    def find(name: str) -> Path:
+        path = folder / name
+        if not path.exists():
+            pytest.skip(f"shared data {name} is not here; set HEADLINE_LAB_SHARED")
+        return path
+
+    return find
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
