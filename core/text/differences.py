@@ -147,16 +147,13 @@ def compare(left: str, right: str, *, known: Collection[str] = frozenset()) -> D
 
 def compare_readings(left: Reading, right: Reading) -> Differences:
     """`compare` for headlines that have been taken apart."""
-    left_expanded, right_expanded = _expanded(left, right), _expanded(right, left)
-    left_has = _forms(left) | {t.form for t in right_expanded}
-    right_has = _forms(right) | {t.form for t in left_expanded}
-    names = {t.form for t in (*left.names, *right.names)}
-    left_side = _Side(left, right_has, names, left_expanded)
-    right_side = _Side(right, left_has, names, right_expanded)
+    named = {t.form for t in (*left.names, *right.names)}
+    left_side = _Side(left, right, named)
+    right_side = _Side(right, left, named)
     shared_numbers, conflicts = _match_numbers(left.numbers, right.numbers)
-    opposed = _opposed(left, right, left_side)
+    opposed = _opposed(left, right, len(left_side.forms & right_side.forms))
     settled = {id(q) for pair in shared_numbers + conflicts for q in pair}
-    union = left_side.all_forms | right_side.all_forms
+    union = left_side.forms | right_side.forms
     return Differences(
         shared_words=_texts(left_side.shared_words),
         left_words=_texts(left_side.own_words),
@@ -169,7 +166,7 @@ def compare_readings(left: Reading, right: Reading) -> Differences:
         right_numbers=tuple(q.text for q in right.numbers if id(q) not in settled),
         number_conflicts=tuple(Clash(a.text, b.text) for a, b in conflicts),
         opposed=tuple(Clash(a.text if a else "", b.text if b else "") for a, b in opposed),
-        overlap=len(left_side.all_forms & right_side.all_forms) / len(union) if union else 0.0,
+        overlap=len(left_side.forms & right_side.forms) / len(union) if union else 0.0,
         left_marks=_marks(left_side, 0, shared_numbers, conflicts, opposed),
         right_marks=_marks(right_side, 1, shared_numbers, conflicts, opposed),
     )
@@ -200,35 +197,35 @@ def mark(text: str, marks: Iterable[Mark]) -> list[tuple[str, MarkKind | None]]:
 
 
 class _Side:
-    """The words and names of one headline, split by whether the other has them."""
+    """The words and names of one headline, split by whether the other has them.
 
-    def __init__(self, reading: Reading, other: set[str], named: set[str], expanded: Sequence[Token]) -> None:
+    Where one headline spells out an acronym of the other, its words count as the acronym.
+    """
+
+    def __init__(self, reading: Reading, other: Reading, named: set[str]) -> None:
+        spelled, back = _spelled_out(reading, other), _spelled_out(other, reading)
+        there = _forms(other) | set(back.values())
         self.reading = reading
-        also = [t for t in reading.words if t.text[0].isupper() and t.form in named]
-        names = sorted({t.start: t for t in (*reading.names, *expanded, *also)}.values(), key=_place)
-        taken = {t.start for t in names}
-        words = [t for t in reading.words if t.start not in taken]
-        matched = other | {t.form for t in expanded}
-        self.shared_names = [t for t in names if t.form in matched]
-        self.own_names = [t for t in names if t.form not in matched]
-        self.shared_words = [t for t in words if t.form in other]
-        self.own_words = [t for t in words if t.form not in other]
-        self.all_forms = {t.form for t in [*names, *words]}
+        kept = {t.start for t in reading.names} | spelled.keys()
+        able = kept | {t.start for t in reading.words}
+        names: list[Token] = []
+        words: list[Token] = []
+        for token in reading.tokens:
+            if token.start in able:
+                is_name = token.start in kept or (token.text[0].isupper() and token.form in named)
+                (names if is_name else words).append(token)
+        self.shared_names = [t for t in names if t.form in there or t.start in spelled]
+        self.own_names = [t for t in names if not (t.form in there or t.start in spelled)]
+        self.shared_words = [t for t in words if t.form in there]
+        self.own_words = [t for t in words if t.form not in there]
+        self.forms = {spelled.get(t.start, t.form) for t in (*names, *words)}
 
 
-def _place(token: Token) -> int:
-    return token.start
-
-
-def _expanded(reading: Reading, other: Reading) -> tuple[Token, ...]:
-    """Tokens of a headline that match an acronym of the other, or are one that it spells out."""
-    found: list[Token] = []
-    for acronym in reading.names:
-        if expansions(acronym, other.tokens):
-            found.append(acronym)
-    for acronym in other.names:
-        found.extend(expansions(acronym, reading.tokens))
-    return tuple(dict.fromkeys(found))
+def _spelled_out(reading: Reading, other: Reading) -> dict[int, str]:
+    """Places of the words of a headline that spell out an acronym of the other, with its form."""
+    return {
+        token.start: acronym.form for acronym in other.names for token in expansions(acronym, reading.tokens)
+    }
 
 
 def _inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
@@ -271,9 +268,8 @@ def _match_numbers(
     return pair_up(same), pair_up(conflict)
 
 
-def _opposed(left: Reading, right: Reading, left_side: _Side) -> _Opposed:
+def _opposed(left: Reading, right: Reading, shared: int) -> _Opposed:
     """Opposite words, and a negation on one side alone, between headlines that share a word."""
-    shared = len(left_side.shared_words) + len(left_side.shared_names)
     if not shared:
         return []
     found: _Opposed = []

@@ -1,6 +1,6 @@
 """Names in headlines, told by their capitals, without a model.
 
-In Title Case capitals say nothing, so which words are names is first learnt from the
+In English Title Case capitals say nothing, so which words are names is first learnt from the
 sentence-case headlines of the same timeline; acronyms are names by themselves.
 """
 
@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from core.text.tokens import Token, content, fold, tokenize, word_list
+from core.text.tokens import Token, content, fold, guess_language, tokenize, word_list
 
 _TITLE_CASE_SHARE = 0.6
 _SENTENCE_CASE_SHARE = 0.5
@@ -111,7 +111,13 @@ def _begins(text: str, token: Token) -> bool:
 
 def _capital_share(text: str, tokens: Sequence[Token]) -> float | None:
     """Share of capitalised words among the content words inside; None where that says nothing."""
-    inside = [t for t in tokens[1:] if not (t.stop or t.number or t.acronym) and not _begins(text, t)]
+    inside = [
+        t
+        for t in tokens[1:]
+        if not (t.stop or t.number or t.acronym or t.form in _CALENDAR or _begins(text, t))
+    ]
     if not inside or not any(c.islower() for c in text):
         return None
+    if guess_language(t.text for t in tokens) != "en":
+        return 0.0  # Russian and Italian headlines are not written in Title Case
     return sum(t.text[0].isupper() for t in inside) / len(inside)

@@ -3,7 +3,7 @@
 HLGD's annotators put such headlines in groups of their own (Laban et al. 2021, section 3.2).
 This is a rule with hand-set weights, not a learned model: it points out candidates for a reader
 and moves nothing. It is made to be sparing: a headline with a name or a number passes unless it
-is a mere label.
+is a mere label. It errs on terse reports ("Pope dies") and misses vague ones with many words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from core.text.differences import Reading, read
 from core.text.names import learn_names
 from core.text.tokens import NEGATIONS, fold, word_list
 
-THRESHOLD = 0.6
+THRESHOLD = 0.5
 
 _GENERIC = frozenset(
     map(
@@ -88,17 +88,18 @@ def vagueness(
     return _weigh(read(text, known=names), elsewhere)
 
 
-def vague_headlines(texts: Sequence[str]) -> list[Vagueness]:
+def vague_headlines(texts: Sequence[str], *, names: Collection[str] | None = None) -> list[Vagueness]:
     """How vague each headline of a timeline is, with names and words learnt from the timeline.
 
     Args:
         texts: All headlines, any order; identical texts do not support each other.
+        names: What `learn_names` gave for them, where it is at hand.
 
     Returns:
         One for each, in order; [] for none.
     """
-    names = learn_names(texts)
-    known: dict[str, Reading] = {text: read(text, known=names) for text in dict.fromkeys(texts)}
+    learnt = learn_names(texts) if names is None else names
+    known: dict[str, Reading] = {text: read(text, known=learnt) for text in dict.fromkeys(texts)}
     counts = Counter(form for reading in known.values() for form in _forms(reading))
     found: dict[str, Vagueness] = {}
     for text, reading in known.items():

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.text.differences import Clash, Mark, MarkKind, compare, mark
+
+VOCABULARY = """NASA Nasa ISS International Space Station kills 12 14 dead 3% $3.2bn rises falls not leak
+вырос упал МКС l'astronauta don't <b>&amp; — “quote” 🚀"""
+PIECES = st.lists(st.sampled_from(VOCABULARY.split()), max_size=10).map(" ".join)
+
+
+def test_shared_and_added_words() -> None:
+    found = compare(
+        "Nasa casts doubt on Russian theory ISS air leak was sabotage",
+        "Nasa casts doubt on claims International Space Station leak was deliberate",
+        known=frozenset({"nasa"}),
+    )
+    assert found.shared_names == ("Nasa", "ISS")
+    assert found.shared_words == ("casts", "doubt", "leak")
+    assert found.left_names == ("Russian",)
+    assert found.left_words == ("theory", "air", "sabotage")
+    assert found.right_names == ()
+    assert found.right_words == ("claims", "deliberate")
+    assert not found.contradicts
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "numbers", "opposed"),
+    [
+        ("Quake kills 12 in Italy", "Quake in Italy: 14 dead", [("12", "14")], []),
+        ("Shares rise 3%", "Shares fall 2%", [("3%", "2%")], [("rise", "fall")]),
+        ("Fed raises rates", "Fed cuts rates", [], [("raises", "cuts")]),
+        ("Leak was deliberate", "Leak was not deliberate", [], [("", "not")]),
+        ("Leak isn’t deliberate", "Leak deliberate", [], [("isn’t", "")]),
+        (
+            "Курс доллара вырос до 40 рублей",
+            "Доллар упал до 38 рублей",
+            [("40 рублей", "38 рублей")],
+            [("вырос", "упал")],
+        ),
+        ("Il governo approva la manovra", "Il Senato boccia la manovra", [], [("approva", "boccia")]),
+        ("Shares rise", "Rates fall", [], []),
+        ("Crew arrives at station", "Part of crew and station safe", [], []),
+        ("Dozens dead in quake", "14 dead in quake", [], []),
+    ],
+)
+def test_contradictions(
+    left: str, right: str, numbers: list[tuple[str, str]], opposed: list[tuple[str, str]]
+) -> None:
+    found = compare(left, right)
+    assert found.number_conflicts == tuple(Clash(a, b) for a, b in numbers)
+    assert found.opposed == tuple(Clash(a, b) for a, b in opposed)
+    assert found.contradicts == bool(numbers or opposed)
+
+
+def test_rounded_sum_is_shared() -> None:
+    found = compare("Merger worth $3bn", "A $3.2bn merger with 500 stores")
+    assert found.shared_numbers == ("$3bn",)
+    assert found.right_numbers == ("500",)
+
+
+def test_equal_headlines_share_everything() -> None:
+    found = compare("NASA delays launch by 3 days", "Nasa delays launch by three days")
+    assert found.overlap == 1.0
+    assert found.left_words == found.right_words == found.left_names == found.right_names == ()
+    assert found.shared_numbers == ("3",)
+
+
+def test_nothing_compares_to_nothing() -> None:
+    found = compare("", "")
+    assert found.overlap == 0.0
+    assert found.left_marks == ()
+    assert mark("", ()) == []
+
+
+def test_marks_say_why() -> None:
+    found = compare("Quake kills 12", "Quake: 14 dead")
+    assert mark("Quake kills 12", found.left_marks) == [
+        ("Quake", MarkKind.SHARED_WORD),
+        (" ", None),
+        ("kills", MarkKind.ADDED_WORD),
+        (" ", None),
+        ("12", MarkKind.CONFLICTING_NUMBER),
+    ]
+
+
+@given(PIECES, PIECES)
+def test_marks_rejoin_to_the_text(left: str, right: str) -> None:
+    found = compare(left, right)
+    for text, marks in ((left, found.left_marks), (right, found.right_marks)):
+        assert "".join(fragment for fragment, _ in mark(text, marks)) == text
+        assert all(fragment for fragment, _ in mark(text, marks))
+
+
+@given(PIECES, PIECES)
+def test_swapping_swaps_the_sides(left: str, right: str) -> None:
+    one, other = compare(left, right), compare(right, left)
+    assert set(one.left_words) == set(other.right_words)
+    assert set(one.left_names) == set(other.right_names)
+    assert one.overlap == other.overlap
+    assert one.contradicts == other.contradicts
+
+
+@pytest.mark.parametrize("marks", [[(0, 3), (2, 4)], [(3, 3)], [(2, 9)], [(-1, 2)]])
+def test_marks_that_do_not_fit_are_refused(marks: list[tuple[int, int]]) -> None:
+    with pytest.raises(InputError, match="overlap"):
+        mark("leak", [Mark(a, b, MarkKind.SHARED_WORD) for a, b in marks])

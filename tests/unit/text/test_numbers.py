@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text.numbers import NumberKind, Quantity, agree, conflict, read_numbers
+
+
+def only(text: str) -> Quantity:
+    (quantity,) = read_numbers(text)
+    return quantity
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind", "unit"),
+    [
+        ("a $3.2bn rocket", 3.2e9, "money", "USD"),
+        ("delayed $23 billion rocket", 23e9, "money", "USD"),
+        ("US$5m deal", 5e6, "money", "USD"),
+        ("costs 500 € now", 500, "money", "EUR"),
+        ("up 3.5%", 3.5, "percent", ""),
+        ("up 6 per cent", 6, "percent", ""),
+        ("kills 12 people", 12, "count", "dead"),
+        ("twenty-five hurt", 25, "count", "hurt"),
+        ("two hundred thousand jobs", 2e5, "count", "job"),
+        ("1,250,000 jobs", 1_250_000, "count", "job"),
+        ("42-year-old held", 42, "age", ""),
+        ("elections of 2014", 2014, "year", ""),
+        ("the 5th visit", 5, "ordinal", ""),
+        ("погибли трое", 3, "count", "dead"),
+        ("до 40 млн рублей", 40e6, "money", "RUB"),
+        ("вырос на 2,5 процента", 2.5, "percent", ""),
+        ("10 000 человек", 10_000, "count", "people"),
+        ("il costo di 2,5 milioni di euro", 2.5e6, "money", "EUR"),
+        ("per i 1.000 euro", 1000, "money", "EUR"),
+        ("sono dodici i feriti", 12, "count", "hurt"),
+    ],
+)
+def test_numbers_are_read_with_what_they_count(text: str, value: float, kind: str, unit: str) -> None:
+    quantity = only(text)
+    assert (quantity.value, quantity.kind.value, quantity.unit) == (pytest.approx(value), kind, unit)
+    assert text[quantity.start : quantity.end] == quantity.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "COVID-19 and A380",
+        "at 8:30 sharp",
+        "Alarm sounds (1)",
+        "one of them",
+        "no one left",
+        "",
+        "-D",
+    ],
+)
+def test_what_is_no_number_is_left_alone(text: str) -> None:
+    assert read_numbers(text) == ()
+
+
+@pytest.mark.parametrize("text", ["dozens dead", "сотни раненых", "il crollo: centinaia di feriti"])
+def test_vague_amounts_are_not_exact(text: str) -> None:
+    assert not only(text).exact
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("$3bn", "$3.2bn"),
+        ("10%", "9.6%"),
+        ("1,000 jobs", "1,012 jobs"),
+        ("twelve dead", "12 killed"),
+        ("5m", "5 million"),
+    ],
+)
+def test_rounded_numbers_agree(left: str, right: str) -> None:
+    assert agree(only(left), only(right))
+    assert not conflict(only(left), only(right))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("kills 12", "14 dead"),
+        ("3%", "2%"),
+        ("40 рублей", "38 рублей"),
+        ("$3bn", "$4bn"),
+        ("due morti", "погибли трое"),
+    ],
+)
+def test_same_thing_with_other_values_conflicts(left: str, right: str) -> None:
+    assert conflict(only(left if left != "due morti" else "sono due morti"), only(right))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("12 dead", "14 hurt"),
+        ("dozens dead", "14 dead"),
+        ("2014", "2015"),
+        ("$3bn", "€4bn"),
+        ("up 12", "up 14"),
+    ],
+)
+def test_other_things_do_not_conflict(left: str, right: str) -> None:
+    assert not conflict(only(left), only(right))
+
+
+@given(st.text(alphabet="0123456789.,$€% kmbnотысяч-:()", max_size=40))
+def test_spans_hold_and_values_are_finite(text: str) -> None:
+    end = 0
+    for quantity in read_numbers(text):
+        assert text[quantity.start : quantity.end] == quantity.text
+        assert quantity.start >= end
+        assert isinstance(quantity.kind, NumberKind)
+        assert quantity.value >= 0
+        assert quantity.resolution > 0
+        end = quantity.end
+
+
+@given(st.integers(0, 10**12))
+def test_thousands_separators_do_not_change_the_value(value: int) -> None:
+    assert only(f"{value:,} jobs").value == only(f"{value} jobs").value == value
