@@ -12,7 +12,7 @@ from scipy import sparse
 
 from core.errors import InputError, UnknownNameError
 from core.similarities import IntArray, Similarities
-from core.text.differences import Differences, Reading, compare_readings, read
+from core.text.differences import Differences, compare_readings, read
 
 _FEW_SHARED = 0.2
 _FAR_DAYS = 4.0
@@ -180,13 +180,14 @@ def card(
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
     line = summary or _one_summary(grouped, rows)
-    readings: dict[int, Reading] = {}
+    representative = read(grouped.texts[line.representative], known=names)
+    compared_texts: dict[str, Differences] = {}
 
     def compared(row: int) -> Differences:
-        for each in (line.representative, row):
-            if each not in readings:
-                readings[each] = read(grouped.texts[each], known=names)
-        return compare_readings(readings[line.representative], readings[row])
+        text = grouped.texts[row]
+        if text not in compared_texts:
+            compared_texts[text] = compare_readings(representative, read(text, known=names))
+        return compared_texts[text]
 
     def neighbour(other: int, row: int, similarity: float, others: IntArray) -> Neighbour:
         days = _days_between(grouped.days[rows], grouped.days[others])
@@ -265,14 +266,14 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
 
 
 def _mean_rows(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:
-    """Mean similarity of every headline to a set of headlines, float64 [n]."""
+    """Mean similarity of every headline to a set of headlines, float64 [n], rounded to 1e-9."""
     if isinstance(similarities.matrix, np.ndarray):
         sums = np.zeros(len(similarities))
         for part in np.array_split(rows, -(-len(rows) // 1024)):
             sums += similarities.matrix[part].sum(axis=0, dtype=np.float64)
     else:
-        sums = np.asarray(similarities.matrix[rows].sum(axis=0), dtype=np.float64).ravel()
-    return np.asarray(sums / len(rows), dtype=np.float64)
+        sums = np.asarray(similarities.matrix[rows].sum(axis=0, dtype=np.float64)).ravel()
+    return np.asarray(np.round(sums / len(rows), 9), dtype=np.float64)
 
 
 def _nearest_groups(

@@ -3,50 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
-from core.groups.grouper import GroupingInput, by_first_appearance, check_granularity, groupers
+from core.groups.condensed_tree import CondensedTree, condense
+from core.groups.connected_components import ConnectedComponents
+from core.groups.grouper import GroupingInput, groupers
 from core.runtime import Runtime
-from core.similarities import IntArray, Similarities
-
-Distances: TypeAlias = npt.NDArray[np.float64] | sparse.csr_matrix
-_LEAST_DISTANCE = 1e-9  # scipy's spanning tree takes a distance of 0 for no link
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HdbscanGroups:
-    """Groups, computed at each cut.
-
-    Attributes:
-        distances: 1 - similarity, float64 [n, n], full or CSR.
-        min_size: See `Hdbscan`.
-    """
-
-    distances: Distances
-    min_size: int
-
-    def cut(self, granularity: float) -> IntArray:
-        """Groups that are not split below a distance of `granularity`; see `Hierarchy.cut`."""
-        from sklearn.cluster import HDBSCAN
-
-        check_granularity(granularity)
-        size = self.distances.shape[0]
-        if size <= self.min_size:
-            whole = size > 1 and self.distances.max() <= granularity
-            return by_first_appearance([0] * size if whole else range(size))
-        method = HDBSCAN(
-            metric="precomputed",
-            min_cluster_size=self.min_size,
-            min_samples=1,
-            cluster_selection_epsilon=float(granularity),
-            allow_single_cluster=True,
-            copy=True,
-        )
-        return by_first_appearance(method.fit_predict(self.distances))
+from core.similarities import Float32Array, Similarities
 
 
 @groupers.register("hdbscan.v1")
@@ -54,45 +20,48 @@ class HdbscanGroups:
 class Hdbscan:
     """Density-based groups that persist; the granularity is the least distance at which they split.
 
-    Source: Campello, Moulavi and Sander (2013), Malzer and Baum (2020) for the granularity
-    (cluster_selection_epsilon); scikit-learn's implementation.
+    At granularity 0 these are the groups of plain HDBSCAN (excess of mass, no single group,
+    min_samples = min_size); a higher granularity undoes splits at distances of at most it
+    (cluster_selection_epsilon).
+
+    The code is ours, on the tree of connected components: scikit-learn 1.9's epsilon fails with
+    numpy 2.4, and its sparse path wants one connected graph. Tested against scikit-learn's labels.
+
+    Source: Campello, Moulavi and Sander (2013); Malzer and Baum (2020) for the epsilon.
     """
 
     summary: ClassVar[str] = "Groups that hold over a wide range of closeness (HDBSCAN)"
-    nested: ClassVar[bool] = False
+    nested: ClassVar[bool] = True
 
     min_size: int = field(
         default=2, metadata={"help": "headlines that make a group", "low": 2, "high": 1_000}
     )
 
-    def fit(self, given: GroupingInput, runtime: Runtime) -> HdbscanGroups:
-        """Turns similarities into distances; see `Grouper.fit`."""
-        return HdbscanGroups(_distances(given.similarities), self.min_size)
+    def fit(self, given: GroupingInput, runtime: Runtime) -> CondensedTree:
+        """Builds and condenses the tree; see `Grouper.fit`."""
+        reachable = Similarities(_reachability(given.similarities, self.min_size))
+        tree = ConnectedComponents().fit(GroupingInput(reachable, given.vectors), runtime)
+        return condense(len(given), tree.merges, self.min_size)
 
 
-def _distances(similarities: Similarities) -> Distances:
-    matrix = similarities.matrix
-    if isinstance(matrix, np.ndarray):
-        full = np.clip(1.0 - matrix.astype(np.float64), 0.0, 1.0)
-        np.fill_diagonal(full, 0.0)
-        return full
-    return _connected(matrix)
+def _reachability(similarities: Similarities, min_size: int) -> Float32Array | sparse.csr_matrix:
+    """Mutual reachability as a similarity: min(s(a, b), core(a), core(b)).
 
-
-def _connected(matrix: sparse.csr_matrix) -> sparse.csr_matrix:
-    """Distances of the pairs that are present, and of 1 along a path through all headlines.
-
-    scikit-learn needs one connected graph; absent pairs have distance 1 anyway.
+    The core similarity of a headline is that to its (min_size - 1)-th nearest other one. With a
+    min_size of 2 it never bounds a pair, and the similarities are given back as they are.
     """
-    size = matrix.shape[0]
+    matrix = similarities.matrix
+    if min_size <= 2:
+        return matrix
+    if isinstance(matrix, np.ndarray):
+        if len(matrix) < min_size:
+            return np.zeros_like(matrix)
+        core = np.partition(matrix, -min_size, axis=1)[:, -min_size]  # the diagonal counts as one
+        return np.minimum(np.minimum(matrix, core[:, None]), core[None, :])
+    core = np.zeros(matrix.shape[0], dtype=np.float32)
+    for row, (start, stop) in enumerate(zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)):
+        if stop - start >= min_size:
+            core[row] = np.partition(matrix.data[start:stop], -min_size)[-min_size]
     pairs = matrix.tocoo()
-    keep = pairs.row != pairs.col
-    weight = np.maximum(1.0 - pairs.data[keep].astype(np.float64), _LEAST_DISTANCE)
-    present = sparse.csr_matrix((weight, (pairs.row[keep], pairs.col[keep])), shape=(size, size))
-    here, there = np.arange(size - 1), np.arange(1, size)
-    path = sparse.csr_matrix(
-        (np.ones(2 * len(here)), (np.concatenate((here, there)), np.concatenate((there, here)))),
-        shape=(size, size),
-    )
-    missing = path - path.multiply(present != 0)
-    return sparse.csr_matrix(present + missing)
+    values = np.minimum(np.minimum(pairs.data, core[pairs.row]), core[pairs.col])
+    return sparse.csr_matrix((values, (pairs.row, pairs.col)), shape=matrix.shape)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import random
-import threading
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from core.groups.grouper import GroupingInput, by_first_appearance, check_granularity, groupers
-from core.groups.link_graph import LinkGraph, link_graph
+from core.groups.link_graph import igraph_seeded, link_graph
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
-
-_IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,18 +29,9 @@ class LouvainGroups:
         """Communities over links of at most `granularity`; see `Hierarchy.cut`."""
         check_granularity(granularity)
         graph = link_graph(self.similarities, granularity)
-        return by_first_appearance(graph.labels(self._communities(graph)))
-
-    def _communities(self, graph: LinkGraph) -> list[int]:
-        import igraph
-
-        with _IGRAPH_RANDOM:
-            igraph.set_random_number_generator(random.Random(self.seed))  # noqa: S311
-            try:
-                found = graph.igraph().community_multilevel(weights="weight", resolution=self.resolution)
-            finally:
-                igraph.set_random_number_generator(random)
-        return list(found.membership)
+        with igraph_seeded(self.seed):
+            found = graph.igraph().community_multilevel(weights="weight", resolution=self.resolution)
+        return by_first_appearance(graph.labels(found.membership))
 
 
 @groupers.register("louvain.v1")

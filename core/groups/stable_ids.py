@@ -1,0 +1,150 @@
+"""Group numbers that stay when the slider moves and when headlines are added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.similarities import IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Overlaps:
+    """Where two groupings share headlines: one entry for each pair of groups that meet.
+
+    Attributes:
+        group: Group of the one grouping, int64 [m].
+        other: Group of the other grouping, int64 [m].
+        count: Headlines in both, int64 [m].
+        founder: Rank of the earliest headline in both, int64 [m]; no two are equal.
+    """
+
+    group: IntArray
+    other: IntArray
+    count: IntArray
+    founder: IntArray
+
+
+def stable_ids(
+    labels: IntArray,
+    keys: Sequence[str],
+    *,
+    reference: IntArray | None = None,
+    previous: Mapping[str, int] | None = None,
+) -> IntArray:
+    """A number from 1 for each headline's group, so that the same group keeps its number.
+
+    The groups at the starting granularity (the reference) are numbered 1, 2, … by founder, which is
+    the member whose key sorts first. Then nothing but the arguments decides, so a link reopens with
+    the same numbers:
+
+    * At another granularity a group takes the number of the reference group of which it holds more
+      than half (or half, with the founder); of several, that of the one it shares most with, then
+      the one with the earliest founder. A merged group so goes by its largest part, and of a split
+      group the larger part keeps the number.
+    * Any other group is a remainder. Its number is that of its founder: the greatest number of a
+      reference group, plus the founder's place in the order of all keys, from 1. A group thus has
+      the same number at every granularity at which it has the same members.
+    * When headlines were added, `previous` gives the numbers of the earlier timeline's reference.
+      Reference groups take them over one to one, the largest overlap first, ties by founder; new
+      groups get numbers above all earlier ones.
+
+    Args:
+        labels: Group of each headline now, int64 [n], any numbering.
+        keys: What identifies each headline, n of them. Keys that begin with the publication time
+            number the groups by first report. Equal keys rank by row.
+        reference: Group of each headline at the starting granularity, int64 [n]; None where
+            `labels` is it.
+        previous: Number of each earlier headline by key, from the earlier timeline's call without
+            a reference; from 1.
+
+    Returns:
+        int64 [n], at least 1; equal exactly where `labels` are equal.
+
+    Raises:
+        InputError: The lengths differ.
+    """
+    current = np.asarray(labels, dtype=np.int64)
+    start = current if reference is None else np.asarray(reference, dtype=np.int64)
+    if not len(current) == len(keys) == len(start):
+        raise InputError(
+            f"There are {len(current)} labels, {len(keys)} keys and {len(start)} reference labels.",
+            hint="Give one of each for every headline.",
+        )
+    rank = _ranks(keys)
+    start_numbers = _number_reference(_dense(start), rank, keys, previous or {})
+    if reference is None or len(current) == 0:
+        return start_numbers
+    return _follow(_dense(current), _dense(start), start_numbers, rank, previous or {})
+
+
+def _number_reference(
+    groups: IntArray, rank: IntArray, keys: Sequence[str], previous: Mapping[str, int]
+) -> IntArray:
+    """Numbers of the reference groups, a number for each headline, int64 [n]."""
+    numbers = np.zeros(int(groups.max(initial=-1)) + 1, dtype=np.int64)
+    old = np.array([previous.get(key, 0) for key in keys], dtype=np.int64)
+    known = old > 0
+    if known.any():
+        shared = _overlaps(groups[known], old[known], rank[known])
+        taken: set[int] = set()
+        for at in np.lexsort((shared.founder, -shared.count)).tolist():
+            group, number = int(shared.group[at]), int(shared.other[at])
+            if numbers[group] == 0 and number not in taken:
+                numbers[group] = number
+                taken.add(number)
+    fresh = np.flatnonzero(numbers == 0)
+    by_founder = fresh[np.argsort(_founders(groups, rank)[fresh])]
+    numbers[by_founder] = max(previous.values(), default=0) + 1 + np.arange(len(by_founder))
+    return numbers[groups]
+
+
+def _follow(
+    groups: IntArray,
+    reference: IntArray,
+    reference_numbers: IntArray,
+    rank: IntArray,
+    previous: Mapping[str, int],
+) -> IntArray:
+    """Numbers of groups at another granularity, a number for each headline, int64 [n]."""
+    top = max(int(reference_numbers.max()), max(previous.values(), default=0))
+    numbers = top + 1 + _founders(groups, rank)
+    number_of = np.zeros(int(reference.max()) + 1, dtype=np.int64)
+    number_of[reference] = reference_numbers
+    shared = _overlaps(groups, reference, rank)
+    whole = np.bincount(reference)[shared.other]
+    founds = _founders(reference, rank)[shared.other] == shared.founder
+    holds = (2 * shared.count > whole) | ((2 * shared.count == whole) & founds)
+    order = np.lexsort((-shared.founder, shared.count))  # the last assignment stands: the largest
+    order = order[holds[order]]
+    numbers[shared.group[order]] = number_of[shared.other[order]]
+    return numbers[groups]
+
+
+def _ranks(keys: Sequence[str]) -> IntArray:
+    """Place of each key in sorted order, from 0; equal keys in row order."""
+    rank = np.empty(len(keys), dtype=np.int64)
+    rank[np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)] = np.arange(len(keys))
+    return rank
+
+
+def _dense(labels: npt.NDArray[np.int64]) -> IntArray:
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def _founders(groups: IntArray, rank: IntArray) -> IntArray:
+    """Least rank in each group 0, 1, …"""
+    least = np.full(int(groups.max(initial=-1)) + 1, np.iinfo(np.int64).max, dtype=np.int64)
+    np.minimum.at(least, groups, rank)
+    return least
+
+
+def _overlaps(groups: IntArray, others: IntArray, rank: IntArray) -> _Overlaps:
+    _, other = np.unique(others, return_inverse=True)
+    cell_key = groups * (int(other.max(initial=0)) + 1) + other
+    _, first, cell, count = np.unique(cell_key, return_index=True, return_inverse=True, return_counts=True)
+    return _Overlaps(groups[first], others[first], count.astype(np.int64), _founders(cell, rank))
