@@ -13,7 +13,10 @@ from enum import StrEnum
 from core.errors import InputError
 from core.text.names import expansions, find_names
 from core.text.numbers import Quantity, agree, conflict, read_numbers
-from core.text.tokens import NEGATIONS, Token, content, fold, guess_language, tokenize, word_list
+from core.text.tokens import Token, content, fold, guess_language, tokenize, word_list
+
+_DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
+_ALIKE = 0.5  # share of words in both from which one denial is worth a look; set by hand
 
 
 class MarkKind(StrEnum):
@@ -150,10 +153,10 @@ def compare_readings(left: Reading, right: Reading) -> Differences:
     named = {t.form for t in (*left.names, *right.names)}
     left_side = _Side(left, right, named)
     right_side = _Side(right, left, named)
-    shared_numbers, conflicts = _match_numbers(left.numbers, right.numbers)
-    opposed = _opposed(left, right, len(left_side.forms & right_side.forms))
-    settled = {id(q) for pair in shared_numbers + conflicts for q in pair}
     union = left_side.forms | right_side.forms
+    shared_numbers, conflicts = _match_numbers(left.numbers, right.numbers)
+    opposed = _opposed(left, right, left_side.forms & right_side.forms, union)
+    settled = {id(q) for pair in shared_numbers + conflicts for q in pair}
     return Differences(
         shared_words=_texts(left_side.shared_words),
         left_words=_texts(left_side.own_words),
@@ -268,8 +271,8 @@ def _match_numbers(
     return pair_up(same), pair_up(conflict)
 
 
-def _opposed(left: Reading, right: Reading, shared: int) -> _Opposed:
-    """Opposite words, and a negation on one side alone, between headlines that share a word."""
+def _opposed(left: Reading, right: Reading, shared: set[str], union: set[str]) -> _Opposed:
+    """Opposite words, and a denial on one side alone, between headlines that share words."""
     if not shared:
         return []
     found: _Opposed = []
@@ -277,9 +280,8 @@ def _opposed(left: Reading, right: Reading, shared: int) -> _Opposed:
         for a_forms, b_forms in ((one, other), (other, one)):
             if not (_having(left, b_forms) or _having(right, a_forms)):
                 found.extend(zip(_having(left, a_forms), _having(right, b_forms), strict=False))
-    a, b = _negation(left), _negation(right)
-    least = min(len(_forms(left)), len(_forms(right)))
-    if (a is None) != (b is None) and shared >= 2 and shared * 2 >= least:
+    a, b = _denial(left), _denial(right)
+    if (a is None) != (b is None) and len(shared) >= max(2, _ALIKE * len(union)):
         found.append((a, b))
     return found
 
@@ -288,10 +290,11 @@ def _having(reading: Reading, forms: frozenset[str]) -> list[Token]:
     return [token for token in reading.tokens if token.form in forms]
 
 
-def _negation(reading: Reading) -> Token | None:
+def _denial(reading: Reading) -> Token | None:
+    """The word that denies a headline's verb; "no" and "without" deny less than the sentence."""
     for token in reading.tokens:
         word = token.text.casefold().replace("’", "'")
-        if token.stop and (word in NEGATIONS or word.endswith("n't")):
+        if token.stop and (word in _DENIALS or word.endswith("n't")):
             return token
     return None
 

@@ -320,6 +320,8 @@ def _counted(line: _Line, at: int, after: int, value: float) -> tuple[NumberKind
     """A year, or a count with the class or form of what is counted."""
     first = line.joined(after)
     second = line.joined(after + 1) if first else ""
+    if re.search(r"\d[-–]$", line.text[: line.words[at].start]):
+        return NumberKind.COUNT, "", after  # the end of a range, a score or a season
     bare = after == at + 1 and line.words[at].text.isdigit()
     if bare and 1900 <= value <= 2100 and first not in _CLASSES:
         return NumberKind.YEAR, "", after

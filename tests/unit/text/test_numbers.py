@@ -59,6 +59,10 @@ def test_what_is_no_number_is_left_alone(text: str) -> None:
     assert read_numbers(text) == ()
 
 
+def test_the_end_of_a_range_counts_nothing_known() -> None:
+    assert [(q.value, q.unit) for q in read_numbers("2012-13 Jeeps recalled")] == [(2012, ""), (13, "")]
+
+
 @pytest.mark.parametrize("text", ["dozens dead", "сотни раненых", "il crollo: centinaia di feriti"])
 def test_vague_amounts_are_not_exact(text: str) -> None:
     assert not only(text).exact

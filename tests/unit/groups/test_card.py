@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import csv
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from core.errors import InputError, UnknownNameError
+from core.groups.card import Apart, GroupedHeadlines, card, cards
+from core.similarities import Similarities
+from core.text.names import learn_names
+from core.text.tokens import content, tokenize
+
+ISS = Path(__file__).parents[3] / "samples" / "iss" / "iss_excerpt.csv"
+
+
+def by_words(texts: list[str], days: np.ndarray) -> Similarities:
+    """Jaccard overlap of content words, decayed over four days: enough for a test."""
+    sets = [{t.form for t in content(tokenize(text))} for text in texts]
+    overlap = [[len(a & b) / max(1, len(a | b)) for b in sets] for a in sets]
+    decay = np.exp(-np.abs(days[:, None] - days[None, :]) / 4)
+    return Similarities((np.array(overlap) * decay).astype(np.float32))
+
+
+@pytest.fixture(scope="module")
+def iss() -> GroupedHeadlines:
+    with ISS.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    texts = [row["headline"] for row in rows]
+    days = np.array([date.fromisoformat(row["date"]).toordinal() for row in rows], dtype=float)
+    labels = np.array([int(row["group"]) for row in rows])
+    return GroupedHeadlines(by_words(texts, days), labels, texts, days, [row["publisher"] for row in rows])
+
+
+def small(
+    labels: list[int], texts: list[str], days: list[float], matrix: list[list[float]]
+) -> GroupedHeadlines:
+    return GroupedHeadlines(
+        Similarities(np.array(matrix, dtype=np.float32)),
+        np.array(labels),
+        texts,
+        np.array(days),
+        [None if i == 0 else f"p{i % 2}" for i in range(len(texts))],
+    )
+
+
+def test_the_list_holds_every_headline_once(iss: GroupedHeadlines) -> None:
+    found = cards(iss)
+    assert sorted(row for line in found for row in line.rows) == list(range(len(iss)))
+    assert len(found) == 12
+    assert [line.size for line in found] == sorted((line.size for line in found), reverse=True)
+
+
+def test_representatives_are_medoids(iss: GroupedHeadlines) -> None:
+    matrix = iss.similarities.matrix
+    for line in cards(iss):
+        rows = list(line.rows)
+        means = {row: sum(matrix[row, other] for other in rows if other != row) for row in rows}
+        assert means[line.representative] == pytest.approx(max(means.values()), abs=1e-4)
+
+
+def test_dates_and_publishers_of_a_group(iss: GroupedHeadlines) -> None:
+    line = next(line for line in cards(iss) if line.group == 1)
+    assert line.publishers[:2] == ("cnn", "bloomberg")
+    assert len(set(line.publishers)) == len(line.publishers)
+    assert line.first == 0
+    assert line.spread_days == iss.days[line.last] - iss.days[line.first]
+
+
+def test_dense_and_sparse_agree(iss: GroupedHeadlines) -> None:
+    other = GroupedHeadlines(
+        Similarities(sparse.csr_matrix(iss.similarities.matrix)),
+        iss.labels,
+        iss.texts,
+        iss.days,
+        iss.publishers,
+    )
+    assert cards(other) == cards(iss)
+    assert card(other, 10, granularity=0.7) == card(iss, 10, granularity=0.7)
+
+
+def test_a_card_alone_has_the_line_of_the_list(iss: GroupedHeadlines) -> None:
+    for line in cards(iss):
+        assert card(iss, line.group).summary == line
+
+
+def test_a_card_compares_all_with_the_representative(iss: GroupedHeadlines) -> None:
+    found = card(iss, 10, granularity=0.7, names=learn_names(iss.texts), nearest=3)
+    rows = found.summary.rows
+    assert [row for row, _ in found.differences] == [
+        row for row in rows if row != found.summary.representative
+    ]
+    assert all(
+        "Nasa" in "".join(d.shared_names).title() or "NASA" in d.shared_names for _, d in found.differences
+    )
+    assert len(found.groups) == len(found.headlines) == 3
+    assert all(iss.labels[each.row] == each.group != 10 for each in (*found.groups, *found.headlines))
+
+
+def test_neighbours_are_the_nearest_on_average(iss: GroupedHeadlines) -> None:
+    found = card(iss, 2, granularity=0.6)
+    inside = np.flatnonzero(iss.labels == 2)
+    means = {
+        int(g): float(iss.similarities.matrix[np.ix_(inside, np.flatnonzero(iss.labels == g))].mean())
+        for g in np.unique(iss.labels)
+        if g != 2
+    }
+    assert found.groups[0].similarity == pytest.approx(max(means.values()), abs=1e-6)
+    assert found.groups[0].gap == pytest.approx(0.4 - max(means.values()), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "days", "reason"),
+    [
+        ("Quake kills 12 in Italy", "Quake in Italy: 14 dead", [0.0, 9.0], Apart.NUMBERS),
+        ("Fed raises rates again", "Fed cuts rates again", [0.0, 0.0], Apart.OPPOSED),
+        ("Rocket brings crew home", "Rocket brings crew home", [0.0, 9.0], Apart.TIME),
+        ("Rocket brings crew home", "Astronauts return to Earth", [0.0, 1.0], Apart.WORDS),
+        ("Rocket brings crew home", "Rocket brings crew home", [0.0, np.nan], Apart.CLOSE),
+    ],
+)
+def test_reasons_why_a_neighbour_is_apart(left: str, right: str, days: list[float], reason: Apart) -> None:
+    grouped = small([0, 1], [left, right], days, [[1, 0.2], [0.2, 1]])
+    found = card(grouped, 0, granularity=0.5).groups[0]
+    assert found.reason is reason
+    assert found.gap == pytest.approx(0.3)
+
+
+def test_close_enough_but_apart() -> None:
+    grouped = small([0, 1], ["Crew home", "Crew home"], [0.0, 0.0], [[1, 0.9], [0.9, 1]])
+    assert card(grouped, 0, granularity=0.5).groups[0].reason is Apart.THRESHOLD
+    assert card(grouped, 0).groups[0].gap is None
+
+
+def test_ties_go_to_the_earliest_then_the_shortest() -> None:
+    half = [[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]]
+    texts = ["Crew is home", "Crew back home", "Crew home"]
+    assert cards(small([4, 4, 4], texts, [3.0, 2.0, 3.0], half))[0].representative == 1
+    assert cards(small([4, 4, 4], texts, [3.0, 3.0, 3.0], half))[0].representative == 2
+    assert cards(small([4, 4, 4], texts, [np.nan, 3.0, np.nan], half))[0].representative == 1
+
+
+def test_dates_may_be_unknown() -> None:
+    line = cards(small([0, 0], ["a", "b"], [np.nan, np.nan], [[1, 0.5], [0.5, 1]]))[0]
+    assert (line.first, line.last, line.spread_days) == (None, None, None)
+    line = cards(small([0, 0], ["a", "b"], [np.nan, 2.0], [[1, 0.5], [0.5, 1]]))[0]
+    assert (line.rows, line.first, line.last, line.spread_days) == ((1, 0), 1, 1, 0.0)
+    assert line.publishers == ("p1",)
+
+
+def test_one_headline_has_no_neighbours() -> None:
+    found = card(small([3], ["Crew home"], [1.0], [[1]]), 3)
+    assert (found.differences, found.groups, found.headlines) == ((), (), ())
+
+
+def test_nothing_gives_an_empty_list() -> None:
+    empty = GroupedHeadlines(
+        Similarities(np.zeros((0, 0), dtype=np.float32)), np.zeros(0, dtype=np.int64), [], np.zeros(0), []
+    )
+    assert cards(empty) == []
+
+
+def test_unknown_group_and_uneven_columns_are_refused(iss: GroupedHeadlines) -> None:
+    with pytest.raises(UnknownNameError, match="no group 99"):
+        card(iss, 99)
+    with pytest.raises(InputError, match="rows"):
+        GroupedHeadlines(iss.similarities, iss.labels[:3], iss.texts, iss.days, iss.publishers)
