@@ -95,6 +95,7 @@ class Token:
     number: bool
 
 
+@lru_cache(maxsize=8_192)
 def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     """The words of a headline, in order, without punctuation; () for an empty one.
 
