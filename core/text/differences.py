@@ -344,7 +344,6 @@ _PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
         ("begin began begins start started", "end ended halt halted stop stopped suspend"),
         ("safe unharmed survive survived survives alive", "dead die dies died killed"),
         ("guilty convicted", "acquitted innocent cleared"),
-        ("buy bought buys", "sell sold sells"),
         ("arrested detained jailed", "released freed free"),
         ("support backs", "oppose opposes opposed"),
         ("succeed success successful", "fail failed fails failure"),
