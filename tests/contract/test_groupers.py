@@ -1,0 +1,155 @@
+"""What every registered grouping method promises."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from core.errors import InputError
+from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, groupers
+from core.runtime import Runtime
+from core.similarities import Similarities
+
+NAMES = groupers.names()
+SLIDER = (0.0, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
+
+
+@pytest.fixture(params=NAMES)
+def grouper(request: pytest.FixtureRequest) -> Grouper:
+    return groupers.get(request.param)()
+
+
+def events(size: int, seed: int = 0, *, form: str = "dense") -> GroupingInput:
+    """Headlines about a handful of events, without ties."""
+    random = np.random.default_rng(seed)
+    centres = random.normal(size=(max(size // 6, 1), 24))
+    vectors = centres[random.integers(0, len(centres), size)] + random.normal(scale=0.6, size=(size, 24))
+    return from_vectors(vectors, form=form)
+
+
+def from_vectors(vectors: np.ndarray, *, form: str = "dense") -> GroupingInput:
+    unit = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    matrix = np.clip(unit @ unit.T, 0, 1).astype(np.float32)
+    matrix = np.maximum(matrix, matrix.T)
+    np.fill_diagonal(matrix, 1.0)
+    if form == "sparse":
+        return GroupingInput(Similarities(sparse.csr_matrix(np.where(matrix >= 0.2, matrix, 0))), unit)
+    return GroupingInput(Similarities(matrix), unit)
+
+
+def reordered(given: GroupingInput, order: np.ndarray) -> GroupingInput:
+    matrix = given.similarities.matrix
+    if isinstance(matrix, np.ndarray):
+        return GroupingInput(
+            Similarities(np.ascontiguousarray(matrix[np.ix_(order, order)])), given.vectors[order]
+        )
+    return GroupingInput(Similarities(sparse.csr_matrix(matrix[order][:, order])), given.vectors[order])
+
+
+def test_golden_list() -> None:
+    assert set(NAMES) >= {
+        "average_linkage.v1",
+        "birch.v1",
+        "connected_components.v1",
+        "dbscan.v1",
+        "hdbscan.v1",
+        "leiden.v1",
+        "louvain.v1",
+    }
+
+
+def test_summary_and_signature(grouper: Grouper) -> None:
+    assert grouper.summary
+    assert "\n" not in grouper.summary
+    assert groupers.parse(groupers.signature(grouper)) == grouper
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse"])
+@pytest.mark.parametrize("size", [1, 2, 3, 60])
+def test_labels_are_canonical(grouper: Grouper, size: int, form: str) -> None:
+    hierarchy = grouper.fit(events(size, form=form), Runtime())
+    for granularity in SLIDER:
+        labels = hierarchy.cut(granularity)
+        assert labels.shape == (size,)
+        assert labels.dtype == np.int64
+        np.testing.assert_array_equal(labels, by_first_appearance(labels))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_no_headlines(grouper: Grouper, form) -> None:
+    nothing = GroupingInput(Similarities(form(np.zeros((0, 0), np.float32))), np.zeros((0, 24), np.float32))
+    labels = grouper.fit(nothing, Runtime()).cut(0.5)
+    assert labels.shape == (0,)
+    assert labels.dtype == np.int64
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse"])
+def test_two_headlines_join_when_near_enough(grouper: Grouper, form: str) -> None:
+    near = from_vectors(np.array([[1.0, 0.0], [0.98, 0.2]]), form=form)
+    assert grouper.fit(near, Runtime()).cut(0.0).tolist() == [0, 1]
+    if groupers.name_of(grouper) != "dbscan.v1":  # it asks for three
+        assert grouper.fit(near, Runtime()).cut(0.3).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse"])
+@pytest.mark.parametrize("granularity", [0.05, 0.5, 0.95])
+def test_identical_headlines_are_together(grouper: Grouper, form: str, granularity: float) -> None:
+    same = from_vectors(np.tile([[0.6, 0.8]], (25, 1)), form=form)
+    assert grouper.fit(same, Runtime()).cut(granularity).tolist() == [0] * 25
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse"])
+@pytest.mark.parametrize("seed", range(3))
+def test_order_of_rows_plays_no_part(grouper: Grouper, form: str, seed: int) -> None:
+    given = events(70, seed, form=form)
+    order = np.random.default_rng(seed + 100).permutation(70)
+    straight = grouper.fit(given, Runtime())
+    shuffled = grouper.fit(reordered(given, order), Runtime())
+    for granularity in (0.2, 0.45, 0.6, 0.75):
+        np.testing.assert_array_equal(
+            shuffled.cut(granularity), by_first_appearance(straight.cut(granularity)[order])
+        )
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse"])
+def test_nested_methods_only_merge_as_the_slider_grows(grouper: Grouper, form: str) -> None:
+    if not grouper.nested:
+        pytest.skip("declares that it is not nested")
+    hierarchy = grouper.fit(events(80, form=form), Runtime())
+    fine = hierarchy.cut(0.0)
+    for granularity in np.linspace(0, 1, 41)[1:]:
+        coarse = hierarchy.cut(float(granularity))
+        pairs = set(zip(fine.tolist(), coarse.tolist(), strict=True))
+        assert len(pairs) == fine.max() + 1  # each fine group lies in one coarse group
+        fine = coarse
+
+
+def test_same_answer_twice(grouper: Grouper) -> None:
+    given = events(80)
+    once, again = grouper.fit(given, Runtime()), grouper.fit(given, Runtime())
+    for granularity in (0.7, 0.3, 0.7):
+        np.testing.assert_array_equal(once.cut(granularity), again.cut(granularity))
+
+
+def test_input_is_left_as_it_was(grouper: Grouper) -> None:
+    given = events(50)
+    before = np.array(given.similarities.matrix)
+    grouper.fit(given, Runtime()).cut(0.5)
+    np.testing.assert_array_equal(before, given.similarities.matrix)
+
+
+def test_clear_events_are_found(grouper: Grouper) -> None:
+    random = np.random.default_rng(5)
+    centres = np.eye(4)
+    gold = np.repeat(np.arange(4), 8)
+    given = from_vectors(centres[gold] + random.normal(scale=0.02, size=(32, 4)))
+    np.testing.assert_array_equal(grouper.fit(given, Runtime()).cut(0.5), gold)
+
+
+@pytest.mark.parametrize("granularity", [-0.1, 1.1, math.nan])
+def test_granularity_outside_0_to_1_is_refused(grouper: Grouper, granularity: float) -> None:
+    with pytest.raises(InputError, match="granularity"):
+        grouper.fit(events(5), Runtime()).cut(granularity)

@@ -1,0 +1,12 @@
+"""What the tests of pairs share."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.runtime import Runtime
+
+
+@pytest.fixture
+def runtime() -> Runtime:
+    return Runtime()

@@ -1,0 +1,165 @@
+"""Candidate pairs: the blocked product against a plain double loop."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import Cancelled, InputError
+from core.pairs import candidates
+from core.pairs.candidates import score_candidates
+from core.pairs.cosine import Cosine
+from core.pairs.cosine_time import CosineTime
+from core.pairs.scorer import PairContext, PairScorer, ScoreScale
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+
+def context(size: int, seed: int = 0, *, undated: float = 0.2, span: float = 60.0) -> PairContext:
+    random = np.random.default_rng(seed)
+    vectors = random.normal(0.3, 1.0, size=(size, 8)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    days = random.uniform(16_000, 16_000 + span, size)
+    days[random.random(size) < undated] = np.nan
+    return PairContext([f"headline {row}" for row in range(size)], days, vectors)
+
+
+def reference(given: PairContext, tau: float, window: float) -> np.ndarray:
+    size = len(given)
+    scores = np.eye(size)
+    for i in range(size):
+        for j in range(size):
+            if i == j:
+                continue
+            apart = abs(given.days[i] - given.days[j])
+            cosine = min(max(float(np.dot(given.vectors[i], given.vectors[j])), 0.0), 1.0)
+            if math.isnan(apart):
+                scores[i, j] = cosine
+            elif apart <= window:
+                scores[i, j] = cosine * math.exp(-apart / tau)
+    return scores
+
+
+@pytest.mark.parametrize("window", [0.0, 3.0, 14.0, 1_000.0])
+@pytest.mark.parametrize("undated", [0.0, 0.3, 1.0])
+def test_dense_equals_double_loop(
+    window: float, undated: float, monkeypatch: pytest.MonkeyPatch, runtime: Runtime
+) -> None:
+    monkeypatch.setattr(candidates, "_ROWS", 7)
+    monkeypatch.setattr(candidates, "_COLUMNS", 11)
+    given = context(60, undated=undated)
+    found = score_candidates(CosineTime(tau_days=5.0, window_days=window), given, runtime)
+    assert found.is_dense
+    assert found.matrix.dtype == np.float32
+    np.testing.assert_allclose(found.matrix, reference(given, 5.0, window), atol=2e-6)
+    np.testing.assert_array_equal(found.matrix, found.matrix.T)
+    np.testing.assert_array_equal(np.diag(found.matrix), 1.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(size=st.integers(0, 40), seed=st.integers(0, 999), undated=st.sampled_from([0.0, 0.2, 1.0]))
+def test_sparse_holds_the_dense_pairs_above_the_floor(size: int, seed: int, undated: float) -> None:
+    given = context(size, seed, undated=undated)
+    scorer = CosineTime(window_days=10.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(candidates, "_ROWS", 5)
+        patch.setattr(candidates, "_COLUMNS", 6)
+        dense = np.asarray(score_candidates(scorer, given, Runtime()).matrix)
+        patch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "1")
+        sparse = score_candidates(scorer, given, Runtime(), floor=0.3)
+    if size <= 1:
+        assert sparse.is_dense
+        return
+    assert not sparse.is_dense
+    kept = np.asarray(sparse.matrix.todense())
+    assert kept.dtype == np.float32
+    np.testing.assert_array_equal(kept, kept.T)
+    np.testing.assert_array_equal(kept, np.where(dense >= 0.3, dense, 0.0))
+
+
+def test_input_order_does_not_matter(runtime: Runtime) -> None:
+    given = context(50)
+    order = np.random.default_rng(1).permutation(50)
+    straight = np.asarray(score_candidates(CosineTime(), given, runtime).matrix)
+    shuffled = np.asarray(score_candidates(CosineTime(), given.reordered(order), runtime).matrix)
+    np.testing.assert_allclose(shuffled, straight[np.ix_(order, order)], atol=1e-6)
+
+
+def test_missing_date_leaves_the_cosine_as_it_is(runtime: Runtime) -> None:
+    given = context(30, undated=1.0)
+    timed = score_candidates(CosineTime(tau_days=0.01, window_days=0.0), given, runtime)
+    np.testing.assert_array_equal(timed.matrix, score_candidates(Cosine(), given, runtime).matrix)
+
+
+def test_asymmetric_scores_are_averaged(runtime: Runtime) -> None:
+    @dataclass(frozen=True)
+    class Prepared:
+        def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+            return np.where(left < right, 0.2, 0.6).astype(np.float32)
+
+        def block(self, rows: slice, columns: slice) -> Float32Array:
+            left, right = np.mgrid[rows, columns]
+            return self.pairs(left, right)
+
+    @dataclass(frozen=True)
+    class Asymmetric:
+        summary: ClassVar[str] = ""
+        scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=False)
+        window_days: ClassVar[float] = math.inf
+
+        def prepare(self, context: PairContext, runtime: Runtime) -> Prepared:
+            return Prepared()
+
+    found = np.asarray(score_candidates(Asymmetric(), context(9), runtime).matrix)
+    np.testing.assert_allclose(found[~np.eye(9, dtype=bool)], 0.4, atol=1e-7)
+
+
+def test_scale_outside_0_to_1_is_refused(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cosine, "scale", ScoreScale(low=-1.0, high=1.0, symmetric=True))
+    with pytest.raises(InputError, match="from 0 to 1"):
+        score_candidates(Cosine(), context(3), runtime)
+
+
+def test_too_many_pairs_are_refused(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "1")
+    monkeypatch.setenv(candidates.CANDIDATE_PAIRS.variable, "10")
+    with pytest.raises(InputError, match="More than 10 pairs"):
+        score_candidates(Cosine(), context(50), runtime)
+
+
+@pytest.mark.parametrize("scorer", [Cosine(), CosineTime()])
+def test_no_vectors_are_refused(scorer: PairScorer, runtime: Runtime) -> None:
+    given = PairContext(["a"], np.zeros(1), np.zeros((1, 0), np.float32))
+    with pytest.raises(InputError, match="vector"):
+        score_candidates(scorer, given, runtime)
+
+
+def test_progress_and_stop() -> None:
+    seen: list[tuple[str, int, int]] = []
+    score_candidates(Cosine(), context(10), Runtime(report=lambda *step: seen.append(step)))
+    assert seen[-1][1] == seen[-1][2] > 0
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        score_candidates(Cosine(), context(10), Runtime(stop=stop))
+
+
+@pytest.mark.slow
+def test_fifty_thousand_headlines_over_a_year(runtime: Runtime) -> None:
+    random = np.random.default_rng(0)
+    centres = random.normal(size=(5_000, 64))
+    vectors = centres[random.integers(0, 5_000, 50_000)] + random.normal(scale=0.7, size=(50_000, 64))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    given = PairContext([""] * 50_000, random.uniform(0, 365, 50_000), vectors.astype(np.float32))
+    started = time.perf_counter()
+    found = score_candidates(CosineTime(), given, runtime)
+    assert len(found) == 50_000
+    assert time.perf_counter() - started < 60
