@@ -22,7 +22,7 @@ def context(size: int, seed: int = 0) -> PairContext:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     days = random.uniform(16_000, 16_020, size)
     days[::5] = np.nan
-    words = np.array("crew returns after alarm senate passes bill market falls 3 %".split())
+    words = np.array(["crew", "returns", "after", "alarm", "senate", "bill", "market", "falls", "3", "%"])
     texts = [" ".join(random.choice(words, 6)) for _ in range(size)]
     return PairContext(texts, days, vectors)
 

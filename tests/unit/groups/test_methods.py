@@ -1,0 +1,142 @@
+"""Components, DBSCAN, HDBSCAN and BIRCH against other implementations and hand-worked cases."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import squareform
+from sklearn.cluster import DBSCAN, HDBSCAN
+from sklearn.metrics import adjusted_rand_score
+
+from core.errors import InputError
+from core.groups.birch import Birch
+from core.groups.connected_components import ConnectedComponents
+from core.groups.dbscan import Dbscan
+from core.groups.grouper import Grouper, GroupingInput, by_first_appearance
+from core.groups.hdbscan import Hdbscan
+from core.groups.leiden import Leiden
+from core.groups.louvain import Louvain
+from core.runtime import Runtime
+from core.similarities import Similarities
+
+FORMS = [np.asarray, sparse.csr_matrix]
+
+
+def points(size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    centres = random.normal(size=(size // 12, 12))
+    vectors = centres[random.integers(0, len(centres), size)] + random.normal(scale=0.7, size=(size, 12))
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    matrix = np.clip(vectors @ vectors.T, 0, 1).astype(np.float32)
+    matrix = np.maximum(matrix, matrix.T)
+    np.fill_diagonal(matrix, 1)
+    return matrix, vectors
+
+
+def cut(method: Grouper, matrix, granularity: float, vectors: np.ndarray | None = None) -> np.ndarray:
+    given = GroupingInput(
+        Similarities(matrix), np.zeros((matrix.shape[0], 0), np.float32) if vectors is None else vectors
+    )
+    return method.fit(given, Runtime()).cut(granularity)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("granularity", [0.1, 0.2, 0.3, 0.5])
+def test_components_are_those_of_the_graph(form, granularity: float) -> None:
+    matrix, _ = points(150, 1)
+    graph = nx.from_numpy_array(matrix >= 1 - granularity)
+    expected = np.empty(150, np.int64)
+    for number, members in enumerate(nx.connected_components(graph)):
+        expected[list(members)] = number
+    np.testing.assert_array_equal(
+        cut(ConnectedComponents(), form(matrix), granularity), by_first_appearance(expected)
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_components_equal_scipys_single_linkage(form) -> None:
+    matrix, vectors = points(150, 2)
+    tree = ConnectedComponents().fit(GroupingInput(Similarities(form(matrix)), vectors), Runtime())
+    theirs = linkage(squareform(1 - matrix.astype(float), checks=False), "single")
+    np.testing.assert_allclose(tree.merges[:, 2], theirs[:, 2], atol=1e-6)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("min_samples", [1, 2, 4, 8])
+@pytest.mark.parametrize("granularity", [0.15, 0.3])
+def test_dbscan_agrees_with_scikit_learn(form, min_samples: int, granularity: float) -> None:
+    matrix, _ = points(200, 3)
+    theirs = DBSCAN(eps=granularity, min_samples=min_samples, metric="precomputed").fit(
+        1 - matrix.astype(float)
+    )
+    ours = cut(Dbscan(min_samples=min_samples), form(matrix), granularity)
+    core = theirs.core_sample_indices_
+    np.testing.assert_array_equal(by_first_appearance(ours[core]), by_first_appearance(theirs.labels_[core]))
+    sizes = np.bincount(ours)[ours]
+    assert np.all(sizes[theirs.labels_ < 0] == 1)  # noise stands alone
+    border = np.setdiff1d(np.flatnonzero(theirs.labels_ >= 0), core)
+    nearest = core[matrix[np.ix_(border, core)].argmax(axis=1)] if len(border) else border
+    np.testing.assert_array_equal(ours[border], ours[nearest])
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("seed", range(4))
+def test_hdbscan_agrees_with_scikit_learn(form, seed: int) -> None:
+    matrix, _ = points(240, seed)
+    distances = 1 - matrix.astype(float)
+    np.fill_diagonal(distances, 0)
+    for min_size, least in ((2, 1.0), (4, 0.9)):  # a larger size makes ties, which each breaks its way
+        theirs = HDBSCAN(metric="precomputed", min_cluster_size=min_size, min_samples=min_size, copy=True)
+        expected = by_first_appearance(theirs.fit_predict(distances))
+        assert (
+            adjusted_rand_score(expected, cut(Hdbscan(min_size=min_size), form(matrix), 0.0)) >= least - 1e-9
+        )
+
+
+def test_hdbscan_undoes_splits_up_to_the_granularity() -> None:
+    places = np.array([0, 0.01, 0.10, 0.11, 0.60, 0.61, 0.98])
+    matrix = (1 - np.abs(places[:, None] - places[None])).astype(np.float32)
+    assert cut(Hdbscan(), matrix, 0.0).tolist() == [0, 0, 1, 1, 2, 2, 2]  # the last fell out of the third
+    assert cut(Hdbscan(), matrix, 0.2).tolist() == [0, 0, 0, 0, 1, 1, 1]
+    assert cut(Hdbscan(), matrix, 1.0).tolist() == [0] * 7
+
+
+def test_birch_keeps_the_mean_distance_below_the_granularity() -> None:
+    matrix, vectors = points(300, 5)
+    for granularity in (0.1, 0.3, 0.6):
+        labels = cut(Birch(), matrix, granularity, vectors)
+        sums = np.zeros((labels.max() + 1, vectors.shape[1]))
+        np.add.at(sums, labels, vectors)
+        centres = sums / np.bincount(labels)[:, None]
+        mean_distance = 1 - np.einsum("gd,gd->g", centres, centres)
+        # labels are those of the nearest ball, so that a few balls end a little wider
+        assert np.mean(mean_distance <= granularity + 1e-6) > 0.95
+        assert labels.max() + 1 < 300
+
+
+def test_birch_without_vectors_is_refused() -> None:
+    with pytest.raises(InputError, match="vector"):
+        cut(Birch(), points(30, 0)[0], 0.5)
+
+
+@pytest.mark.parametrize("method", [Louvain, Leiden])
+def test_resolution_makes_smaller_communities(method) -> None:
+    matrix, _ = points(200, 6)
+    coarse = cut(method(resolution=0.3), matrix, 0.6)
+    fine = cut(method(resolution=5.0), matrix, 0.6)
+    assert fine.max() > coarse.max()
+
+
+@pytest.mark.parametrize("method", [Louvain(), Leiden()])
+def test_seeded_communities_leave_the_global_generator_alone(method: Grouper) -> None:
+    import random
+
+    matrix, _ = points(100, 7)
+    random.seed(1)
+    expected = random.random()
+    random.seed(1)
+    cut(method, matrix, 0.6)
+    assert random.random() == expected

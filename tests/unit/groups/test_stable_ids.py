@@ -1,0 +1,147 @@
+"""Group numbers that stay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.groups.stable_ids import stable_ids
+
+
+def ids(labels: list[int], reference: list[int] | None = None, previous: dict[str, int] | None = None):
+    keys = [chr(ord("a") + row) for row in range(len(labels))]
+    found = stable_ids(
+        np.array(labels, np.int64),
+        keys,
+        reference=None if reference is None else np.array(reference, np.int64),
+        previous=previous,
+    )
+    return found.tolist()
+
+
+def test_first_numbers_go_by_founder() -> None:
+    assert ids([5, 2, 5, 0]) == [1, 2, 1, 3]
+    found = stable_ids(np.array([0, 0, 1]), ["2015-03", "2015-02", "2015-01"])
+    assert found.tolist() == [2, 2, 1]
+    assert found.dtype == np.int64
+
+
+def test_the_larger_part_of_a_split_keeps_the_number() -> None:
+    assert ids([0, 1, 1, 2], reference=[0, 0, 0, 1]) == [3, 1, 1, 2]
+
+
+def test_of_even_parts_the_founders_keeps_the_number() -> None:
+    assert ids([0, 1, 1, 0, 2], reference=[0, 0, 0, 0, 1]) == [1, 4, 4, 1, 2]
+
+
+def test_merged_groups_go_by_the_largest_then_the_earliest() -> None:
+    assert ids([0, 0, 0, 1], reference=[0, 1, 1, 2]) == [2, 2, 2, 3]
+    assert ids([0, 0, 1], reference=[0, 1, 2]) == [1, 1, 3]
+
+
+def test_no_part_with_half_of_a_group_takes_its_number() -> None:
+    assert ids([0, 1, 2], reference=[0, 0, 0]) == [2, 3, 4]
+
+
+def test_added_headlines_leave_the_numbers() -> None:
+    assert ids([0, 1, 0, 2, 1], previous={"b": 1, "c": 2, "d": 7}) == [2, 1, 2, 7, 1]
+
+
+def test_new_groups_get_numbers_above_all_earlier_ones() -> None:
+    assert ids([0, 1, 2], previous={"b": 4, "gone": 9}) == [10, 4, 11]
+
+
+def test_old_groups_that_merge_or_split_when_headlines_are_added() -> None:
+    assert ids([0, 0, 0, 1], previous={"a": 1, "b": 2, "c": 2}) == [2, 2, 2, 3]
+    assert ids([0, 0, 1, 1], previous=dict.fromkeys("abcd", 5)) == [5, 5, 6, 6]
+    assert ids([0, 1, 1, 1], previous=dict.fromkeys("abcd", 5)) == [6, 5, 5, 5]
+
+
+def test_empty() -> None:
+    assert ids([]) == []
+    assert ids([], reference=[]) == []
+
+
+def test_lengths_must_agree() -> None:
+    with pytest.raises(InputError, match="keys"):
+        stable_ids(np.zeros(2, np.int64), ["a"])
+
+
+groupings = st.integers(1, 25).flatmap(
+    lambda size: st.tuples(
+        st.lists(st.integers(0, 6), min_size=size, max_size=size),
+        st.lists(st.integers(0, 6), min_size=size, max_size=size),
+        st.permutations(range(size)),
+    )
+)
+
+
+def one_to_one(left: list[int], right: list[int]) -> bool:
+    pairs = set(zip(left, right, strict=True))
+    return len(pairs) == len(set(left)) == len(set(right))
+
+
+@settings(max_examples=200, deadline=None)
+@given(groupings)
+def test_numbers_stand_for_groups_one_to_one(case) -> None:
+    labels, reference, _ = case
+    found = ids(labels, reference)
+    assert one_to_one(labels, found)
+    assert min(found) >= 1
+    start = ids(reference)
+    assert sorted(set(start)) == list(range(1, len(set(reference)) + 1))
+
+
+@settings(max_examples=200, deadline=None)
+@given(groupings)
+def test_order_of_rows_plays_no_part(case) -> None:
+    labels, reference, order = case
+    keys = [f"{row:03}" for row in range(len(labels))]
+    straight = stable_ids(np.array(labels), keys, reference=np.array(reference))
+    shuffled = stable_ids(
+        np.array(labels)[list(order)],
+        [keys[row] for row in order],
+        reference=np.array(reference)[list(order)],
+    )
+    np.testing.assert_array_equal(shuffled, straight[list(order)])
+
+
+@settings(max_examples=200, deadline=None)
+@given(groupings)
+def test_the_reference_itself_and_what_was_stored_keep_their_numbers(case) -> None:
+    reference = case[0]
+    start = ids(reference)
+    assert ids(reference, reference) == start
+    keys = [chr(ord("a") + row) for row in range(len(reference))]
+    assert ids(reference, previous=dict(zip(keys, start, strict=True))) == start
+
+
+@settings(max_examples=200, deadline=None)
+@given(groupings, st.lists(st.integers(0, 6), min_size=25, max_size=25))
+def test_a_group_with_the_same_members_keeps_its_number_at_every_cut(case, other: list[int]) -> None:
+    labels, reference, _ = case
+    other = other[: len(labels)]
+    other = [label if label < 3 else 100 + mark for label, mark in zip(labels, other, strict=True)]
+    one, two = ids(labels, reference), ids(other, reference)
+    for group in {label for label in labels if label < 3}:
+        members = [row for row, label in enumerate(labels) if label == group]
+        assert {one[row] for row in members} == {two[row] for row in members}
+
+
+@settings(max_examples=200, deadline=None)
+@given(groupings, st.data())
+def test_adding_headlines_keeps_every_group_that_only_grew(case, data) -> None:
+    labels, _, _ = case
+    keys = [f"{row:03}" for row in range(len(labels))]
+    before = stable_ids(np.array(labels), keys)
+    added = data.draw(st.lists(st.integers(0, 9), max_size=10))
+    more = [f"{data.draw(st.integers(0, 999)):03}x{at}" for at in range(len(added))]
+    after = stable_ids(
+        np.array(labels + added), keys + more, previous=dict(zip(keys, before.tolist(), strict=True))
+    )
+    np.testing.assert_array_equal(after[: len(labels)], before)
+    fresh = set(after.tolist()) - set(before.tolist())
+    assert all(number > before.max() for number in fresh)
