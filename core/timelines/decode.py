@@ -18,6 +18,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SIGNATURES = (
+    (b"\x1f\x8b", "a gz file inside another"),
     (b"\x89PNG\r\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -84,7 +85,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     if encoding is not None:
         return _as_asked(data, encoding)
     result = _detect(data)
-    if len(_CONTROLS.findall(result.text[:100_000])) > 0.05 * min(len(result.text), 100_000):
+    if len(_CONTROLS.findall(result.text[:100_000])) > 8 + 0.05 * min(len(result.text), 100_000):
         raise _not_text()
     return result
 

@@ -140,6 +140,7 @@ def read(source: Source) -> RawTable:
         names = [f"column_{i + 1}" for i in range(len(records[0][1]))]
         notes.append("The file has no header; columns were numbered.")
     check_columns(len(names))
+    check_rows(len(records))
     rows, lines, wrong = _fit(records, names, notes)
     return RawTable(
         cells=texts_frame(rows, names),
@@ -184,9 +185,9 @@ def _recognises(source: Source) -> bool:
     if source.suffix in FORMAT.suffixes:
         return True
     # Text from the clipboard or a .txt file that is plainly a table with known column names.
-    first = source.decoded.text.lstrip().split("\n", 1)[0]
-    delimiter = sniff_delimiter(source.decoded.text)
-    cells = next(csv.reader([first], delimiter=delimiter), [])
+    text = source.decoded.text[:200_000].lstrip()
+    delimiter = sniff_delimiter(text)
+    _, cells = next(_records(text, delimiter, quoted=True), (0, []))
     named = columns.known_names(cells)
     return delimiter != NONE and named >= 2 and named >= len(cells) / 2
 

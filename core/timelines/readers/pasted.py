@@ -22,6 +22,7 @@ from core.timelines.raw import (
 from core.timelines.timeline import RejectedRow
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _BULLET = re.compile(r"^\s*[-*•–]\s+")
 Lines = list[tuple[int, str]]
 
@@ -38,8 +39,8 @@ def read(source: Source) -> RawTable:
     """
     decoded = source.decoded
     lines: Lines = [
-        (number, line.strip("\r "))
-        for number, line in enumerate(decoded.text.split("\n"), 1)
+        (number, line.strip(" "))
+        for number, line in enumerate(_LINE_END.split(decoded.text), 1)
         if line.strip() and not _RULE.fullmatch(line.strip())
     ]
     if not lines:
@@ -52,6 +53,7 @@ def read(source: Source) -> RawTable:
         lines = [(number, _BULLET.sub("", line)) for number, line in lines]
     if columns.known_names([lines[0][1]]):
         lines = lines[1:]
+    check_rows(len(lines))
     return RawTable(
         cells=texts_frame([[line] for _, line in lines], ["headline"]),
         lines=np.array([number for number, _ in lines], dtype=np.int64),
@@ -86,6 +88,7 @@ def _table(lines: Lines, delimiter: str, source: Source) -> RawTable:
     else:
         names = _names([cells for _, cells in rows if len(cells) == width])
         notes.append(f"The text has no header; its columns were taken to be {', '.join(names)}.")
+    check_rows(len(rows))
     good = [(number, cells) for number, cells in rows if len(cells) == width]
     reason = f"The line does not have {width} cells as the others do."
     bad = [

@@ -62,6 +62,7 @@ def read(source: Source) -> RawTable:
     else:
         names = [f"column_{i + 1}" for i in range(width)]
         notes.append("The sheet has no header; columns were numbered.")
+    check_rows(len(rows))
     return RawTable(
         cells=texts_frame(rows, names),
         lines=np.array(lines, dtype=np.int64),

@@ -44,7 +44,9 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 )
 def test_a_date_in_each_spelling(text, when, day_only, naive):
     moment = parse(" ".join(text.split()))
-    assert moment.when == datetime.fromisoformat(when).replace(tzinfo=UTC, microsecond=moment.when.microsecond)
+    assert moment.when == datetime.fromisoformat(when).replace(
+        tzinfo=UTC, microsecond=moment.when.microsecond
+    )
     assert moment.when.microsecond // 1000 in (0, 500, 698)
     assert (moment.day_only, moment.naive) == (day_only, naive)
 

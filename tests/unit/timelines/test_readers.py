@@ -181,7 +181,9 @@ def test_jsonl_rejects_a_bad_line_alone():
     data = b'{"headline": "One two"}\n{"headline": \n\n"Three four"\n'
     timeline = load(data, "a.jsonl")
     assert timeline.texts == ["One two", "Three four"]
-    assert [(row.line, row.reason) for row in timeline.report.rejected] == [(2, "The line is not valid JSON.")]
+    assert [(row.line, row.reason) for row in timeline.report.rejected] == [
+        (2, "The line is not valid JSON.")
+    ]
     assert load(b'{"title": "A b"}\n{"title": "C d"}\n', "a.json").report.format == "jsonl"
 
 
@@ -256,7 +258,9 @@ def test_sniff_proposes_and_the_user_changes():
 def test_columns_are_matched_by_name_in_three_languages(header, expected):
     data = f"{header}\nA b c,2015-01-14,cnn,https://a.b/c\n".encode()
     mapping = sniff(data, "a.csv").mapping
-    assert [next(f.value for f, c in mapping.items() if c == (name,)) for name in header.split(",")] == expected
+    assert [
+        next(f.value for f, c in mapping.items() if c == (name,)) for name in header.split(",")
+    ] == expected
 
 
 def test_columns_are_matched_by_content():

