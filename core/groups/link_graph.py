@@ -36,7 +36,7 @@ class LinkGraph:
         """As an `igraph.Graph` with the edge attribute `weight`."""
         import igraph
 
-        ends = np.column_stack((self.left, self.right))
+        ends = list(zip(self.left.tolist(), self.right.tolist(), strict=True))  # faster than an array
         graph = igraph.Graph(n=len(self.place), edges=ends, directed=False)
         graph.es["weight"] = self.weight.astype(np.float64).tolist()
         return graph

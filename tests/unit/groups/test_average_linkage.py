@@ -130,6 +130,19 @@ def test_stop(monkeypatch: pytest.MonkeyPatch) -> None:
         AverageLinkage().fit(given, Runtime(stop=stop, report=lambda *_: stop.set()))
 
 
+@pytest.mark.slow
+def test_fifty_thousand_headlines_with_two_million_pairs() -> None:
+    size, width = 50_000, 40
+    random = np.random.default_rng(0)
+    bands = [random.uniform(0.2, 1.0, size - step).astype(np.float32) for step in range(1, width + 1)]
+    upper = sparse.diags(bands, list(range(1, width + 1)), shape=(size, size), dtype=np.float32)
+    matrix = sparse.csr_matrix(upper + upper.T + sparse.identity(size, dtype=np.float32))
+    started = time.perf_counter()
+    tree = fit(matrix)
+    assert time.perf_counter() - started < 60
+    assert is_valid_linkage(tree.merges)
+
+
 def test_a_cut_is_cheap() -> None:
     size = 4_774
     band = sparse.diags([0.5, 1.0, 0.5], [-1, 0, 1], shape=(size, size), dtype=np.float32)

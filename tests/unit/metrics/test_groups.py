@@ -140,7 +140,6 @@ def test_one_gold_group_has_no_interval() -> None:
     assert interval([0, 0, 1], ["a", "a", "a"])["pair_recall"] == (None, None)
 
 
-@pytest.mark.slow
 def test_intervals_cover_what_they_say() -> None:
     random = np.random.default_rng(0)
 
