@@ -21,6 +21,7 @@ _LAST_WORDS = {
     Field.HEADLINE: {"headline", "title", "заголовок", "titolo"},
     Field.PUBLISHED: {"date", "дата"},
 }
+_PLAIN_NAMES = frozenset({"headline", "title", "date", "url", "link", "заголовок", "дата", "titolo"})
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 
 
@@ -103,9 +104,22 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         return True
     if any(_URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in first if cell):
         return False
+    if any(_names_something(cell) for cell in first):
+        return True
+    rest = rows[1:]
+    for place, cell in enumerate(first):
+        below = [len(row[place].split()) for row in rest if place < len(row)]
+        if len(cell.split()) >= 3 and below and float(np.median(below)) >= 3:
+            return False  # words above words: the first row is one of the rows
     if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
         return len(first[0].split()) < 3
     return not any(len(cell.split()) > 6 for cell in first)
+
+
+def _names_something(cell: str) -> bool:
+    """Whether a cell is a short phrase around a plain name: "Title of the article"."""
+    words = column_names.key(cell).split("_")
+    return len(words) <= 4 and not _PLAIN_NAMES.isdisjoint(words)
 
 
 def _sample(values: Sequence[str | None]) -> list[str]:

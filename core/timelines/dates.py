@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, time, timedelta, timezone
 
 import numpy as np
 import numpy.typing as npt
@@ -105,7 +105,11 @@ def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool =
         day_only[row] = moment.day_only
         naive += moment.naive
         future += moment.when > horizon
-    if naive:
+    if naive and all(_is_day(moment) for moment in read.values()):
+        # databases and data frames write days so
+        day_only = ~np.isnat(published)
+        notes.append("All times are midnight without a zone; they were taken as days.")
+    elif naive:
         notes.append(f"{naive:,} times have no zone and were taken as UTC.")
     if future:
         notes.append(f"{future:,} dates lie in the future; check them.")
@@ -133,6 +137,10 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
         if moment is not None:
             return moment
     raise UnreadableDateError(text)
+
+
+def _is_day(moment: Moment | None) -> bool:
+    return moment is None or moment.day_only or (moment.naive and moment.when.time() == time.min)
 
 
 def _aware(when: datetime) -> Moment:
@@ -193,17 +201,17 @@ def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
 
 
 def _worded(text: str, _: bool, __: bool) -> Moment | None:
-    """Dates with the month in words, RFC 2822 among them: the parts are found and nothing may be left over."""
+    """Dates with the month in words, RFC 2822 among them: parts are found and nothing may be left."""
     text = _ZONE_COMMENT.sub(r"\1", text)
     clock = _CLOCK.search(text)
-    head, tail, time = text, "", ""
+    head, tail, clock_text = text, "", ""
     if clock:
         found = _TIME.match(text, clock.start())
         if not found:
             return None
         zone = found["zone"] or ""
         end = found.start("zone") if zone.isalpha() else found.end()  # words are sorted out below
-        head, time, tail = text[: clock.start()], text[clock.start() : end], text[end:]
+        head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
     month = day = year = 0
     for word in re.findall(r"[^\W\d_]+|\d+", f"{head} {tail}".casefold()):
         if word in MONTHS and not month:
@@ -212,19 +220,19 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
             year = int(word)
         elif word.isdigit() and len(word) <= 2 and not day:
             day = int(word)
-        elif word in ZONES and time:
-            time = f"{time} {word}"
+        elif word in ZONES and clock_text:
+            clock_text = f"{clock_text} {word}"
         elif word not in IGNORED_WORDS:
             return None
     if not (month and day and year):
         return None
-    return _with_time(year, month, day, time)
+    return _with_time(year, month, day, clock_text)
 
 
-def _with_time(year: int, month: int, day: int, time: str) -> Moment | None:
-    if not time.strip():
+def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | None:
+    if not clock_text.strip():
         return _day(year, month, day)
-    found = _TIME.fullmatch(time.strip())
+    found = _TIME.fullmatch(clock_text.strip())
     if not found:
         return None
     hour = int(found["hour"])

@@ -21,20 +21,21 @@ _SIGNATURES = (
     (b"\x1f\x8b", "a gz file inside another"),
     (b"\x89PNG\r\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"%PDF", "a PDF document"),
+    (b"GIF87a", "a GIF picture"),
+    (b"GIF89a", "a GIF picture"),
+    (b"%PDF-", "a PDF document"),
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"BZh", "a bz2 archive"),
+    *((b"BZh%d1AY&SY" % level, "a bz2 archive") for level in range(1, 10)),
     (b"\xfd7zXZ\x00", "an xz archive"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive"),
     (b"SQLite format 3\x00", "a SQLite database"),
     (b"\x7fELF", "a program"),
     (b"MZ\x90\x00", "a program"),
-    (b"GGUF", "a model"),
-    (b"RIFF", "a sound, film or picture"),
+    (b"GGUF\x02\x00\x00\x00", "a model"),
+    (b"GGUF\x03\x00\x00\x00", "a model"),
     (b"\x00\x00\x00\x18ftyp", "a film"),
     (b"\x00\x00\x00\x20ftyp", "a film"),
 )
@@ -82,6 +83,8 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
                 f"The file is {kind}, not a table of headlines.",
                 hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
             )
+    if data[:4] == b"RIFF" and data[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
+        raise _not_text()
     if encoding is not None:
         return _as_asked(data, encoding)
     result = _detect(data)

@@ -173,9 +173,10 @@ def _language(text: str) -> str:
 
 def _rejected(table: RawTable, faults: Faults) -> list[RejectedRow]:
     rows: list[RejectedRow] = []
-    for row in sorted(faults):
+    order = sorted(faults)
+    for row, record in zip(order, table.cells.iloc[order].to_dict("records"), strict=True):
         column, reason = faults[row]
-        cells = {str(name): value or "" for name, value in table.cells.iloc[row].items()}
+        cells = {str(name): value or "" for name, value in record.items()}
         value = cells[column] if column in cells else str(table.derived[column].iloc[row] or "")
         rows.append(RejectedRow(int(table.lines[row]), column, value[:200], reason, cells))
     return rows

@@ -35,7 +35,11 @@ def answered(data: bytes, name: str) -> None:
     try:
         sniff(data, name)
         timeline = load(data, name, now=NOW)
-    except CoreError as error:
+    except CoreError as caught:
+        error: CoreError | None = caught
+    else:
+        error = None
+    if error is not None:
         assert "\n" not in str(error)
         assert error.hint
         return

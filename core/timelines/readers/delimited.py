@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,9 @@ from core.timelines.timeline import RejectedRow
 DELIMITERS = (",", "\t", ";", "|")
 NONE = "\x1f"  # a delimiter that no text has: one column
 _WORDS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", NONE: "none"}
+_STATED = re.compile(
+    r"\"?sep=(?P<delimiter>[,;\t|])\"?[ ]*(?:\r\n|\r|\n)", re.IGNORECASE
+)  # as Excel states it
 _TRIES = 20  # open quotation marks that are mended before the rest is given up
 Record = tuple[int, list[str]]
 
@@ -121,14 +125,17 @@ def read(source: Source) -> RawTable:
         InputError: Nothing in it, or too many rows or columns.
     """
     decoded = source.decoded
-    delimiter = sniff_delimiter(decoded.text)
+    stated = _STATED.match(decoded.text)
+    text = decoded.text[stated.end() :] if stated else decoded.text
+    text = f"\n{text}" if stated else text  # keeps the line numbers
+    delimiter = stated["delimiter"] if stated else sniff_delimiter(text)
     notes = list(decoded.notes)
     rejected: list[RejectedRow] = []
-    if _literal_quotes(decoded.text, delimiter):
-        records = list(_records(decoded.text, delimiter, quoted=False))
+    if _literal_quotes(text, delimiter):
+        records = list(_records(text, delimiter, quoted=False))
         notes.append("Quotation marks were read as plain characters.")
     else:
-        records, rejected = _mended(decoded.text, delimiter)
+        records, rejected = _mended(text, delimiter)
     if not records:
         raise InputError("The file holds no rows.", hint="Give a header and one headline a row.")
     check_rows(len(records) - 1)

@@ -47,7 +47,7 @@ BAD = {
     "empty gz": (gzip.compress(b""), "a.csv.gz", "is empty"),
     "header alone": (b"headline,date\n", "a.csv", "header but no rows"),
     "no headline column": (b"id,price\n1,2\n3,4\n", "a.csv", "No headline column was found among: id, price"),
-    "all rows bad": (b"headline,date\nA b,soon\nC d,later\n", "a.csv", "None of the 2 rows .* line 2, column 'date'"),
+    "all rows bad": (b"headline,date\nA b,soon\nC d,later\n", "a.csv", "None of the 2 .* line 2, column 'date'"),
     "all blank headlines": (b"headline,date\n,2015-01-14\n", "a.csv", "The headline is empty"),
     "png as csv": (PNG, "a.csv", "PNG picture"),
     "jpeg as json": (b"\xff\xd8\xff\xe0" + bytes(50), "a.json", "JPEG"),
@@ -77,7 +77,7 @@ BAD = {
     "unknown ending": (b"headline\nA b\n", "a.docm", "end in .docm are not read"),
     "no text": (bytes(range(1, 32)) * 50, "a.csv", "not text"),
     "zeros": (bytes(4000) + b"x", "a.csv", "not text"),
-    "too many columns": (b",".join(b"c%d" % i for i in range(300)) + b"\n" + b"1," * 299, "a.csv", "300 columns"),
+    "too many columns": (b",".join(b"c%d" % i for i in range(300)) + b"\n1", "a.csv", "300 columns"),
 }  # fmt: skip
 
 

@@ -125,7 +125,8 @@ def test_hlgd_pairs_also_as_csv():
 def test_hlgd_timeline_with_annotators():
     names = [f"annot_{i}_group" for i in range(1, 6)]
     text = ",".join(["url", "headline", "date", *names, "global_group"])
-    text += "\nhttps://www.bbc.co.uk/1,First one,2015-01-14,1,1,1,2,,1\nhttps://cnn.com/2,Second one,2015-01-15,2,1,1,2,3,1\n"
+    text += "\nhttps://www.bbc.co.uk/1,First one,2015-01-14,1,1,1,2,,1"
+    text += "\nhttps://cnn.com/2,Second one,2015-01-15,2,1,1,2,3,1\n"
     timeline = load(text.encode(), "t.csv")
     assert timeline.report.format == "hlgd_timeline"
     assert timeline.annotators == [f"annotator_{i}" for i in range(1, 6)]
@@ -135,7 +136,8 @@ def test_hlgd_timeline_with_annotators():
 
 
 def test_hlgd_timeline_file_with_several_timelines():
-    text = "headline,date,annot_1_group,global_group,timeline\nA b,2015-01-14,1,1,iss\nC d,,1,1,brexit\nE f,,1,1,iss\n"
+    text = "headline,date,annot_1_group,global_group,timeline\n"
+    text += "A b,2015-01-14,1,1,iss\nC d,,1,1,brexit\nE f,,1,1,iss\n"
     assert load(text.encode(), "t.csv").texts == ["A b", "E f"]
     assert load(text.encode(), "t.csv", timeline="brexit").texts == ["C d"]
 
@@ -159,7 +161,7 @@ def test_uci_original_file_without_header():
     assert timeline.report.format == "uci_news_aggregator"
     assert len(timeline) == 200
     assert timeline.texts[:2] == ['"Noah" banned in three countries', '"Frozen song wins']
-    assert list(timeline.original.columns)[0] == "ID"
+    assert timeline.original.columns[0] == "ID"
 
 
 def _uci_text() -> str:

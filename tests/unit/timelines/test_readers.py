@@ -234,7 +234,9 @@ def test_gz_of_text(name):
 
 
 def test_sniff_proposes_and_the_user_changes():
-    data = b"when;who;what;other\n2015-01-14;cnn;Crew returns to the station;A much longer text that is also prose\n"
+    data = (
+        b"when;who;what;other\n2015-01-14;cnn;Crew returns to the station;A longer text that is prose too\n"
+    )
     preview = sniff(data, "a.csv")
     assert (preview.format, preview.delimiter, preview.row_count) == ("csv", "semicolon", 1)
     assert preview.columns == ("when", "who", "what", "other")
@@ -293,3 +295,30 @@ def test_load_path_names_the_timeline_after_the_file(tmp_path):
     path.write_text(delimited(","))
     assert load_path(path).name == "my news"
     assert load_path(path, name="Other").name == "Other"
+
+
+def test_excels_own_statement_of_the_delimiter():
+    timeline = load(b"sep=;\r\nheadline;note\r\nA, b, c;x\r\n;y\r\n", "a.csv")
+    assert timeline.texts == ["A, b, c"]
+    assert timeline.report.rejected[0].line == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Crew returns safely,cnn\nOldest woman in space,bbc\n", 2),
+        ("Title of the article,Where\nOldest woman in space,bbc\n", 1),
+        ("what,who\nOldest woman in space,bbc\n", 1),
+        ("RIFF Raff is arrested again\nGIF of the day goes around\n", 2),
+    ],
+)
+def test_whether_the_first_row_is_a_header(text, count):
+    assert len(load(text.encode(), "a.csv")) == count
+
+
+def test_midnights_without_a_zone_are_days():
+    timeline = load(b"headline,date\nA b,2015-01-14 00:00:00\nC d,2015-01-15 00:00:00\nE f,\n", "a.csv")
+    assert list(timeline.table["day_only"]) == [True, True, False]
+    assert "taken as days" in timeline.report.notes[0]
+    mixed = load(b"headline,date\nA b,2015-01-14 00:00:00\nC d,2015-01-15 10:00:00\n", "a.csv")
+    assert not mixed.table["day_only"].any()
