@@ -1,0 +1,142 @@
+"""What a report says, as plain data; no clock, so that the same content gives the same bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+
+from core.errors import InputError
+from core.similarities import Float32Array, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class ReportHeadlines:
+    """The headlines as columns of equal length, in input order.
+
+    Attributes:
+        texts: The headlines.
+        published: Aware UTC times; None where there is none.
+        day_only: Whether only the day is known.
+        publishers: Names of outlets, or None.
+        urls: As given by the source, or None; only http and https become links.
+    """
+
+    texts: tuple[str, ...]
+    published: tuple[datetime | None, ...]
+    day_only: tuple[bool, ...]
+    publishers: tuple[str | None, ...]
+    urls: tuple[str | None, ...]
+
+    def __post_init__(self) -> None:
+        """Checks the lengths.
+
+        Raises:
+            InputError: The columns differ in length.
+        """
+        columns = (self.published, self.day_only, self.publishers, self.urls)
+        if any(len(column) != len(self.texts) for column in columns):
+            raise InputError(
+                "The columns of the report's headlines differ in length.",
+                hint="Give every column one entry for each headline.",
+            )
+
+    def __len__(self) -> int:
+        """How many headlines."""
+        return len(self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportCard:
+    """One group of two headlines or more.
+
+    Attributes:
+        group: Its stable number.
+        representative: Row of the headline that stands for it.
+        rows: Rows of all its headlines, in the order in which they are to be listed.
+    """
+
+    group: int
+    representative: int
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QualityRow:
+    """One measure against gold groups.
+
+    Attributes:
+        name: Of the measure.
+        value: As it is to be shown, or a reason why there is none.
+        meaning: One line for people who do not know the measure.
+    """
+
+    name: str
+    value: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLabel:
+    """A name drawn on the map: place in the units of the positions, text, and the group."""
+
+    x: float
+    y: float
+    text: str
+    group: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReportContent:
+    """All that a report shows; every text may come from a stranger's file and is escaped.
+
+    Attributes:
+        title: Usually the timeline's name.
+        facts: Label and value of each fact in the strip at the top.
+        headlines: The n headlines.
+        groups: Stable group number of each headline, int64 [n].
+        cards: The groups of two and more, the most important first.
+        signature: Method and parameters of the result, one line.
+        fingerprint: Of the timeline's data.
+        positions: Map places, float32 [n, 2], or None to leave the map out.
+        labels: Names on the map.
+        quality: Measures against gold; empty without gold.
+        rejected: How many input rows could not be read.
+        notes: Sentences for the reader (dates missing, groups folded, …).
+        version: Of this program.
+    """
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    headlines: ReportHeadlines
+    groups: IntArray
+    cards: tuple[ReportCard, ...]
+    signature: str
+    fingerprint: str
+    positions: Float32Array | None = None
+    labels: tuple[ReportLabel, ...] = ()
+    quality: tuple[QualityRow, ...] = ()
+    rejected: int = 0
+    notes: tuple[str, ...] = field(default=())
+    version: str = "0.1.0"
+
+    def __post_init__(self) -> None:
+        """Checks that the parts belong together.
+
+        Raises:
+            InputError: Groups or places are not one for each headline, or a card names a row
+                that does not exist.
+        """
+        n = len(self.headlines)
+        rows = [row for card in self.cards for row in (card.representative, *card.rows)]
+        fits = (
+            np.shape(self.groups) == (n,)
+            and (self.positions is None or np.shape(self.positions) == (n, 2))
+            and all(0 <= row < n for row in rows)
+        )
+        if not fits:
+            raise InputError(
+                "The report's groups, map places or cards do not match its headlines.",
+                hint="Give one group and one place for each headline, and rows that exist.",
+            )

@@ -1,0 +1,115 @@
+"""The report's page as a Jinja2 template; every value is escaped unless it is our own SVG or CSS."""
+
+from __future__ import annotations
+
+PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{{ title }} – Headline Lab</title>
+<style>{{ style|safe }}</style>
+</head>
+<body>
+<main>
+{%- macro signature() %}
+<p class="signature">Made with <code>{{ content_signature }}</code>
+on data <code>{{ fingerprint }}</code>.</p>
+{%- endmacro %}
+{%- macro headline(row) %}
+{%- if row.link %}<a href="{{ row.link }}" rel="noopener noreferrer nofollow">{{ row.text }}</a>
+{%- else %}{{ row.text }}{% endif %}
+{%- endmacro %}
+<header>
+<p class="kicker">Headline Lab report</p>
+<h1 dir="auto">{{ title }}</h1>
+<dl class="facts">
+{%- for label, value in facts %}
+<div><dt>{{ label }}</dt><dd dir="auto">{{ value }}</dd></div>
+{%- endfor %}
+</dl>
+</header>
+{%- for note in notes %}
+<p class="quiet">{{ note }}</p>
+{%- endfor %}
+{%- for figure in figures %}
+<section>
+<h2>{{ figure.title }}</h2>
+<p>{{ figure.lead }}</p>
+<figure>
+<div class="picture" role="img" aria-label="{{ figure.words }}" tabindex="0">{{ figure.svg|safe }}</div>
+<p class="quiet sideways">Scroll the picture sideways to see all of it.</p>
+<figcaption>{{ figure.caption }}</figcaption>
+{{- signature() }}
+</figure>
+</section>
+{%- endfor %}
+{%- if quality %}
+<section>
+<h2>How well the groups match the gold groups</h2>
+<table>
+<thead><tr><th scope="col">Measure</th><th scope="col" class="number">Value</th>
+<th scope="col">What it says</th></tr></thead>
+<tbody>
+{%- for row in quality %}
+<tr><td>{{ row.name }}</td><td class="number">{{ row.value }}</td><td>{{ row.meaning }}</td></tr>
+{%- endfor %}
+</tbody>
+</table>
+{{- signature() }}
+</section>
+{%- endif %}
+{%- if cards %}
+<section>
+<h2>The groups</h2>
+<p>{{ cards_lead }}</p>
+<div class="cards">
+{%- for card in cards %}
+<article class="card {{ card.paint }}">
+<h3 dir="auto">{{ card.headline }}</h3>
+<p class="quiet">{{ card.summary }}</p>
+<ul>
+{%- for row in card.rows %}
+<li><span class="headline" dir="auto">{{ headline(row) }}</span>
+<span class="quiet">{{ row.date }}
+{%- if row.publisher %} · <bdi>{{ row.publisher }}</bdi>{% endif %}</span></li>
+{%- endfor %}
+</ul>
+{%- if card.more %}
+<p class="quiet">{{ card.more }}</p>
+{%- endif %}
+</article>
+{%- endfor %}
+</div>
+</section>
+{%- endif %}
+<section>
+<h2>All headlines</h2>
+<p>{{ table_lead }}</p>
+<table class="rows">
+<thead><tr><th scope="col" class="number">Row</th><th scope="col">Headline</th>
+<th scope="col">Date</th><th scope="col">Publisher</th><th scope="col">Group</th></tr></thead>
+<tbody>
+{%- for row in rows %}
+<tr><td class="number">{{ row.number }}</td><td class="headline" dir="auto">{{ headline(row) }}</td>
+<td class="date">{{ row.date }}</td><td dir="auto">{{ row.publisher }}</td>
+<td class="group"><span class="dot {{ row.paint }}"></span>{{ row.group }}</td></tr>
+{%- endfor %}
+</tbody>
+</table>
+{%- if more %}
+<p>{{ more }}</p>
+{%- endif %}
+</section>
+<footer>
+{{- signature() }}
+<p class="quiet">{{ rejected }} Headline Lab {{ version }}.
+The same data and settings give this file again, byte for byte.</p>
+</footer>
+</main>
+</body>
+</html>
+"""

@@ -1,0 +1,50 @@
+"""How dates, counts, links and strangers' text are written in a report."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from urllib.parse import urlsplit
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+LONGEST_URL = 2_000
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# Marks that change the direction of the text around them (Unicode TR9), not only their own.
+_OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    """The text without characters that HTML, XML or the reading order cannot bear; one line."""
+    return " ".join(_OVERRIDES.sub("", _UNPRINTABLE.sub("\ufffd", text)).split())
+
+
+def shorten(text: str, characters: int) -> str:
+    """The text cleaned, and cut with an ellipsis where it is longer."""
+    line = clean(text)
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+
+
+def date_words(moment: datetime | None, *, day_only: bool) -> str:
+    """`14 Jan 2015` or `14 Jan 2015, 09:30 UTC`; a dash without a date. No locale is read."""
+    if moment is None:
+        return "–"
+    day = f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+    return day if day_only else f"{day}, {moment:%H:%M} UTC"
+
+
+def safe_link(url: str | None) -> str | None:
+    """The address if a browser may be sent there (http or https with a host), else None."""
+    if not url or len(url) > LONGEST_URL or _UNPRINTABLE.search(url) or any(c.isspace() for c in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return None
+    return url if parts.scheme in {"http", "https"} and host else None
+
+
+def count_words(count: int, one: str, many: str) -> str:
+    """`1 headline`, `4,774 headlines`."""
+    return f"{count:,} {one if count == 1 else many}"
