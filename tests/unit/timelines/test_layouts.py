@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from core.errors import InputError
 from core.timelines.load import load, load_path, sniff
 from core.timelines.samples import load_sample
 from core.timelines.timeline import Field
+
+DATA = Path(__file__).parent / "data"
 
 
 def pair(a, b, label, timeline=1, **more):
@@ -32,14 +35,14 @@ def pairs_file(*pairs) -> bytes:
     return json.dumps(pairs).encode()
 
 
-def test_hlgd_pairs_of_the_hub(shared):
-    path = shared("hlgd_sample/train.json")
+def test_hlgd_pairs_of_the_hub():
+    path = DATA / "hlgd_train.json"
     preview = sniff(path.read_bytes(), path.name)
     assert preview.format == "hlgd_pairs"
     assert preview.timelines == {"9": 6, "1": 2, "2": 2}
     timeline = load_path(path)
     assert len(timeline) == 6
-    assert timeline.name == "train · 9"
+    assert timeline.name == "hlgd_train · 9"
     assert any("3 timelines (9, 1, 2); '9' was loaded" in note for note in timeline.report.notes)
     assert len(load_path(path, timeline="1")) == 2
     assert len(load_path(path, timeline="*")) == 10
@@ -48,8 +51,8 @@ def test_hlgd_pairs_of_the_hub(shared):
 
 
 @pytest.mark.parametrize("name", ["train", "dev", "test"])
-def test_label_1_means_the_same_event(shared, name):
-    path = shared(f"hlgd_sample/{name}.json")
+def test_label_1_means_the_same_event(name):
+    path = DATA / f"hlgd_{name}.json"
     pairs = json.loads(path.read_text())
     timeline = load_path(path, timeline="*")
     group = dict(zip(timeline.texts, timeline.table[Field.GOLD], strict=True))
@@ -168,6 +171,13 @@ def _uci_text() -> str:
     from core.timelines.samples import info
 
     return gzip.decompress(info("uci").path.read_bytes()).decode()
+
+
+def test_a_few_telegram_pairs():
+    timeline = load_path(DATA / "telegram_pairs.tsv")
+    assert (len(timeline), timeline.report.format) == (10, "telegram_pairs")
+    assert timeline.has_gold
+    assert timeline.table[Field.BODY].notna().all()
 
 
 def test_telegram_pairs(shared):
