@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from core.registry import Registry
@@ -29,8 +30,29 @@ class Encoder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What is known of an encoder without loading it.
+
+    Attributes:
+        fingerprint: Changes when the weights change.
+        dimensions: Length of a vector.
+    """
+
+    fingerprint: str
+    dimensions: int
+
+
 class EncoderRecipe(Protocol):
     """How to load an encoder: a frozen dataclass."""
+
+    def identify(self) -> Identity:
+        """Its weights and its width, in milliseconds and without importing torch.
+
+        Raises:
+            ModelUnavailableError: Its weights are not on this machine.
+        """
+        ...
 
     def build(self, runtime: Runtime) -> Encoder:
         """Loads it.

@@ -1,0 +1,12 @@
+"""Which encoder a timeline gets when nobody chose one."""
+
+from __future__ import annotations
+
+
+def default_encoder(language: str) -> str:
+    """The qualified name of the default encoder for a language.
+
+    Args:
+        language: ISO 639-1 code of the timeline, or "mixed".
+    """
+    return "minilm.v1" if language == "en" else "use_multilingual.v1"

@@ -1,0 +1,70 @@
+"""all-MiniLM-L6-v2: small, fast, English; the default."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.encoders.batches import Network, encode
+from core.encoders.encoder import Encoder, Identity, encoders
+from core.encoders.precision import bfloat16_pays
+from core.runtime import Runtime
+from core.similarities import Float32Array
+from core.weights import card, fingerprint, load_state, locate, prepare_hub_libraries
+
+
+@encoders.register("minilm.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MiniLM:
+    """all-MiniLM-L6-v2, as sentence-transformers runs it; English.
+
+    Source: Wang et al. 2020 (MiniLM), Reimers and Gurevych 2019 (Sentence-BERT): mean of the
+    last layer over the tokens, unit length, texts cut at 256 tokens.
+    """
+
+    def identify(self) -> Identity:
+        """Its weights and width, without loading them."""
+        return Identity(fingerprint(locate("minilm")), card("minilm").dimensions)
+
+    def build(self, runtime: Runtime) -> Encoder:
+        """Loads the weights, in bfloat16 where the runtime allows it and the device gains by it."""
+        folder = locate("minilm")
+        prepare_hub_libraries()
+        import torch
+        from tokenizers import Tokenizer
+
+        from core.encoders.networks.bert import Bert
+
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        limits = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
+        tokenizer.enable_truncation(int(limits["max_seq_length"]))
+        half = runtime.half and bfloat16_pays(runtime.device)
+        bert = Bert(
+            load_state(folder),
+            json.loads((folder / "config.json").read_text(encoding="utf-8")),
+            device=runtime.device,
+            dtype=torch.bfloat16 if half else torch.float32,
+        )
+        network = Network(
+            tokenise=lambda texts: [row.ids for row in tokenizer.encode_batch_fast(texts)],
+            embed=bert.embed,
+            dimensions=bert.dimensions,
+            pad=tokenizer.token_to_id("[PAD]") or 0,
+            device=runtime.device,
+        )
+        return _Loaded(network, runtime)
+
+
+class _Loaded:
+    def __init__(self, network: Network, runtime: Runtime) -> None:
+        self._network = network
+        self._runtime = runtime
+
+    @property
+    def dimensions(self) -> int:
+        return self._network.dimensions
+
+    def encode(self, texts: Sequence[str]) -> Float32Array:
+        return encode(self._network, texts, self._runtime)

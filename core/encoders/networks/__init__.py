@@ -1,0 +1,1 @@
+"""The networks themselves; they import torch, so recipes import them inside `build`."""

@@ -1,0 +1,125 @@
+"""BERT's forward pass in plain torch: what MiniLM needs, and no seconds of imports before it.
+
+Source: Devlin et al. 2019; the arithmetic is that of transformers' `BertModel`, against which
+it is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor
+
+from core.errors import ModelUnavailableError
+from core.similarities import Float32Array, IntArray
+
+Affine = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Weight and bias of one layer's parts; query, key and value are one matrix."""
+
+    qkv: Affine
+    mixed: Affine
+    mixed_norm: Affine
+    wide: Affine
+    narrow: Affine
+    narrow_norm: Affine
+
+
+class Bert:
+    """A BERT encoder with mean pooling and unit length; stateless, so threads may share it.
+
+    Args:
+        state: Tensors by the names that transformers' `BertModel` gives them.
+        config: The model's config.json.
+        device: "cuda", "mps" or "cpu".
+        dtype: float32 or bfloat16; sums over tokens are always float32.
+
+    Raises:
+        ModelUnavailableError: A tensor is missing, or the config asks for another kind of BERT.
+    """
+
+    def __init__(
+        self, state: Mapping[str, Tensor], config: Mapping[str, Any], *, device: str, dtype: torch.dtype
+    ) -> None:
+        if config.get("model_type") != "bert" or config.get("hidden_act") != "gelu":
+            raise ModelUnavailableError(
+                "The model is not a plain BERT with gelu.", hint="Use transformers_encoder.v1 for it."
+            )
+        self.dimensions = int(config["hidden_size"])
+        self._heads = int(config["num_attention_heads"])
+        self._epsilon = float(config["layer_norm_eps"])
+        self._device = device
+
+        def tensor(name: str) -> Tensor:
+            if name not in state:
+                raise ModelUnavailableError(
+                    f"The weights have no {name}.", hint="Copy or download the model again."
+                )
+            return state[name].to(device=device, dtype=dtype).contiguous()
+
+        def affine(*names: str) -> Affine:
+            weights = torch.cat([tensor(f"{name}.weight") for name in names])
+            return weights, torch.cat([tensor(f"{name}.bias") for name in names])
+
+        self._words = tensor("embeddings.word_embeddings.weight")
+        # Every token is of the first segment, so its embedding is folded into the positions.
+        self._positions = (
+            tensor("embeddings.position_embeddings.weight")
+            + tensor("embeddings.token_type_embeddings.weight")[0]
+        )
+        self._norm = affine("embeddings.LayerNorm")
+        self._layers = [
+            Layer(
+                qkv=affine(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value"))),
+                mixed=affine(f"{at}.attention.output.dense"),
+                mixed_norm=affine(f"{at}.attention.output.LayerNorm"),
+                wide=affine(f"{at}.intermediate.dense"),
+                narrow=affine(f"{at}.output.dense"),
+                narrow_norm=affine(f"{at}.output.LayerNorm"),
+            )
+            for at in (f"encoder.layer.{i}" for i in range(int(config["num_hidden_layers"])))
+        ]
+
+    def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
+        """Unit vectors of padded token ids.
+
+        Args:
+            ids: int64 [b, w], padded on the right; w of at most the model's positions.
+            lengths: int64 [b], 1 to w.
+
+        Returns:
+            float32 [b, d].
+        """
+        with torch.inference_mode():
+            tokens = torch.from_numpy(ids).to(self._device)
+            count = torch.from_numpy(lengths).to(self._device)
+            width = ids.shape[1]
+            present = torch.arange(width, device=self._device)[None, :] < count[:, None]
+            mask = None if int(lengths.min()) == width else present[:, None, None, :]
+            hidden = self._norm_of(F.embedding(tokens, self._words) + self._positions[:width], self._norm)
+            for layer in self._layers:
+                hidden = self._through(layer, hidden, mask)
+            summed = (hidden.float() * present[..., None]).sum(dim=1)
+            # The mean's length does not matter: it becomes 1.
+            vectors: Float32Array = F.normalize(summed, dim=1).cpu().numpy()
+            return vectors
+
+    def _through(self, layer: Layer, hidden: Tensor, mask: Tensor | None) -> Tensor:
+        batch, width, size = hidden.shape
+        split = F.linear(hidden, *layer.qkv).view(batch, width, 3, self._heads, size // self._heads)
+        query, key, value = split.permute(2, 0, 3, 1, 4)
+        attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        mixed = F.linear(attended.transpose(1, 2).reshape(batch, width, size), *layer.mixed)
+        hidden = self._norm_of(hidden + mixed, layer.mixed_norm)
+        narrow = F.linear(F.gelu(F.linear(hidden, *layer.wide)), *layer.narrow)
+        return self._norm_of(hidden + narrow, layer.narrow_norm)
+
+    def _norm_of(self, hidden: Tensor, norm: Affine) -> Tensor:
+        return F.layer_norm(hidden, hidden.shape[-1:], *norm, self._epsilon)

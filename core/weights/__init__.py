@@ -1,0 +1,22 @@
+"""Everything that has weights: what it is, where it lies, and how it is read safely."""
+
+from __future__ import annotations
+
+from core.weights.cards import Folder, Hub, ModelCard, Package, card, cards
+from core.weights.files import fingerprint, load_state
+from core.weights.locate import ALLOW_HUB, hub_allowed, locate, prepare_hub_libraries
+
+__all__ = [
+    "ALLOW_HUB",
+    "Folder",
+    "Hub",
+    "ModelCard",
+    "Package",
+    "card",
+    "cards",
+    "fingerprint",
+    "hub_allowed",
+    "load_state",
+    "locate",
+    "prepare_hub_libraries",
+]
