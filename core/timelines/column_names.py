@@ -49,6 +49,9 @@ WEAK: frozenset[str] = frozenset(
 )
 """Names that often mean something else; the column's content must agree."""
 
+LONGEST_NAME = 200
+"""Characters; nothing longer names a column."""
+
 _ANNOTATOR = re.compile(r"annot(?:ator)?_?\d{1,2}(?:_group)?")
 _PREFIX = re.compile(r"^(?:input|output|golden)[_:]+")
 _CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
@@ -56,7 +59,7 @@ _CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
 
 def key(name: str) -> str:
     """The form in which column names are compared: "INPUT:First Title" is "first_title"."""
-    words = re.sub(r"[\W_]+", "_", _CAMEL.sub("_", name.strip())).strip("_").casefold()
+    words = re.sub(r"[\W_]+", "_", _CAMEL.sub("_", name.strip()[:LONGEST_NAME])).strip("_").casefold()
     return _PREFIX.sub("", words)
 
 

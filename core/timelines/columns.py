@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.timelines import column_names, dates
-from core.timelines.column_names import NAMES, WEAK
+from core.timelines.column_names import LONGEST_NAME, NAMES, WEAK
 from core.timelines.raw import RawTable, listing
 from core.timelines.timeline import Field
 
@@ -100,6 +100,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         rows: The first rows, at least one.
     """
     first = [cell.strip() for cell in rows[0]]
+    if max(map(len, first), default=0) > LONGEST_NAME:
+        return False
     if any(column_names.is_known(cell) for cell in first if cell):
         return True
     if any(_URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in first if cell):

@@ -77,6 +77,7 @@ BAD = {
     "unknown ending": (b"headline\nA b\n", "a.docm", "end in .docm are not read"),
     "no text": (bytes(range(1, 32)) * 50, "a.csv", "not text"),
     "zeros": (bytes(4000) + b"x", "a.csv", "not text"),
+    "one endless line": (b"x" * 3_000_000, "a.csv", "3,000,000 characters; at most 1,000|No headline column"),
     "too many columns": (b",".join(b"c%d" % i for i in range(300)) + b"\n1", "a.csv", "300 columns"),
 }  # fmt: skip
 
