@@ -1,0 +1,18 @@
+"""Headline Lab: the list of pages and nothing else."""
+
+import streamlit as st
+
+st.set_page_config(page_title="Headline Lab", page_icon=":material/newspaper:", layout="wide")
+
+st.navigation(
+    {
+        "Explore": [
+            st.Page("pages/timeline.py", title="Timeline", icon=":material/view_timeline:", default=True),
+            st.Page("pages/map.py", title="Map", icon=":material/scatter_plot:"),
+            st.Page("pages/open.py", title="Open a file", icon=":material/upload_file:"),
+        ],
+        "Models": [
+            st.Page("pages/library.py", title="Library", icon=":material/inventory_2:"),
+        ],
+    }
+).run()

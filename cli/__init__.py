@@ -1,0 +1,1 @@
+"""The headline-lab command: one file a verb, as thin as a page."""

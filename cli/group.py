@@ -1,0 +1,105 @@
+"""`headline-lab group`: which headlines tell the same event?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from cli.progress import Bars
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write the groups: .csv .json .jsonl .parquet .xlsx .html"
+)
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), help="Write report, figures, tables and settings as .zip"
+)
+@click.option("--rejected", type=click.Path(path_type=Path), help="Write the rows that were left out as .csv")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--method", default="average_linkage", show_default=True, help="Grouping method or its signature."
+)
+@click.option("--scorer", default=None, help="Pair scorer or its signature.")
+@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@click.option("--granularity", type=float, help="0 to 1; left out, the timeline itself suggests it.")
+@click.option("--format", "file_format", help="Format of FILE; left out, it is recognised.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
+)
+@click.option("--timeline", help="Which timeline of a file with several.")
+@click.option("--fold", is_flag=True, help="Leave copies out; they get the group of the first.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def group(
+    file: str,
+    out: Path | None,
+    bundle: Path | None,
+    rejected: Path | None,
+    as_json: bool,
+    method: str,
+    scorer: str | None,
+    encoder: str,
+    granularity: float | None,
+    file_format: str | None,
+    columns: tuple[str, ...],
+    timeline: str | None,
+    fold: bool,
+    quiet: bool,
+) -> None:
+    """Group the headlines of FILE (or of sample:NAME) by event.
+
+    FILE is CSV, TSV, XLSX, JSON, JSONL, Parquet or text. The table that is written holds every accepted row
+    in its order, all its columns, and `group`.
+    """
+    from cli.source import open_timeline
+    from core.runtime import Runtime, detect_device
+    from core.timelines.rejected import rejected_csv
+    from core.workflows.grouping import Settings, prepare, regroup
+    from core.workflows.mapping import DEFAULT_MAP, map_positions
+    from core.workflows.summary import as_object, as_text
+    from core.workflows.take_away import (
+        REPORT,
+        check_format,
+        check_target,
+        report,
+        report_bundle,
+        save,
+        table_bytes,
+    )
+
+    for path in (out, bundle, rejected):
+        check_target(path)
+    kind = check_format(out) if out is not None else ""
+    source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
+    bars = Bars(wanted=not quiet)
+    runtime = Runtime(device=detect_device(), report=bars.report)
+    chosen = Settings(method=method, encoder=encoder, fold=fold)
+    if scorer is not None:
+        chosen = Settings(method=method, encoder=encoder, fold=fold, scorer=scorer)
+    try:
+        prepared = prepare(source, chosen, runtime)
+        grouping = regroup(prepared, granularity)
+        drawn = bundle is not None or kind == REPORT
+        positions = map_positions(prepared, DEFAULT_MAP, runtime) if drawn else None
+    finally:
+        bars.close()
+    if out is not None:
+        if positions is not None and kind == REPORT:
+            save(out, report(prepared, grouping, positions))
+        else:
+            save(out, table_bytes(prepared, grouping, kind))
+    if bundle is not None and positions is not None:
+        save(bundle, report_bundle(prepared, grouping, positions))
+    if rejected is not None:
+        save(rejected, rejected_csv(source.report))
+    summary = as_object(prepared, grouping)
+    click.echo(json.dumps(summary, ensure_ascii=False) if as_json else as_text(summary))
+    for row in source.report.rejected[:5]:
+        click.echo(f"Left out: line {row.line}, {row.column}: {row.reason}", err=True)
+    if len(source.report.rejected) > 5:
+        click.echo(
+            f"… and {len(source.report.rejected) - 5:,} more; --rejected FILE.csv keeps them.", err=True
+        )

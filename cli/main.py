@@ -1,0 +1,55 @@
+"""Entry point: finds the verbs, and turns expected errors into one sentence and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from core import __version__
+from core.errors import CoreError
+from core.runtime import stay_offline
+
+VERBS = ("group", "methods")
+DONE, NO, BAD_INPUT = 0, 1, 2
+
+
+class Verbs(click.Group):
+    """Imports a verb's module when it is called, so that `--help` stays instant."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the verbs."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb of that name; its module holds a command of the same name."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"cli.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=Verbs)
+@click.version_option(__version__, prog_name="headline-lab")
+def headline_lab() -> None:
+    """Group, map, compare and check news headlines.
+
+    Exit codes: 0 done, 1 the answer is "no", 2 bad input.
+    """
+
+
+def main() -> None:
+    """Runs the command."""
+    stay_offline()
+    try:
+        headline_lab(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(BAD_INPUT)
+    except click.Abort:
+        click.echo("Stopped; nothing was written.", err=True)
+        sys.exit(BAD_INPUT)
+    except CoreError as error:
+        click.echo(f"{error.message}\n{error.hint}", err=True)
+        sys.exit(BAD_INPUT)

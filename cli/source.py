@@ -1,0 +1,53 @@
+"""The timeline that a command works on: a file or a sample, with columns named on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.errors import InputError
+from core.timelines.load import load, read_bytes
+from core.timelines.timeline import Field, Timeline
+
+SAMPLE = "sample:"
+
+
+def open_timeline(
+    file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
+) -> Timeline:
+    """Loads FILE, or a sample that is named `sample:NAME`.
+
+    Args:
+        file: A path or a sample.
+        file_format: Name of the format; None to recognise it.
+        columns: "field=column" for columns that are not recognised by themselves.
+        timeline: Which timeline of a file with several.
+
+    Raises:
+        CoreError: It cannot be read; the message says why.
+    """
+    from pathlib import PurePath
+
+    from core.timelines import samples
+
+    if file.startswith(SAMPLE):
+        return samples.load_sample(file.removeprefix(SAMPLE))
+    data, name = read_bytes(file), PurePath(file).name
+    mapping = None
+    if columns:
+        from core.timelines.load import sniff
+
+        mapping = {**sniff(data, name, format=file_format).mapping, **_mapping(columns)}
+    return load(data, name, format=file_format, mapping=mapping, timeline=timeline)
+
+
+def _mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
+    mapping: dict[Field, tuple[str, ...]] = {}
+    for assignment in columns:
+        field, equals, column = assignment.partition("=")
+        if not equals or field not in set(Field):
+            raise InputError(
+                f"--column {assignment!r} is not FIELD=NAME.",
+                hint=f"Fields are: {', '.join(Field)}.",
+            )
+        mapping[Field(field)] = (*mapping.get(Field(field), ()), column)
+    return mapping

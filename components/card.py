@@ -1,0 +1,185 @@
+"""The card of the selected group: its reports, what each adds, what nearly joined, and why."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from components.markdown import plain, shorten
+from components.marked import LEGEND, marked
+from components.summaries import summaries, vague_flags
+from components.workspace import View
+from core.groups.card import GroupCard, Neighbour
+from core.timelines.timeline import Field
+from core.workflows.cards import group_card as make_card
+from core.workflows.cards import why_together
+
+FIRST_MEMBERS = 12
+
+
+def group_card(view: View) -> None:
+    """Draws the card, or says how to open one."""
+    group = state.selected_group()
+    if group is None:
+        st.subheader("No event is open", anchor=False)
+        st.info(
+            "Click a mark above or a row of the list to see who reported it, what the reports add or "
+            "contradict, and what nearly joined.",
+            icon=":material/touch_app:",
+        )
+        _largest(view)
+        return
+    card = make_card(view.prepared, view.grouping, group)
+    _head(view, card)
+    members, neighbours, reason = st.tabs(["Reports", "What nearly joined", "Why together?"])
+    with members:
+        _members(view, card)
+    with neighbours:
+        _neighbours(view, card)
+    with reason:
+        _why(view, card)
+
+
+def _largest(view: View) -> None:
+    first = summaries(view)[0]
+    st.button(
+        f"Open the largest event ({first.size} headlines)",
+        key="open-largest",
+        on_click=state.select,
+        kwargs={"group": first.group, "by": ""},
+    )
+
+
+def _head(view: View, card: GroupCard) -> None:
+    line = card.summary
+    texts = view.timeline.texts
+    published = view.timeline.table[Field.PUBLISHED]
+    st.subheader(plain(texts[line.representative]), anchor=False)
+    facts = [f"event {line.group}", f"{line.size} headline" + ("s" if line.size > 1 else "")]
+    if line.first is not None and line.last is not None:
+        first, last = published[line.first], published[line.last]
+        facts.append(
+            f"{first:%-d %b %Y}" if first.date() == last.date() else f"{first:%-d %b %Y} – {last:%-d %b %Y}"
+        )
+    if line.publishers:
+        shown = ", ".join(line.publishers[:6]) + (
+            f" and {len(line.publishers) - 6} more" if len(line.publishers) > 6 else ""
+        )
+        facts.append(shown)
+    st.caption(plain(" · ".join(facts)))
+    st.button(
+        "Close this event",
+        key="close-card",
+        type="tertiary",
+        icon=":material/close:",
+        on_click=state.select,
+        kwargs={"group": None, "by": ""},
+    )
+
+
+def _report(view: View, row: int, text: str) -> str:
+    """One line: the headline as given in markdown, then when and who."""
+    cells = view.timeline.table.loc[row]
+    when = cells[Field.PUBLISHED]
+    who = cells[Field.PUBLISHER]
+    details = [
+        *([] if when is None or when != when else [f"{when:%-d %b %Y}"]),  # noqa: PLR0124
+        *([who] if isinstance(who, str) else []),
+    ]
+    return f"{text}  \n:small[:gray[{plain(' · '.join(details))}]]"
+
+
+def _members(view: View, card: GroupCard) -> None:
+    texts = view.timeline.texts
+    if card.summary.size == 1:
+        st.markdown(_report(view, card.summary.representative, plain(texts[card.summary.representative])))
+        st.caption("No other headline tells this event at this granularity.")
+        judged = vague_flags(view)[card.summary.representative]
+        if judged.is_vague:
+            st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
+        return
+    st.caption(f"Compared with the headline above: {LEGEND}.")
+    show_all = st.session_state.get("all-members", False)
+    shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
+    for row, differences in shown:
+        st.markdown(_report(view, row, marked(texts[row], differences.right_marks)))
+    if len(card.differences) > FIRST_MEMBERS:
+        st.toggle(f"Show all {card.summary.size}", key="all-members", persist_state="session")
+
+
+def _neighbours(view: View, card: GroupCard) -> None:
+    if not card.groups:
+        st.caption("There is no other event.")
+        return
+    st.caption("The events most alike, and what keeps them apart.")
+    for neighbour in card.groups:
+        _neighbour(view, neighbour)
+
+
+def _neighbour(view: View, neighbour: Neighbour) -> None:
+    text = view.timeline.texts[neighbour.row]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"{plain(shorten(text, 110))}  \n:small[:gray[event {neighbour.group} · similarity "
+            f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
+            f"{plain(neighbour.reason.value)}]]"
+        )
+        st.button(
+            "Open",
+            key=f"open-{neighbour.group}",
+            on_click=state.select,
+            kwargs={"group": neighbour.group, "by": ""},
+        )
+
+
+def _why(view: View, card: GroupCard) -> None:
+    texts = view.timeline.texts
+    own = list(card.summary.rows)
+    near = [n.row for n in card.groups]
+    left = st.selectbox(
+        "Headline", own, format_func=lambda r: shorten(texts[r], 100), key=f"why-left-{own[0]}"
+    )
+    others = [row for row in [*own, *near] if row != left]
+    if not others:
+        st.caption("There is no second headline to compare with.")
+        return
+    right = st.selectbox(
+        "and",
+        others,
+        format_func=lambda r: shorten(texts[r], 100) + ("" if r in own else "  (another event)"),
+        key=f"why-right-{own[0]}-{left}",
+    )
+    why_panel(view, left, right)
+
+
+def why_panel(view: View, left: int, right: int) -> None:
+    """Similarity, time, words, and the chain of links between two headlines."""
+    reason = why_together(view.prepared, view.grouping, left, right)
+    link, differences = reason.link, reason.differences
+    needed = 1 - view.grouping.granularity
+    verdict = "They are together" if link.together else "They are apart"
+    st.markdown(
+        f"**{verdict}.** Similarity **{link.similarity:.2f}**: their words give {link.cosine or 0:.2f}, and "
+        f"{reason.time_in_words}. On average their "
+        + ("event holds together at " if link.together else "two events are alike at ")
+        + f"**{link.group_similarity or 0:.2f}**; {needed:.2f} is needed at this granularity."
+        + (f" They join from granularity {link.joins_at:.2f} on." if link.joins_at is not None else "")
+    )
+    texts = view.timeline.texts
+    st.markdown(marked(texts[left], differences.left_marks))
+    st.markdown(marked(texts[right], differences.right_marks))
+    shared = [*differences.shared_names, *differences.shared_words, *differences.shared_numbers]
+    st.markdown(f"In both: {plain(', '.join(shared)) if shared else 'no content word'}.")
+    for clash in (*differences.number_conflicts, *differences.opposed):
+        st.markdown(
+            f":red-background[Possible contradiction]: {plain(clash.left or '–')} against "
+            f"{plain(clash.right or '–')}."
+        )
+    if len(link.chain) > 1:
+        st.markdown("**The strongest chain of links between them**")
+        for number, step in enumerate(link.chain, 1):
+            weak = " :red[(weaker than needed)]" if step.below else ""
+            st.markdown(
+                f"{number}. {plain(shorten(texts[step.left], 80))} — **{step.similarity:.2f}**{weak} — "
+                f"{plain(shorten(texts[step.right], 80))}"
+            )

@@ -1,0 +1,1 @@
+"""Figures, drawn with Plotly; every one has a table twin on its page."""

@@ -1,0 +1,144 @@
+"""The map: headlines as points, alike ones close together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from components.charts.theme import calm, hover, ink, is_dark
+from core.maps.labels import MapLabel
+from core.palette import group_colour
+from core.similarities import Float32Array
+
+WEBGL_FROM = 1_000
+"""Points from which the figure is drawn by the graphics card; below it SVG is crisper."""
+
+NAMED_COLOURS = 11
+"""Categories that get a colour of their own; the rest are grey."""
+
+
+@dataclass(frozen=True, slots=True)
+class Colouring:
+    """What a point's colour means.
+
+    Attributes:
+        colours: One CSS colour a headline, or day numbers when `dated`.
+        dated: Colours are numbers on a scale from early to late.
+        legend: (colour, meaning) of each named colour, in order.
+    """
+
+    colours: Sequence[str] | Sequence[float]
+    dated: bool = False
+    legend: tuple[tuple[str, str], ...] = ()
+
+
+def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
+    """Each group in its own colour, headlines that stand alone in grey."""
+    dark = is_dark()
+    grey = ink().muted
+    return Colouring([grey if g in singles else group_colour(g, dark=dark) for g in ids])
+
+
+def by_category(values: Sequence[str | None]) -> Colouring:
+    """The most frequent values in colours, the others and the absent in grey."""
+    dark, grey = is_dark(), ink().muted
+    counts: dict[str, int] = {}
+    for value in values:
+        if value is not None:
+            counts[value] = counts.get(value, 0) + 1
+    named = sorted(counts, key=lambda v: (-counts[v], v))[:NAMED_COLOURS]
+    colour = {value: group_colour(k + 1, dark=dark) for k, value in enumerate(named)}
+    legend = [(colour[v], f"{v} ({counts[v]})") for v in named]
+    if len(counts) > len(named):
+        legend.append((grey, "others"))
+    return Colouring([colour.get(v or "", grey) for v in values], legend=tuple(legend))
+
+
+def by_day(days: Sequence[float]) -> Colouring:
+    """From early to late on a scale that colour-blind readers can follow; undated in the middle."""
+    known = [d for d in days if not np.isnan(d)]
+    middle = float(np.median(known)) if known else 0.0
+    return Colouring([middle if np.isnan(d) else d for d in days], dated=True)
+
+
+def map_figure(
+    positions: Float32Array,
+    texts: Sequence[str],
+    details: Sequence[str],
+    colouring: Colouring,
+    *,
+    labels: Sequence[MapLabel],
+    selected: Sequence[int],
+) -> go.Figure:
+    """The figure; `customdata` of a point is its row.
+
+    Args:
+        positions: Places, float32 [n, 2].
+        texts: The n headlines.
+        details: One line for each, shown under the headline on hover.
+        colouring: Colours of the n points.
+        labels: Names drawn on the map.
+        selected: Rows that stand out; the others fade. Empty: none fades.
+    """
+    colours = ink()
+    draw = go.Scattergl if len(texts) > WEBGL_FROM else go.Scatter
+    marker: dict[str, object] = {
+        "size": 11 if len(texts) <= 300 else 7,
+        "line": {"width": 1, "color": colours.paper},
+        "color": list(colouring.colours),
+    }
+    if colouring.dated:
+        marker |= {"colorscale": "Cividis", "showscale": False}
+    figure = go.Figure(
+        draw(
+            x=positions[:, 0],
+            y=positions[:, 1],
+            mode="markers",
+            marker=marker,
+            customdata=np.arange(len(texts)),
+            hovertext=[
+                f"{hover(text)}<br><i>{hover(more)}</i>" for text, more in zip(texts, details, strict=True)
+            ],
+            hoverinfo="text",
+            showlegend=False,
+            selectedpoints=list(selected) if selected else None,
+            selected={"marker": {"opacity": 1.0}},
+            unselected={"marker": {"opacity": 0.18}},
+        )
+    )
+    for colour, meaning in colouring.legend:
+        figure.add_trace(
+            go.Scatter(
+                x=[None],
+                y=[None],
+                mode="markers",
+                marker={"size": 10, "color": colour},
+                name=hover(meaning, 30),
+                showlegend=True,
+                hoverinfo="skip",
+            )
+        )
+    for label in labels:
+        figure.add_annotation(
+            x=label.x,
+            y=label.y,
+            text=hover(label.text, 32),
+            showarrow=False,
+            yshift=14,
+            font={"size": 12, "color": colours.text},
+            captureevents=False,
+        )
+    legend = {"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0}
+    axis = {"visible": False, "showgrid": False, "zeroline": False}
+    return calm(
+        figure,
+        height=560,
+        legend=legend,
+        xaxis=axis,
+        yaxis=axis | {"scaleanchor": "x", "scaleratio": 1},
+        dragmode="lasso",
+        clickmode="event+select",
+    )

@@ -1,0 +1,73 @@
+"""The swimlane: a lane for each group on a time axis, marks sized by publishers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from components.charts.theme import calm, hover, ink, is_dark
+from core.palette import group_colour
+from core.workflows.lanes import Lane
+
+LANE_PIXELS = 52
+
+
+def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure:
+    """The figure; `customdata` of a mark is its group id.
+
+    Args:
+        lanes: From top to bottom.
+        selected: Group that stands out; the others fade. None: none fades.
+    """
+    colours, dark = ink(), is_dark()
+    figure = go.Figure()
+    for place, lane in enumerate(lanes):
+        figure.add_hline(y=place, line={"color": colours.lane, "width": 12}, layer="below")
+        figure.add_trace(
+            go.Scatter(
+                x=[mark.time for mark in lane.marks],
+                y=[place] * len(lane.marks),
+                mode="markers",
+                marker={
+                    "size": [min(8 + 3 * mark.publishers, 26) for mark in lane.marks],
+                    "color": group_colour(lane.group, dark=dark),
+                    "line": {"width": 1.5, "color": colours.paper},
+                    "opacity": 1.0 if selected in (None, lane.group) else 0.3,
+                },
+                customdata=[lane.group] * len(lane.marks),
+                hovertext=[
+                    f"{hover(mark.headline)}<br><i>{mark.when} · {mark.headlines} headlines · "
+                    f"{mark.publishers} publishers</i>"
+                    for mark in lane.marks
+                ],
+                hoverinfo="text",
+                showlegend=False,
+                # The page draws its own emphasis: Plotly's would fade marks of a new selection.
+                selected={"marker": {"opacity": 1.0}},
+                unselected={"marker": {"opacity": 1.0 if selected in (None, lane.group) else 0.3}},
+            )
+        )
+        figure.add_annotation(
+            x=0,
+            xref="paper",
+            xanchor="left",
+            y=place,
+            yshift=22,
+            text=f"<b>{lane.group}</b>  {hover(lane.title, 56)}",
+            showarrow=False,
+            font={"size": 12, "color": colours.text if selected in (None, lane.group) else colours.muted},
+        )
+    return calm(
+        figure,
+        height=70 + LANE_PIXELS * max(len(lanes), 2),
+        xaxis={
+            "gridcolor": colours.grid,
+            "zeroline": False,
+            "side": "top",
+            "tickfont": {"color": colours.muted},
+        },
+        yaxis={"visible": False, "range": [len(lanes) - 0.5, -0.75], "fixedrange": True},
+        dragmode="pan",
+        clickmode="event+select",
+    )

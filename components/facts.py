@@ -1,0 +1,61 @@
+"""The strip of facts about the open timeline, and its quality where gold groups exist."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from components.summaries import vague_flags
+from components.workspace import View
+from core.timelines.duplicates import find_duplicates
+from core.timelines.timeline import Field, Timeline
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _copies(signature: str, _timeline: Timeline) -> int:
+    found = find_duplicates(_timeline.texts)
+    return found.exact + found.near
+
+
+def _vague(view: View) -> int:
+    return sum(judged.is_vague for judged in vague_flags(view))
+
+
+def facts(view: View) -> None:
+    """How many headlines, groups, publishers; what span, languages, duplicates."""
+    timeline, ids = view.timeline, view.grouping.ids
+    _, sizes = np.unique(ids, return_counts=True)
+    singles = int((sizes == 1).sum())
+    values = [
+        ("Headlines", f"{len(timeline):,}", None),
+        ("Events", f"{len(sizes) - singles:,}", "Groups of two or more headlines."),
+        ("Alone", f"{singles:,}", "Headlines that no other headline joins."),
+        ("Vague", f"{_vague(view):,}", "Headlines that are too vague to name an event."),
+        ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
+        ("From – to", _span(timeline), None),
+        (
+            "Copies",
+            f"{_copies(view.prepared.signature, view.prepared.source):,}",
+            "Headlines that repeat an earlier one word for word or nearly so (syndicated copies).",
+        ),
+    ]
+    with st.container(horizontal=True, key="facts"):
+        for label, value, help_text in values:
+            st.metric(label, value, help=help_text, width="content")
+    if timeline.undated:
+        st.caption(
+            f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
+            "for pairs with one of them only the words count."
+        )
+
+
+def _span(timeline: Timeline) -> str:
+    published = timeline.table[Field.PUBLISHED].dropna()
+    if published.empty:
+        return "no dates"
+    first, last = published.min(), published.max()
+    if first.year != last.year:
+        return f"{first:%b %Y} – {last:%b %Y}"
+    if first.date() == last.date():
+        return f"{first:%-d %b %Y}"
+    return f"{first:%-d %b} – {last:%-d %b %Y}"

@@ -1,0 +1,131 @@
+"""The map on the Map page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import jobs, state
+from components.charts.map import Colouring, by_category, by_day, by_group, map_figure
+from components.summaries import summaries
+from components.workspace import View
+from core.maps.labels import labels_for_map
+from core.runtime import Runtime
+from core.similarities import Float32Array
+from core.timelines.timeline import Field
+from core.workflows.mapping import DEFAULT_MAP, FIRST_MAP, map_positions, map_signature
+
+VIEW = "map"
+COLOURS = {"group": "Event", "gold": "Groups that people made", "publisher": "Publisher", "date": "Date"}
+
+
+def headline_map(view: View) -> str:
+    """Draws the map; a first picture at once, the better one when it is ready. Gives its method."""
+    method, positions, job = _positions(view)
+    _colour_choice(view)
+    rows = state.selected_rows()
+    if not rows and state.selected_group() is not None:
+        rows = [r for r, g in enumerate(view.grouping.ids.tolist()) if g == state.selected_group()]
+    colouring = _colouring(view)
+    figure = map_figure(
+        positions,
+        view.timeline.texts,
+        _details(view),
+        colouring,
+        labels=labels_for_map(
+            positions, view.grouping.ids, texts={s.group: s.representative for s in summaries(view)}
+        ),
+        selected=rows,
+    )
+    key = state.view_key(VIEW)
+    st.plotly_chart(
+        figure,
+        key=key,
+        on_select=lambda: _picked(key, view.grouping.ids.tolist()),
+        config={"displaylogo": False, "modeBarButtonsToRemove": ["toImage", "autoScale2d"]},
+        alt="Map of the headlines by meaning; the table below holds the same headlines",
+    )
+    if job is not None:
+        _await_better(job)
+    return method
+
+
+def _details(view: View) -> list[str]:
+    """Publisher, day and event of each headline, for the hover box."""
+    table = view.timeline.table
+    who = table[Field.PUBLISHER].fillna("")
+    when = table[Field.PUBLISHED].dt.strftime("%-d %b %Y").fillna("")
+    return [
+        " · ".join(part for part in (name, day, f"event {group}") if part)
+        for name, day, group in zip(who, when, view.grouping.ids.tolist(), strict=True)
+    ]
+
+
+def _positions(view: View) -> tuple[str, Float32Array, jobs.Job | None]:
+    """The map's method, its places, and the work on a better picture while that runs."""
+    job = detailed_map(view)
+    if job.future.done():
+        return map_signature(DEFAULT_MAP), job.future.result(), None
+    return map_signature(FIRST_MAP), _first(view.prepared.signature, view), job
+
+
+def detailed_map(view: View) -> jobs.Job:
+    """The work on the detailed map, started if it is not running."""
+    prepared = view.prepared
+
+    def work(runtime: Runtime) -> Float32Array:
+        return map_positions(prepared, DEFAULT_MAP, runtime)
+
+    return jobs.all_jobs().ask(f"map|{DEFAULT_MAP}|{prepared.signature}", work)
+
+
+@st.cache_data(show_spinner=False, max_entries=16)
+def _first(signature: str, _view: View) -> Float32Array:
+    return map_positions(_view.prepared, FIRST_MAP, Runtime())
+
+
+@st.fragment(run_every=0.7)
+def _await_better(job: jobs.Job) -> None:
+    """Says that a better picture is coming and shows it when it is there."""
+    if job.future.done():
+        st.rerun()
+    st.caption(":material/hourglass_top: A first picture; the detailed map replaces it when it is ready.")
+
+
+def _colour_choice(view: View) -> None:
+    options = [
+        name
+        for name in COLOURS
+        if (name != "gold" or view.timeline.has_gold)
+        and (name != "publisher" or view.timeline.table[Field.PUBLISHER].notna().any())
+        and (name != "date" or view.timeline.undated < len(view.timeline))
+    ]
+    st.session_state["pick-colour"] = state.colour() if state.colour() in options else options[0]
+    st.segmented_control(
+        "Colour by",
+        options,
+        key="pick-colour",
+        format_func=COLOURS.__getitem__,
+        required=True,
+        on_change=lambda: state.choose_colour(st.session_state["pick-colour"]),
+    )
+
+
+def _colouring(view: View) -> Colouring:
+    table, choice = view.timeline.table, st.session_state["pick-colour"]
+    if choice == "gold":
+        return by_category(table[Field.GOLD].tolist())
+    if choice == "publisher":
+        return by_category(table[Field.PUBLISHER].tolist())
+    if choice == "date":
+        return by_day(view.timeline.days.tolist())
+    return by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
+
+
+def _picked(key: str, ids: list[int]) -> None:
+    places = [point.get("customdata") for point in st.session_state[key]["selection"]["points"]]
+    rows = [int(place[0] if isinstance(place, list) else place) for place in places if place is not None]
+    groups = {ids[row] for row in rows}
+    # One point selects its whole event; a lasso selects just what it holds.
+    state.select(
+        group=groups.pop() if len(groups) == 1 else None, rows=rows if len(rows) > 1 else [], by=VIEW
+    )

@@ -1,0 +1,128 @@
+"""The table of headlines: search, filters, and a selection shared with every view."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pandas as pd
+import streamlit as st
+
+from components import state
+from components.workspace import View
+from core.timelines.timeline import Field
+
+VIEW = "headline-table"
+COLUMNS = {
+    "Event": "event",
+    "Headline": Field.HEADLINE,
+    "Published": Field.PUBLISHED,
+    "Publisher": Field.PUBLISHER,
+    "Language": Field.LANGUAGE,
+    "Link": Field.URL,
+}
+
+
+def headline_table(view: View) -> None:
+    """Headlines of the selection, or all; selecting rows selects them everywhere."""
+    table = view.timeline.table.assign(event=view.grouping.ids)
+    kept = _filtered(table)
+    rows, group = state.selected_rows(), state.selected_group()
+    # A selection made in this table must not shrink it under the reader's hand.
+    if state.moved_by() != VIEW:
+        if rows:
+            kept = kept[kept.index.isin(rows)]
+        elif group is not None:
+            kept = kept[kept["event"] == group]
+    _caption(len(kept), len(table), bool(rows) or group is not None)
+    if kept.empty:
+        st.info("No headline fits. Loosen the filters or clear the selection.", icon=":material/search_off:")
+        return
+    columns = {label: name for label, name in COLUMNS.items() if kept[name].notna().any()}
+    shown = pd.DataFrame({label: kept[name] for label, name in columns.items()})
+    key = state.view_key(VIEW)
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        height=380,
+        on_select=lambda: _picked(key, kept.index.tolist(), kept["event"].tolist()),
+        selection_mode="multi-row",
+        column_config={
+            "Event": st.column_config.NumberColumn(width=60),
+            "Headline": st.column_config.TextColumn(width="large"),
+            "Published": st.column_config.DatetimeColumn(
+                format="D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
+            ),
+            "Link": st.column_config.LinkColumn(display_text="open", validate=r"^https?://", width=60),
+        },
+        alt="Headlines with their event, date, publisher and link",
+    )
+
+
+def _caption(shown: int, total: int, selected: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{shown:,}** of {total:,} headlines" + (", those selected" if selected else ""))
+        if selected:
+            st.button(
+                "Clear the selection",
+                key="clear-selection",
+                type="tertiary",
+                icon=":material/close:",
+                on_click=state.select,
+                kwargs={"group": None, "by": ""},
+            )
+
+
+def _filtered(table: pd.DataFrame) -> pd.DataFrame:
+    """What is left after search and filters; only filters that can do something are drawn."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
+        words = st.text_input(
+            "Search",
+            key="filter-words",
+            placeholder="words in the headline",
+            persist_state="session",
+            icon=":material/search:",
+        )
+        publishers = _choice(table, Field.PUBLISHER, "Publishers")
+        languages = _choice(table, Field.LANGUAGE, "Languages")
+        span = _days(table)
+    keep = pd.Series(True, index=table.index)
+    for word in words.casefold().split():
+        keep &= table[Field.HEADLINE].str.casefold().str.contains(word, regex=False)
+    if publishers:
+        keep &= table[Field.PUBLISHER].isin(publishers)
+    if languages:
+        keep &= table[Field.LANGUAGE].isin(languages)
+    if span:
+        day = table[Field.PUBLISHED].dt.date
+        keep &= (day >= span[0]) & (day <= span[1])
+    return table[keep]
+
+
+def _choice(table: pd.DataFrame, field: Field, label: str) -> list[str]:
+    values = table[field].dropna().value_counts()
+    if len(values) < 2:
+        return []
+    return st.multiselect(label, values.index.tolist(), key=f"filter-{field}", persist_state="session")
+
+
+def _days(table: pd.DataFrame) -> tuple[date, date] | None:
+    known = table[Field.PUBLISHED].dropna()
+    if known.empty or known.min().date() == known.max().date():
+        return None
+    low, high = known.min().date(), known.max().date()
+    # Keyed by its limits: another timeline gets a filter of its own.
+    chosen = st.date_input(
+        "Dates", value=(low, high), min_value=low, max_value=high, key=f"filter-days-{low}-{high}"
+    )
+    if not isinstance(chosen, tuple) or len(chosen) != 2 or chosen == (low, high):
+        return None
+    return chosen
+
+
+def _picked(key: str, rows: list[int], groups: list[int]) -> None:
+    places = st.session_state[key]["selection"]["rows"]
+    found = {groups[place] for place in places}
+    state.select(
+        group=found.pop() if len(found) == 1 else None, rows=[rows[place] for place in places], by=VIEW
+    )

@@ -1,0 +1,127 @@
+"""Long work in the background: progress, a stop button, and a result that outlives the page."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+import streamlit as st
+
+from core.errors import Cancelled
+from core.runtime import Runtime, detect_device
+
+T = TypeVar("T")
+
+KEPT_RESULTS = 12
+"""Results in memory at most; the one used longest ago goes first."""
+
+PATIENCE_SECONDS = 1.0
+"""A step that is quicker than this is shown without a progress bar."""
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of work and where it stands.
+
+    Attributes:
+        future: Its result, when there is one.
+        stop: Set it to stop the work.
+        step, done, total: What it last said.
+        started: When it began, on the monotonic clock.
+    """
+
+    future: Future[Any] = field(default_factory=Future)
+    stop: threading.Event = field(default_factory=threading.Event)
+    step: str = "Waiting for a free worker"
+    done: int = 0
+    total: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    def report(self, step: str, done: int, total: int) -> None:
+        """Called from the working thread."""
+        self.step, self.done, self.total = step, done, total
+
+
+class Jobs:
+    """Work by key; asking twice for the same key gets the same job."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.Lock()
+        # Two cores are the common case: more workers would only slow each other down.
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="headline-lab")
+
+    def ask(self, key: str, work: Callable[[Runtime], T]) -> Job:
+        """The job of that key, started if it is new or was stopped."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and not (job.future.done() and job.future.exception()):
+                self._jobs.move_to_end(key)
+                return job
+            job = Job()
+            runtime = Runtime(device=detect_device(), report=job.report, stop=job.stop)
+            job.future = self._pool.submit(work, runtime)
+            self._jobs[key] = job
+            for old in list(self._jobs)[:-KEPT_RESULTS]:
+                if self._jobs[old].future.done():
+                    del self._jobs[old]
+            return job
+
+
+@st.cache_resource(show_spinner=False)
+def all_jobs() -> Jobs:
+    """The jobs of this server."""
+    return Jobs()
+
+
+def result_of(key: str, label: str, work: Callable[[Runtime], T]) -> T:
+    """The result of a job; while it runs, draws its progress and ends the script here.
+
+    Args:
+        key: What the result depends on, as text; the same key never computes twice.
+        label: What is being done, for the reader.
+        work: Gets a runtime that reports progress and can be stopped.
+
+    Raises:
+        CoreError: What the work raised.
+    """
+    stopped_key = f"_stopped_{key}"
+    if st.session_state.get(stopped_key):
+        st.info(f"**{label} was stopped.**  \nNothing that you had is lost.", icon=":material/stop_circle:")
+        if st.button("Start again", key=f"again-{key}"):
+            del st.session_state[stopped_key]
+            st.rerun()
+        st.stop()
+    job = all_jobs().ask(key, work)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not job.future.done() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if job.future.done():
+        try:
+            return cast(T, job.future.result())
+        except Cancelled:
+            # Somebody else who waited for the same result stopped it: start it again.
+            st.rerun()
+    _progress(job, key, label)
+    st.stop()
+    raise AssertionError("st.stop ends the script")
+
+
+@st.fragment(run_every=0.5)
+def _progress(job: Job, key: str, label: str) -> None:
+    if job.future.done():
+        st.rerun()
+    share = job.done / job.total if job.total else 0.0
+    seconds = time.monotonic() - job.started
+    left = f", about {seconds * (1 - share) / share:.0f} s left" if share > 0.05 else ""
+    counted = f" {job.done:,} of {job.total:,}" if job.total else ""
+    st.progress(min(share, 1.0), text=f"**{label}** — {job.step}{counted}{left}")
+    if st.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:"):
+        job.stop.set()
+        st.session_state[f"_stopped_{key}"] = True
+        st.rerun()

@@ -1,0 +1,45 @@
+"""Tables of everything that has weights and of every registered method."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.weights import cards
+from core.workflows.catalogue import methods
+
+
+def models_table() -> None:
+    """Models: licence, where the weights come from, whether they are here, how fast."""
+    models = cards()
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Name": [m.title for m in models],
+                "For": [m.what_for for m in models],
+                "Licence": [m.licence for m in models],
+                "Weights": [str(m.source) for m in models],
+                "MB": [m.megabytes for m in models],
+                "Speed": [m.speed for m in models],
+            }
+        ),
+        hide_index=True,
+        alt="Models with licence, source of the weights, size and speed",
+    )
+
+
+def methods_table() -> None:
+    """Methods by kind, with their signature as it stands on results."""
+    rows = methods()
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Kind": [m.kind for m in rows],
+                "Signature": [m.signature for m in rows],
+                "What it does": [m.summary for m in rows],
+            }
+        ),
+        hide_index=True,
+        height="content",
+        alt="Registered methods by kind, with their signature and a line of description",
+    )

@@ -1,0 +1,38 @@
+"""A headline with marked words, as Streamlit markdown in which user text stays text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from components.markdown import plain
+from core.text.differences import Mark, MarkKind, mark
+
+STYLES = {
+    MarkKind.ADDED_WORD: ":green[{}]",
+    MarkKind.ADDED_NAME: ":green[**{}**]",
+    MarkKind.ADDED_NUMBER: ":blue[**{}**]",
+    MarkKind.CONFLICTING_NUMBER: ":red-background[**{}**]",
+    MarkKind.OPPOSED: ":red-background[{}]",
+}
+"""What is shared stays plain: only what differs calls for attention."""
+
+LEGEND = (
+    ":green[added words and **names**] · :blue[**added numbers**] · "
+    ":red-background[numbers or words that disagree]"
+)
+
+
+def marked(text: str, marks: Sequence[Mark]) -> str:
+    """The headline as markdown; spaces next to a mark are kept outside it."""
+    parts = []
+    for fragment, kind in mark(text, marks):
+        style = STYLES.get(kind) if kind else None
+        core = fragment.strip()
+        if style is None or not core:
+            lead = " " if fragment[:1].isspace() else ""
+            tail = " " if fragment[-1:].isspace() and core else ""
+            parts.append(lead + plain(fragment) + tail)
+        else:
+            before, _, after = fragment.partition(core)
+            parts.append(before + style.format(plain(core)) + after)
+    return "".join(parts)

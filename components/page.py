@@ -1,0 +1,50 @@
+"""The frame of every page: its question at the top, the tour, and one place for errors."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from components import start, tour
+from components.markdown import plain
+from core.errors import Cancelled, CoreError
+
+log = logging.getLogger("headline_lab")
+
+
+def show_error(error: CoreError) -> None:
+    """Draws an expected error: what is wrong, and what to do."""
+    body = f"**{plain(error.message)}**  \n{plain(error.hint)}"
+    if isinstance(error, Cancelled):
+        st.info(body, icon=":material/stop_circle:")
+    else:
+        st.error(body, icon=":material/error:")
+
+
+@contextmanager
+def page(title: str, question: str) -> Iterator[None]:
+    """Title and question, then the page; expected errors are shown, a bug is logged and said calmly."""
+    try:
+        start.once()
+        st.title(title, anchor=False)
+        st.markdown(f":gray[{plain(question)}]")
+        tour.callout()
+        yield
+    except CoreError as error:
+        show_error(error)
+    except Exception:
+        log.exception("The page %r failed.", title)
+        st.error(
+            "**Something went wrong on this page.**  \nYour data is untouched. Reload the page; if it "
+            "happens again, the log of the server says what failed.",
+            icon=":material/error:",
+        )
+
+
+def signature(text: str) -> None:
+    """The line under a result that says what it depends on."""
+    shown = text.replace("`", "")
+    st.caption(f":material/fingerprint: `{shown}`", help="Everything that this result depends on.")

@@ -1,0 +1,115 @@
+"""What the server keeps: opened timelines and computed results, by fingerprint and signature."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+import streamlit as st
+
+from components import jobs, state
+from core.errors import InputError
+from core.runtime import Runtime
+from core.timelines import samples
+from core.timelines.timeline import Timeline
+from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
+
+OPEN_TIMELINES = 30
+"""Uploaded timelines in memory at most; the one used longest ago goes first."""
+
+FILE = "file-"
+
+
+class Shelf:
+    """Uploaded timelines by fingerprint; whoever knows the fingerprint (a link) can open one."""
+
+    def __init__(self) -> None:
+        self._timelines: OrderedDict[str, Timeline] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, timeline: Timeline) -> str:
+        """Keeps a timeline and gives its name."""
+        name = FILE + timeline.fingerprint
+        with self._lock:
+            self._timelines[name] = timeline
+            self._timelines.move_to_end(name)
+            while len(self._timelines) > OPEN_TIMELINES:
+                self._timelines.popitem(last=False)
+        return name
+
+    def get(self, name: str) -> Timeline | None:
+        """The timeline of that name, if it is still here."""
+        with self._lock:
+            return self._timelines.get(name)
+
+
+@st.cache_resource(show_spinner=False)
+def shelf() -> Shelf:
+    """The timelines that were opened on this server."""
+    return Shelf()
+
+
+def open_file(timeline: Timeline) -> None:
+    """Puts an uploaded timeline on the shelf and opens it."""
+    name = shelf().put(timeline)
+    opened = st.session_state.setdefault("opened_files", [])
+    if name not in opened:
+        opened.append(name)
+    state.open_data(name)
+
+
+def known() -> list[str]:
+    """Names that this session can choose from: the samples and the files it opened."""
+    opened = [name for name in st.session_state.get("opened_files", []) if shelf().get(name)]
+    return [*samples.names(), *opened]
+
+
+def title(name: str) -> str:
+    """A timeline's name for people."""
+    if name in samples.names():
+        return samples.info(name).title
+    found = shelf().get(name)
+    return found.name if found else "A file that is not open here"
+
+
+@st.cache_resource(show_spinner=False, max_entries=len(samples.names()))
+def _sample(name: str) -> Timeline:
+    return samples.load_sample(name)
+
+
+def timeline(name: str) -> Timeline:
+    """A sample or an opened file.
+
+    Raises:
+        InputError: It is not, or no longer, on this server.
+    """
+    if name in samples.names():
+        return _sample(name)
+    found = shelf().get(name)
+    if found is None:
+        raise InputError(
+            "This link belongs to a file that is not open on this computer.",
+            hint="Open the same file again (Open a file, in the menu) or choose a sample on the left.",
+        )
+    return found
+
+
+def prepared(name: str, settings: Settings) -> Prepared:
+    """Everything before the slider; computed in the background, once for all sessions."""
+    source = timeline(name)
+    key = f"prepare|{name}|{settings}"
+
+    def work(runtime: Runtime) -> Prepared:
+        return prepare(source, settings, runtime)
+
+    return jobs.result_of(key, "Grouping the headlines", work)
+
+
+def grouping(ready: Prepared) -> Grouping:
+    """The groups where the slider stands."""
+    return _regroup(ready.signature, ready, state.granularity())
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _regroup(key: str, _ready: Prepared, granularity: float | None) -> Grouping:
+    return regroup(_ready, granularity)

@@ -1,0 +1,23 @@
+"""What happens once a server and once a session."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from core.maps import warm
+from core.runtime import Runtime, stay_offline
+
+
+@st.cache_resource(show_spinner=False)
+def _server() -> bool:
+    """Settles the hub libraries offline and compiles the map in the background."""
+    stay_offline()
+    warm.warm(Runtime())
+    return True
+
+
+def once() -> None:
+    """Prepares the server on its first page and the session on its own."""
+    _server()
+    state.adopt_address()

@@ -1,0 +1,163 @@
+"""The session's view: plain values only, shared by all pages and mirrored in the address bar.
+
+The canonical values live here, not in widgets: a widget is given its value before it is
+drawn and its callback writes back. So the view outlives page changes, and a link that
+holds it reopens it. What a forged or old link says is checked here; what makes no sense
+is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import streamlit as st
+
+DEFAULT_DATA: Final = "iss"
+DEFAULT_METHOD: Final = "average_linkage.v1"
+DEFAULT_COLOUR: Final = "group"
+LINKED_ROWS: Final = 200
+"""A link holds at most this many selected rows; a larger selection stays in the session."""
+
+_DATA: Final = "view_data"
+_METHOD: Final = "view_method"
+_GRANULARITY: Final = "view_granularity"
+_FOLD: Final = "view_fold"
+_COLOUR: Final = "view_colour"
+_GROUP: Final = "view_group"
+_ROWS: Final = "view_rows"
+_MOVED_BY: Final = "selection_moved_by"
+_EPOCH: Final = "selection_epoch"
+
+
+def adopt_address() -> None:
+    """Takes the view of the link that opened this session; does nothing later on."""
+    if _DATA in st.session_state:
+        return
+    given = st.query_params
+    data = given.get("data", DEFAULT_DATA)
+    st.session_state[_DATA] = data if re.fullmatch(r"[a-z0-9-]{1,40}", data) else DEFAULT_DATA
+    method = given.get("method", DEFAULT_METHOD)
+    st.session_state[_METHOD] = method if re.fullmatch(r"[a-z0-9_.|:+-]{1,200}", method) else DEFAULT_METHOD
+    number = given.get("granularity", "")
+    st.session_state[_GRANULARITY] = (
+        float(number) if re.fullmatch(r"0(\.\d{1,4})?|1(\.0{1,4})?", number) else None
+    )
+    st.session_state[_FOLD] = given.get("fold") == "yes"
+    st.session_state[_COLOUR] = given.get("colour", DEFAULT_COLOUR)
+    st.session_state[_GROUP] = next(iter(_numbers(given.get("group", ""))), None)
+    st.session_state[_ROWS] = _numbers(given.get("rows", ""))[:LINKED_ROWS]
+
+
+def write_address() -> None:
+    """Puts the view into the address bar; defaults are left out to keep links short."""
+    chosen_granularity, group, rows = granularity(), selected_group(), selected_rows()
+    wanted = {
+        "data": data() if data() != DEFAULT_DATA else "",
+        "method": method() if method() != DEFAULT_METHOD else "",
+        "granularity": "" if chosen_granularity is None else f"{chosen_granularity:g}",
+        "fold": "yes" if fold() else "",
+        "colour": colour() if colour() != DEFAULT_COLOUR else "",
+        "group": "" if group is None else str(group),
+        "rows": ",".join(map(str, rows)) if len(rows) <= LINKED_ROWS else "",
+    }
+    kept = {name: value for name, value in wanted.items() if value}
+    if dict(st.query_params) != kept:
+        st.query_params.from_dict(kept)
+
+
+def data() -> str:
+    """Name of the open timeline: a sample, or `file-` and a fingerprint."""
+    return str(st.session_state[_DATA])
+
+
+def open_data(name: str) -> None:
+    """Opens another timeline; granularity and selection start anew."""
+    st.session_state[_DATA] = name
+    st.session_state[_GRANULARITY] = None
+    select(group=None, by="")
+
+
+def method() -> str:
+    """Signature of the grouping method."""
+    return str(st.session_state[_METHOD])
+
+
+def choose_method(signature: str) -> None:
+    """Groups another way; the granularity starts where the new method thinks best."""
+    st.session_state[_METHOD] = signature
+    st.session_state[_GRANULARITY] = None
+
+
+def fold() -> bool:
+    """Whether copies of an earlier headline are left out."""
+    return bool(st.session_state[_FOLD])
+
+
+def choose_fold(wanted: bool) -> None:
+    """Leaves copies out or takes them in; rows mean other headlines then, so none stay selected."""
+    st.session_state[_FOLD] = wanted
+    select(group=None, by="")
+
+
+def granularity() -> float | None:
+    """Where the slider stands, 0–1; None means the automatic choice."""
+    value: float | None = st.session_state[_GRANULARITY]
+    return value
+
+
+def choose_granularity(value: float | None) -> None:
+    """Moves the slider; None goes back to the automatic choice."""
+    st.session_state[_GRANULARITY] = value
+
+
+def colour() -> str:
+    """What the map is coloured by."""
+    return str(st.session_state[_COLOUR])
+
+
+def choose_colour(name: str) -> None:
+    """Colours the map by something else."""
+    st.session_state[_COLOUR] = name
+
+
+def selected_group() -> int | None:
+    """Id of the selected group."""
+    group: int | None = st.session_state[_GROUP]
+    return group
+
+
+def selected_rows() -> list[int]:
+    """Rows of the selected headlines, when they were picked one by one or with the lasso."""
+    return list(st.session_state[_ROWS])
+
+
+def select(*, group: int | None, rows: Iterable[int] = (), by: str) -> None:
+    """Makes a selection in the name of one view; the other views are redrawn to follow it."""
+    st.session_state[_GROUP] = group
+    st.session_state[_ROWS] = sorted({int(row) for row in rows})
+    st.session_state[_EPOCH] = st.session_state.get(_EPOCH, 0) + 1
+    st.session_state[_MOVED_BY] = by
+
+
+def moved_by() -> str:
+    """The view that made the selection; "" when it was a button or a link."""
+    return str(st.session_state.get(_MOVED_BY, ""))
+
+
+def view_key(view: str) -> str:
+    """Widget key of a view that holds a selection of its own.
+
+    It changes when another view made the selection, so that the widget forgets its old one,
+    and stays when the view itself did, so that it is not redrawn under the reader's hand.
+    """
+    name = f"_key_{view}"
+    if st.session_state.get(_MOVED_BY) != view:
+        st.session_state[name] = st.session_state.get(_EPOCH, 0)
+    return f"{view}-{st.session_state.get(name, 0)}"
+
+
+def _numbers(text: str) -> list[int]:
+    parts = (part.strip() for part in text.split(","))
+    return [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 10]

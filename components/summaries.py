@@ -1,0 +1,70 @@
+"""Groups as lines of the list, computed once a cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+import streamlit as st
+
+from components.workspace import View
+from core.groups.card import GroupSummary
+from core.text.vague import Vagueness
+from core.timelines.timeline import Field
+from core.workflows.cards import group_summaries, vague
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One group for people.
+
+    Attributes:
+        group: Its id.
+        representative: Its most typical headline.
+        size: Number of headlines.
+        publishers: In order of appearance.
+        vague: It is one headline that is too vague to name an event.
+        first, last: Days of the first and last report; None where no date is known.
+    """
+
+    group: int
+    representative: str
+    size: int
+    publishers: tuple[str, ...]
+    vague: bool
+    first: date | None
+    last: date | None
+
+
+def summaries(view: View) -> list[Summary]:
+    """All groups, the largest first."""
+    return _summaries(view.grouping.signature, view)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _summaries(signature: str, _view: View) -> list[Summary]:
+    lines: list[GroupSummary] = group_summaries(_view.prepared, _view.grouping)
+    texts, flags = _view.timeline.texts, vague_flags(_view)
+    published = _view.timeline.table[Field.PUBLISHED].tolist()
+    return [
+        Summary(
+            group=line.group,
+            representative=texts[line.representative],
+            size=line.size,
+            publishers=line.publishers,
+            vague=line.size == 1 and flags[line.representative].is_vague,
+            first=None if line.first is None else published[line.first].date(),
+            last=None if line.last is None else published[line.last].date(),
+        )
+        for line in lines
+    ]
+
+
+def vague_flags(view: View) -> list[Vagueness]:
+    """For each headline whether it is too vague to name an event."""
+    return _vague(view.prepared.signature, view)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _vague(signature: str, _view: View) -> list[Vagueness]:
+    return vague(_view.prepared)

@@ -1,0 +1,69 @@
+"""Downloads: data with the group of each headline, and the report of the current view."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from components import resources, state
+from components.headline_map import detailed_map
+from components.workspace import View
+from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
+
+MIME = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "html": "text/html",
+    "zip": "application/zip",
+}
+
+
+def take_away(view: View) -> None:
+    """Buttons that make their file when they are pressed."""
+    st.subheader("Take it away", anchor=False)
+    map_job = detailed_map(view)
+    stem = re.sub(r"[^\w-]+", "-", view.timeline.name).strip("-").lower() or "headlines"
+    with st.container(horizontal=True, key="take-away"):
+        st.download_button(
+            "Report (HTML)",
+            lambda: report(view.prepared, view.grouping, map_job.future.result()),
+            f"{stem}-report.html",
+            MIME["html"],
+            key="take-report",
+            icon=":material/article:",
+            type="primary",
+            on_click="ignore",
+            help="One file with pictures, events and all headlines; opens without a network.",
+        )
+        for kind in FORMATS:
+            st.download_button(
+                kind.upper(),
+                lambda kind=kind: table_bytes(view.prepared, view.grouping, kind),
+                f"{stem}-groups.{kind}",
+                MIME[kind],
+                key=f"take-{kind}",
+                on_click="ignore",
+                help="Every headline in its order, with all its columns and its group.",
+            )
+        st.download_button(
+            "Bundle (ZIP)",
+            lambda: report_bundle(view.prepared, view.grouping, map_job.future.result()),
+            f"{stem}-bundle.zip",
+            MIME["zip"],
+            key="take-bundle",
+            icon=":material/folder_zip:",
+            on_click="ignore",
+            help="Report, figures, tables, settings and checksums; the same view gives the same bytes.",
+        )
+    st.caption(
+        "The address of this page holds the whole view: send it to reopen it"
+        + (
+            " while this server runs; on another computer the same file has to be opened first."
+            if state.data().startswith(resources.FILE)
+            else "."
+        )
+    )

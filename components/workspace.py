@@ -1,0 +1,144 @@
+"""The open view: the controls beside every page, and the timeline and groups that they choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import resources, state, tour
+from components.recipe_form import recipe_form
+from core.groups.grouper import groupers
+from core.runtime import detect_device
+from core.timelines import samples
+from core.timelines.timeline import Timeline
+from core.workflows.grouping import Grouping, Prepared, Settings
+
+GRANULARITY_HELP = (
+    "How wide an event may be. To the left only headlines that say nearly the same are joined; to the "
+    "right whole stories run together. It starts where the timeline itself suggests."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What the pages draw."""
+
+    timeline: Timeline
+    prepared: Prepared
+    grouping: Grouping
+
+
+def open_view() -> View:
+    """Draws the controls and computes the groups; the script ends here while that runs.
+
+    Raises:
+        CoreError: The timeline or a method cannot be used.
+    """
+    with st.sidebar:
+        _source()
+    resources.timeline(state.data())
+    with st.sidebar:
+        slider = st.container()
+        _method()
+        footer = st.container()
+    prepared = resources.prepared(state.data(), Settings(method=state.method(), fold=state.fold()))
+    with slider:
+        _granularity(prepared)
+    with footer:
+        tour.invitation()
+        _what_computes(prepared)
+    grouping = resources.grouping(prepared)
+    _keep_selection_possible(prepared.timeline, grouping)
+    state.write_address()
+    return View(prepared.timeline, prepared, grouping)
+
+
+def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
+    """A slider move or a forged link may leave a selection that is not there."""
+    rows = [row for row in state.selected_rows() if row < len(timeline)]
+    group = state.selected_group()
+    if group is not None and group not in set(grouping.ids.tolist()):
+        state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
+    elif rows != state.selected_rows():
+        state.select(group=group, rows=rows, by="")
+
+
+def _source() -> None:
+    options = resources.known()
+    if state.data() not in options:
+        options = [state.data(), *options]
+    st.session_state["pick-data"] = state.data()
+    st.selectbox(
+        "Headlines",
+        options,
+        key="pick-data",
+        format_func=resources.title,
+        on_change=lambda: state.open_data(st.session_state["pick-data"]),
+        help="A sample, or a file that you opened.",
+    )
+    if state.data() in samples.names():
+        info = samples.info(state.data())
+        st.caption(f"{info.source}. Licence: {info.licence}.")
+    st.page_link("pages/open.py", label="Open your own headlines", icon=":material/upload_file:")
+
+
+def _method() -> None:
+    with st.expander("How groups are made", icon=":material/tune:"):
+        current = groupers.parse(state.method())
+        names = groupers.names()
+        name = st.selectbox(
+            "Method",
+            names,
+            index=names.index(groupers.name_of(current)),
+            format_func=lambda n: n.partition(".")[0].replace("_", " ").capitalize(),
+            key="pick-method",
+            help="Average linkage did best on the benchmark; the others are there to compare.",
+        )
+        recipe = current if name == groupers.name_of(current) else groupers.parse(name)
+        st.caption(recipe.summary)
+        chosen = groupers.signature(recipe_form(recipe, key=f"recipe-{name}"))
+        st.session_state["pick-fold"] = state.fold()
+        st.toggle(
+            "Leave copies out",
+            key="pick-fold",
+            on_change=lambda: state.choose_fold(st.session_state["pick-fold"]),
+            help="Syndicated copies of an earlier headline are hidden; exports give them its group.",
+        )
+        if chosen != groupers.signature(current):
+            state.choose_method(chosen)
+            st.rerun()
+
+
+def _granularity(prepared: Prepared) -> None:
+    start = round(prepared.start.granularity, 2)
+    shown = state.granularity()
+    st.session_state["pick-granularity"] = start if shown is None else round(shown, 2)
+    st.slider(
+        "Granularity",
+        0.0,
+        1.0,
+        step=0.01,
+        key="pick-granularity",
+        help=GRANULARITY_HELP,
+        on_change=lambda: state.choose_granularity(st.session_state["pick-granularity"]),
+    )
+    if shown is None:
+        st.caption("Chosen from the timeline itself.")
+        return
+    st.button(
+        f"Back to the suggested {start:.2f}",
+        key="automatic",
+        on_click=state.choose_granularity,
+        args=(None,),
+        help="The granularity that the timeline itself suggests.",
+        icon=":material/undo:",
+        width="stretch",
+    )
+
+
+def _what_computes(prepared: Prepared) -> None:
+    device = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}[detect_device()]
+    encoder = prepared.encoder.partition("|")[0]
+    language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
+    st.caption(f":material/memory: {device} · {encoder} · {language}")

@@ -1,0 +1,116 @@
+"""Groups as readers see them: the list, one group's card, and why two headlines are together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards
+from core.groups.links import Link, why
+from core.text.differences import Differences, compare
+from core.text.names import learn_names
+from core.text.vague import Vagueness, vague_headlines
+from core.timelines.timeline import Field
+from core.workflows.grouping import Grouping, Prepared
+
+
+def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
+    """The columns that cards are made from."""
+    timeline = prepared.timeline
+    publishers = timeline.table[Field.PUBLISHER]
+    return GroupedHeadlines(
+        prepared.similarities,
+        grouping.ids,
+        timeline.texts,
+        timeline.days,
+        [None if missing else str(name) for name, missing in zip(publishers, publishers.isna(), strict=True)],
+    )
+
+
+def group_summaries(prepared: Prepared, grouping: Grouping) -> list[GroupSummary]:
+    """The list of groups, the largest first."""
+    return cards(grouped(prepared, grouping))
+
+
+@lru_cache(maxsize=16)
+def _names(texts: tuple[str, ...]) -> frozenset[str]:
+    return learn_names(texts)
+
+
+def vague(prepared: Prepared) -> list[Vagueness]:
+    """For each headline whether it is too vague to name an event, and why."""
+    texts = tuple(prepared.timeline.texts)
+    return vague_headlines(texts, names=_names(texts))
+
+
+def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
+    """Everything about one group.
+
+    Raises:
+        UnknownNameError: There is no such group.
+    """
+    return card(
+        grouped(prepared, grouping),
+        group,
+        granularity=grouping.granularity,
+        names=_names(tuple(prepared.timeline.texts)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why two headlines are together or apart.
+
+    Attributes:
+        link: Similarity and the chain of links.
+        differences: What the two share, add and contradict.
+        days: Days between them; None where a date is missing.
+        time_in_words: What their dates did to the similarity, as half a sentence.
+    """
+
+    link: Link
+    differences: Differences
+    days: float | None
+    time_in_words: str
+
+
+def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
+    """What joins two headlines, or keeps them apart.
+
+    Args:
+        prepared: The timeline's similarities and hierarchy.
+        grouping: Groups at the granularity in question.
+        left: Row of one headline.
+        right: Row of the other.
+
+    Raises:
+        InputError: A row is not in the timeline.
+    """
+    link = why(
+        prepared.similarities,
+        grouping.ids,
+        left,
+        right,
+        getattr(prepared.hierarchy, "merges", None),
+        granularity=grouping.granularity,
+        cosine=float(np.clip(prepared.vectors[left] @ prepared.vectors[right], 0.0, 1.0)),
+    )
+    timeline = prepared.timeline
+    apart = abs(float(timeline.days[left] - timeline.days[right]))
+    texts = timeline.texts
+    return Why(
+        link=link,
+        differences=compare(texts[left], texts[right], known=_names(tuple(texts))),
+        days=None if np.isnan(apart) else apart,
+        time_in_words=_time_in_words(apart, link),
+    )
+
+
+def _time_in_words(days: float, link: Link) -> str:
+    if np.isnan(days):
+        return "a date is missing, so time does not count"
+    gap = "the same day" if days < 1 else f"{days:.0f} day{'s' if round(days) != 1 else ''} apart"
+    kept = link.similarity / link.cosine if link.cosine else 1.0
+    return f"being {gap} leaves {min(kept, 1.0):.0%} of that" if kept < 0.995 else f"they are from {gap}"

@@ -1,0 +1,41 @@
+"""Everything that is registered, for the library page, the command line and the docs."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from core.encoders.encoder import encoders
+from core.groups.grouper import groupers
+from core.maps.projector import projectors
+from core.pairs.scorer import pair_scorers
+from core.registry import Registry
+
+REGISTRIES: tuple[Registry[Any], ...] = (encoders, pair_scorers, groupers, projectors)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One registered method.
+
+    Attributes:
+        kind: "encoder", "pair scorer", …
+        signature: Name and default parameters.
+        summary: One line.
+    """
+
+    kind: str
+    signature: str
+    summary: str
+
+
+def methods() -> list[Method]:
+    """All methods of all kinds, by kind and name."""
+    found = []
+    for registry in REGISTRIES:
+        for name in registry.names():
+            recipe = registry.parse(name)
+            summary = (inspect.getdoc(type(recipe)) or "").partition("\n")[0]
+            found.append(Method(registry.kind, registry.signature(recipe), summary))
+    return found

@@ -1,0 +1,207 @@
+"""The main job: a timeline in, groups of headlines that tell the same event out.
+
+`prepare` does what is done once (encode, score the pairs, build the hierarchy, choose
+where to start); `regroup` is what the slider calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import __version__
+from core.encoders.cache import encode_cached
+from core.encoders.choose import default_encoder
+from core.encoders.encoder import encoders
+from core.errors import InputError
+from core.groups.granularity import GranularityChoice, choose_granularity
+from core.groups.grouper import GroupingInput, Hierarchy, groupers
+from core.groups.stable_ids import stable_ids
+from core.metrics.groups import GroupQuality, quality
+from core.pairs.candidates import score_candidates
+from core.pairs.scorer import PairContext, pair_scorers
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray, Similarities
+from core.text.language import timeline_language
+from core.timelines.duplicates import find_duplicates, fold
+from core.timelines.timeline import Field, Timeline
+
+AUTOMATIC = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How to group; every value is a registered name or a full signature.
+
+    Attributes:
+        encoder: The text encoder, or "auto" for the one that fits the language.
+        scorer: What makes two headlines alike.
+        method: How alike headlines become groups.
+        fold: Leave out copies of an earlier headline; they get the group of the first.
+    """
+
+    encoder: str = AUTOMATIC
+    scorer: str = "cosine_time"
+    method: str = "average_linkage"
+    fold: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """Everything that does not change when the slider moves.
+
+    Attributes:
+        source: The timeline as it was given.
+        timeline: What was grouped: the source, or the source without copies.
+        position: Row in `timeline` of each row of `source`, int64 [n].
+        language: Its language (ISO 639-1) or "mixed".
+        encoder, scorer, method: Full signatures of what was used.
+        vectors: Unit vectors, float32 [n, d].
+        similarities: Of the n headlines, time included.
+        hierarchy: What is cut.
+        start: The granularity chosen from the timeline itself, and why.
+        reference: Groups at the start, int64 [n]; group ids are matched to them.
+        previous: Group numbers of an earlier version of the timeline, by `headline_keys`.
+    """
+
+    source: Timeline
+    timeline: Timeline
+    position: IntArray
+    language: str
+    encoder: str
+    scorer: str
+    method: str
+    vectors: Float32Array
+    similarities: Similarities
+    hierarchy: Hierarchy
+    start: GranularityChoice
+    reference: IntArray
+    previous: Mapping[str, int] | None
+
+    @property
+    def signature(self) -> str:
+        """Data, model, scorer and method in one line."""
+        return " · ".join(
+            (
+                f"headline-lab {__version__}",
+                f"data:{self.source.fingerprint}{'' if self.timeline is self.source else ' (copies folded)'}",
+                self.encoder,
+                self.scorer,
+                self.method,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouping:
+    """Groups at one granularity.
+
+    Attributes:
+        ids: Group id of each headline, int64 [n], from 1; the same group keeps its id.
+        granularity: Where the hierarchy was cut, 0–1.
+        automatic: The granularity is the one chosen from the timeline.
+        quality: Against the gold groups; None where the timeline has none.
+        signature: Everything that this result depends on, in one line.
+    """
+
+    ids: IntArray
+    granularity: float
+    automatic: bool
+    quality: GroupQuality | None
+    signature: str
+
+
+def headline_keys(timeline: Timeline) -> list[str]:
+    """What identifies each headline when others are added: time and text, in sortable form."""
+    published = timeline.table[Field.PUBLISHED]
+    times = published.dt.strftime("%Y-%m-%dT%H:%M:%S").fillna("~")
+    return [f"{time} {text}" for time, text in zip(times, timeline.texts, strict=True)]
+
+
+def prepare(
+    timeline: Timeline,
+    settings: Settings,
+    runtime: Runtime,
+    *,
+    previous: Mapping[str, int] | None = None,
+) -> Prepared:
+    """Encodes, scores, and builds the hierarchy of a timeline.
+
+    Args:
+        timeline: At least one headline.
+        settings: How.
+        runtime: Where, with progress.
+        previous: Group numbers of an earlier version of the timeline by `headline_keys`, so that
+            its groups keep them.
+
+    Raises:
+        InputError: The timeline holds no headline.
+        UnknownNameError: A name in the settings is not registered.
+        ModelUnavailableError: The encoder's weights are not on this machine.
+        Cancelled: The runtime's stop was set.
+    """
+    source = timeline
+    position = np.arange(len(source))
+    if settings.fold:
+        folded = fold(source, find_duplicates(source.texts, publishers=_publishers(source)))
+        timeline, position = folded.timeline, folded.position
+    if not len(timeline):
+        raise InputError(
+            "The timeline has no headline.", hint="Load a file with at least one row that has a headline."
+        )
+    language = timeline_language(timeline.texts)
+    chosen = default_encoder(language) if settings.encoder == AUTOMATIC else settings.encoder
+    encoder = encoders.parse(chosen)
+    scorer = pair_scorers.parse(settings.scorer)
+    grouper = groupers.parse(settings.method)
+    vectors = encode_cached(timeline.texts, encoder, runtime)
+    context = PairContext(timeline.texts, timeline.days, vectors)
+    similarities = score_candidates(scorer, context, runtime)
+    hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
+    start = choose_granularity(hierarchy, similarities)
+    return Prepared(
+        source=source,
+        timeline=timeline,
+        position=position,
+        language=language,
+        encoder=encoders.signature(encoder),
+        scorer=pair_scorers.signature(scorer),
+        method=groupers.signature(grouper),
+        vectors=vectors,
+        similarities=similarities,
+        hierarchy=hierarchy,
+        start=start,
+        reference=hierarchy.cut(start.granularity),
+        previous=previous,
+    )
+
+
+def regroup(prepared: Prepared, granularity: float | None = None) -> Grouping:
+    """Groups at a granularity; None takes the one chosen from the timeline.
+
+    Raises:
+        InputError: The granularity is not between 0 and 1.
+    """
+    automatic = granularity is None or np.isclose(granularity, prepared.start.granularity, atol=5e-4)
+    cut = prepared.start.granularity if granularity is None else float(granularity)
+    if not 0.0 <= cut <= 1.0:
+        raise InputError(f"A granularity of {cut} is not possible.", hint="Give a number from 0 to 1.")
+    labels = prepared.reference if automatic else prepared.hierarchy.cut(cut)
+    timeline = prepared.timeline
+    ids = stable_ids(
+        labels, headline_keys(timeline), reference=prepared.reference, previous=prepared.previous
+    )
+    gold = timeline.table[Field.GOLD].tolist() if timeline.has_gold else None
+    return Grouping(
+        ids=ids,
+        granularity=cut,
+        automatic=bool(automatic),
+        quality=quality(ids, gold) if gold else None,
+        signature=f"{prepared.signature} · granularity:{cut:.3f}{' (automatic)' if automatic else ''}",
+    )
+
+
+def _publishers(timeline: Timeline) -> Sequence[str | None]:
+    return [name if isinstance(name, str) else None for name in timeline.table[Field.PUBLISHER]]

@@ -1,0 +1,160 @@
+"""What people take away: the table with groups, the report, the bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core import __version__
+from core.errors import DataSourceError, InputError
+from core.maps.labels import labels_for_map
+from core.report.bundle import report_bundle as make_bundle
+from core.report.content import QualityRow, ReportCard, ReportContent, ReportHeadlines, ReportLabel
+from core.report.page import report_html
+from core.similarities import Float32Array
+from core.timelines.timeline import Field, Timeline
+from core.timelines.writers import FORMATS as TABLE_FORMATS
+from core.timelines.writers import write
+from core.workflows.cards import group_summaries
+from core.workflows.grouping import Grouping, Prepared
+from core.workflows.mapping import DEFAULT_MAP, map_signature
+from core.workflows.summary import LABELS
+
+FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
+REPORT = "html"
+
+
+def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
+    """Every accepted row in input order with all its columns and `group`; copies get their first's group.
+
+    Raises:
+        UnknownNameError: `kind` is not one of `FORMATS`.
+    """
+    groups = grouping.ids[prepared.position]
+    return write(prepared.source, {"group": groups.tolist()}, kind, signature=grouping.signature)
+
+
+def report(prepared: Prepared, grouping: Grouping, positions: Float32Array) -> bytes:
+    """One self-contained HTML file of the view."""
+    return report_html(report_content(prepared, grouping, positions))
+
+
+def report_bundle(prepared: Prepared, grouping: Grouping, positions: Float32Array) -> bytes:
+    """Report, figures, tables, settings and checksums as a zip; the same view gives the same bytes."""
+    content = report_content(prepared, grouping, positions)
+    return make_bundle(content, {"headlines.csv": table_bytes(prepared, grouping, "csv")})
+
+
+def report_content(prepared: Prepared, grouping: Grouping, positions: Float32Array) -> ReportContent:
+    """The view as plain data."""
+    timeline = prepared.timeline
+    lines = group_summaries(prepared, grouping)
+    names = {line.group: timeline.texts[line.representative] for line in lines}
+    labels = labels_for_map(positions, grouping.ids, texts=names)
+    groups = [line for line in lines if line.size > 1]
+    return ReportContent(
+        title=timeline.name,
+        facts=(
+            ("Headlines", f"{len(timeline):,}"),
+            ("Events", f"{len(groups):,}"),
+            ("Alone", f"{len(lines) - len(groups):,}"),
+            ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}"),
+            ("Granularity", f"{grouping.granularity:.2f}"),
+        ),
+        headlines=_headlines(timeline),
+        groups=grouping.ids,
+        cards=tuple(ReportCard(line.group, line.representative, line.rows) for line in groups),
+        signature=f"{grouping.signature} · map:{map_signature(DEFAULT_MAP)}",
+        fingerprint=prepared.source.fingerprint,
+        positions=positions,
+        labels=tuple(ReportLabel(label.x, label.y, label.text, label.group) for label in labels),
+        quality=_quality(grouping),
+        rejected=len(prepared.source.report.rejected),
+        notes=_notes(prepared),
+        version=__version__,
+    )
+
+
+def _headlines(timeline: Timeline) -> ReportHeadlines:
+    table = timeline.table
+
+    def optional(field: Field) -> tuple[str | None, ...]:
+        return tuple(value if isinstance(value, str) else None for value in table[field])
+
+    return ReportHeadlines(
+        texts=tuple(timeline.texts),
+        published=tuple(
+            None if missing else moment.to_pydatetime()
+            for moment, missing in zip(table[Field.PUBLISHED], table[Field.PUBLISHED].isna(), strict=True)
+        ),
+        day_only=tuple(bool(flag) for flag in table["day_only"]),
+        publishers=optional(Field.PUBLISHER),
+        urls=optional(Field.URL),
+    )
+
+
+def _quality(grouping: Grouping) -> tuple[QualityRow, ...]:
+    if grouping.quality is None:
+        return ()
+    scores = [(label, meaning, grouping.quality[name]) for name, (label, meaning) in LABELS.items()]
+    return tuple(
+        QualityRow(label, score.reason if score.value is None else f"{score.value:.3f}", meaning)
+        for label, meaning, score in scores
+    )
+
+
+def _notes(prepared: Prepared) -> tuple[str, ...]:
+    notes = []
+    if prepared.timeline.undated:
+        notes.append(
+            f"{prepared.timeline.undated:,} headlines have no date; for pairs with one of them only the "
+            "words count."
+        )
+    folded = len(prepared.source) - len(prepared.timeline)
+    if folded:
+        notes.append(f"{folded:,} copies of earlier headlines were left out.")
+    return tuple(notes)
+
+
+def check_target(path: Path | None) -> None:
+    """Refuses a file that could not be written, before anything is computed.
+
+    Raises:
+        DataSourceError: Its folder is missing, or it is a folder.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise DataSourceError(f"{path} is a folder.", hint="Give the name of a file in it.")
+    if not path.parent.is_dir():
+        raise DataSourceError(f"The folder {path.parent} does not exist.", hint="Make it first.")
+
+
+def check_format(path: Path) -> str:
+    """The format that a file's ending asks for: one of `FORMATS`, or "html".
+
+    Raises:
+        InputError: The ending is none of them.
+    """
+    kind = path.suffix.lower().removeprefix(".")
+    if kind != REPORT and kind not in FORMATS:
+        raise InputError(
+            f"{path.name!r} does not end in a known format.",
+            hint=f"Use one of: {', '.join(f'.{name}' for name in (*FORMATS, REPORT))}.",
+        )
+    return kind
+
+
+def save(path: Path, content: bytes) -> None:
+    """Writes a file as a whole or not at all.
+
+    Raises:
+        DataSourceError: It cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        raise DataSourceError(
+            f"{path} could not be written ({error.strerror}).", hint="Choose another place."
+        ) from None

@@ -1,0 +1,14 @@
+"""Map: which headlines mean nearly the same?"""
+
+from components.headline_map import headline_map
+from components.headline_table import headline_table
+from components.page import page, signature
+from components.take_away import take_away
+from components.workspace import open_view
+
+with page("Map", "Which headlines mean nearly the same?"):
+    view = open_view()
+    method = headline_map(view)
+    headline_table(view)
+    take_away(view)
+    signature(f"{view.grouping.signature} · map:{method}")

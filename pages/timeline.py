@@ -1,0 +1,25 @@
+"""Timeline: which headlines tell the same event?"""
+
+import streamlit as st
+
+from components.card import group_card
+from components.facts import facts
+from components.group_list import group_list
+from components.page import page, signature
+from components.quality import quality_strip
+from components.swimlane import swimlane
+from components.take_away import take_away
+from components.workspace import open_view
+
+with page("Timeline", "Which headlines tell the same event?"):
+    view = open_view()
+    facts(view)
+    quality_strip(view)
+    swimlane(view)
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        group_list(view)
+    with right:
+        group_card(view)
+    take_away(view)
+    signature(view.grouping.signature)

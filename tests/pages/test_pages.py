@@ -1,0 +1,125 @@
+"""Every page, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
+
+
+def opened(page: str = "timeline", **address: str) -> AppTest:
+    """The app on a page, run until nothing is computed in the background any more."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.switch_page(f"pages/{page}.py")
+    return settled(app)
+
+
+def settled(app: AppTest) -> AppTest:
+    app.run()
+    for _ in range(120):
+        if not any(button.label == "Stop" for button in app.button):
+            return app
+        time.sleep(0.5)
+        app.run()
+    raise AssertionError("the page never finished its work")
+
+
+def metrics(app: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_without_a_click(page: str) -> None:
+    app = opened(page)
+    assert not app.exception
+    assert not app.error
+    assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_are_thin(page: str) -> None:
+    assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
+
+
+def test_iss_is_grouped_at_once() -> None:
+    shown = metrics(opened())
+    assert shown["Headlines"] == "47"
+    assert float(shown["Pair F1"]) >= 0.759
+    assert float(shown["AMI"]) >= 0.863
+
+
+def test_slider_regroups_and_keeps_the_choice_in_the_address() -> None:
+    app = opened()
+    before = metrics(app)["Alone"]
+    app.slider(key="pick-granularity").set_value(0.2)
+    settled(app)
+    assert int(metrics(app)["Alone"]) > int(before)
+    assert app.query_params["granularity"] in ("0.2", ["0.2"])
+    app.button(key="automatic").click()
+    settled(app)
+    assert metrics(app)["Alone"] == before
+    assert "granularity" not in app.query_params
+
+
+def test_link_reopens_the_view() -> None:
+    app = opened(granularity="0.3", group="1", method="leiden.v1")
+    assert app.slider(key="pick-granularity").value == 0.3
+    assert any("event 1 ·" in caption.value.replace("\\", "") for caption in app.caption)
+    assert any("leiden.v1" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"granularity": "7"},
+        {"granularity": "nan"},
+        {"group": "99999999"},
+        {"group": "<script>alert(1)</script>"},
+        {"rows": "1,2,999999,-4,x"},
+        {"colour": "no-such-colour"},
+        {"data": "../../etc/passwd"},
+        {"method": "average_linkage.v1"},
+    ],
+)
+def test_a_forged_link_opens_calmly(address: dict[str, str]) -> None:
+    for page in ("timeline", "map"):
+        app = opened(page, **address)
+        assert not app.exception
+        assert not app.error
+        assert metrics(app).get("Headlines", "47") == "47"
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ({"data": "file-0123456789abcdef"}, "not open on this computer"),
+        ({"data": "nosuchsample"}, "not open on this computer"),
+        ({"method": "nosuch.v1"}, "no grouping method called"),
+        ({"method": "leiden.v1|resolution:-5.0"}, "cannot be"),
+    ],
+)
+def test_a_link_that_cannot_be_followed_says_why(address: dict[str, str], words: str) -> None:
+    app = opened(**address)
+    assert not app.exception
+    assert any(words in error.value.replace("\\", "") for error in app.error)
+
+
+def test_pasted_headlines_become_a_timeline() -> None:
+    app = opened("open")
+    app.text_area(key="pasted").set_value(
+        "Central bank raises rates\nCentral bank raises interest rates again\nStorm closes two airports\n"
+    )
+    settled(app)
+    app.button(key="load").click()
+    settled(app)
+    assert not app.exception
+    assert not app.error
+    assert metrics(app)["Headlines"] == "3"
+    assert any("no date" in caption.value for caption in app.caption)
