@@ -72,10 +72,8 @@ class VectorStore:
             try:
                 with self._open() as connection:
                     return work(connection)
-            except sqlite3.OperationalError:
-                return otherwise  # locked, full, read-only: nothing is wrong with the file
-            except sqlite3.DatabaseError:
-                if attempt == 2 or not self._discard():
+            except sqlite3.DatabaseError as error:
+                if not _damaged(error) or attempt == 2 or not self._discard():
                     return otherwise
             except (OSError, OverflowError):
                 return otherwise
@@ -108,6 +106,13 @@ class VectorStore:
         except OSError:
             return False
         return True
+
+
+def _damaged(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file is at fault, rather than a lock, a full disk or a folder's permissions."""
+    if not isinstance(error, sqlite3.OperationalError):
+        return True
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_ERROR  # it has other tables than ours
 
 
 def _shrink(connection: sqlite3.Connection) -> None:

@@ -100,7 +100,7 @@ def _checked(path: Path) -> Path:
     if missing:
         raise ModelUnavailableError(
             f"The folder {path} is not a model: it has no {' and no '.join(missing)}.",
-            hint="Give a folder with config.json, tokenizer files and *.safetensors, as `save_pretrained` writes.",
+            hint="Give a folder with config.json, tokenizer files and *.safetensors in it.",
         )
     return path
 

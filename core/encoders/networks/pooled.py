@@ -13,6 +13,9 @@ from core.errors import ModelUnavailableError
 from core.similarities import Float32Array, IntArray
 from core.weights import load_state
 
+# Without any of these transformers makes up an empty tokenizer.
+_TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+
 
 class Pooled:
     """Token ids → unit vectors through any encoder of transformers.
@@ -30,7 +33,14 @@ class Pooled:
 
     def __init__(self, folder: Path, *, pooling: str, max_tokens: int, device: str, half: bool) -> None:
         from transformers import MODEL_MAPPING, AutoConfig, AutoTokenizer
+        from transformers import logging as transformers_logging
 
+        transformers_logging.disable_progress_bar()
+        if not any(next(folder.glob(pattern), None) for pattern in _TOKENIZERS):
+            raise ModelUnavailableError(
+                f"The folder {folder} has no tokenizer.",
+                hint="Copy the tokenizer's files beside the weights.",
+            )
         state = load_state(folder)
         # Keeps the tokenizer's truncation setting, which is its own state, in one piece.
         self._lock = threading.Lock()

@@ -1,0 +1,128 @@
+"""What every registered encoder keeps to."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from core.encoders.encoder import Encoder, encoders
+from core.errors import Cancelled
+from core.runtime import Runtime
+
+NAMES = encoders.names()
+HEADLINES = [
+    "Space station crew prepares for spacewalk",
+    "Astronauts ready for walk outside the ISS",
+    "US stocks fall as oil slips",
+    "Fed official says weak data caused by weather, should not slow taper",
+    "Банк России повысил ставку",
+    "Il governo approva la manovra",
+]
+WEIRD = [
+    "\U0001f680\U0001f525",
+    "\u0631\u0626\u064a\u0633 \u0627\u0644\u0648\u0632\u0631\u0627\u0621",
+    "",
+    "   ",
+    "\x00\x07",
+    "a\ud800b",
+    "x" * 5000,
+    "long words " * 500,
+    "<script>alert(1)</script>",
+    "\u200b",
+    "9",
+]
+
+
+@pytest.fixture(scope="session")
+def loaded() -> dict[str, Encoder]:
+    return {name: encoders.get(name)().build(Runtime()) for name in NAMES}
+
+
+@pytest.fixture(params=NAMES)
+def encoder(request: pytest.FixtureRequest, loaded: dict[str, Encoder]) -> Encoder:
+    return loaded[request.param]
+
+
+def cosines(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return (left * right).sum(axis=1)
+
+
+def test_the_list_of_encoders():
+    assert NAMES == ["minilm.v1", "transformers_encoder.v1", "use_multilingual.v1"]
+
+
+def test_shape_type_and_length(encoder):
+    vectors = encoder.encode(HEADLINES)
+    assert vectors.shape == (len(HEADLINES), encoder.dimensions)
+    assert vectors.dtype == np.float32
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+def test_nothing_in_nothing_out(encoder):
+    vectors = encoder.encode([])
+    assert vectors.shape == (0, encoder.dimensions)
+    assert vectors.dtype == np.float32
+
+
+def test_weird_texts(encoder):
+    vectors = encoder.encode(WEIRD)
+    assert np.isfinite(vectors).all()
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+def test_a_vector_does_not_depend_on_the_others(encoder):
+    texts = HEADLINES + WEIRD
+    together = encoder.encode(texts)
+    alone = np.concatenate([encoder.encode([text]) for text in texts])
+    assert cosines(together, alone).min() > 0.999
+    backwards = encoder.encode(texts[::-1])[::-1]
+    assert cosines(together, backwards).min() > 0.999
+    many = encoder.encode([f"{h} {i}" for i in range(40) for h in HEADLINES] + texts)
+    assert cosines(together, many[-len(texts) :]).min() > 0.999
+
+
+def test_the_same_again_and_for_equal_texts(encoder):
+    once = encoder.encode([*HEADLINES, HEADLINES[0]])
+    assert np.array_equal(once, encoder.encode([*HEADLINES, HEADLINES[0]]))
+    assert np.array_equal(once[0], once[-1])
+
+
+def test_the_same_subject_is_nearer_than_another(encoder):
+    vectors = encoder.encode(HEADLINES[:3])
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.1
+
+
+def test_several_threads_may_share_it(encoder):
+    want = encoder.encode(HEADLINES)
+    results: list[np.ndarray] = []
+    threads = [threading.Thread(target=lambda: results.append(encoder.encode(HEADLINES))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4
+    assert all(cosines(want, got).min() > 0.999 for got in results)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_identity_agrees_with_the_model(name, loaded):
+    recipe = encoders.get(name)()
+    identity = recipe.identify()
+    assert identity.dimensions == loaded[name].dimensions
+    assert identity == recipe.identify()
+    assert encoders.parse(encoders.signature(recipe)) == recipe
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_progress_and_stop(name):
+    reports: list[tuple[str, int, int]] = []
+    stop = threading.Event()
+    encoder = encoders.get(name)().build(Runtime(report=lambda *r: reports.append(r), stop=stop))
+    encoder.encode(HEADLINES)
+    assert reports[0][1] == 0
+    assert reports[-1][1] == reports[-1][2] > 0
+    stop.set()
+    with pytest.raises(Cancelled):
+        encoder.encode(HEADLINES)
