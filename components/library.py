@@ -5,27 +5,33 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.weights import cards
+from core.weights.cards import Folder, Package, Source, cards
 from core.workflows.catalogue import methods
 
 
 def models_table() -> None:
     """Models: licence, where the weights come from, whether they are here, how fast."""
     models = cards()
-    st.dataframe(
+    # A plain table, because its cells wrap: licences and sources are there to be read.
+    st.table(
         pd.DataFrame(
             {
                 "Name": [m.title for m in models],
                 "For": [m.what_for for m in models],
                 "Licence": [m.licence for m in models],
-                "Weights": [str(m.source) for m in models],
+                "Weights": [_source(m.source) for m in models],
                 "MB": [m.megabytes for m in models],
                 "Speed": [m.speed for m in models],
             }
         ),
         hide_index=True,
-        alt="Models with licence, source of the weights, size and speed",
     )
+
+
+def _source(source: Source) -> str:
+    if isinstance(source, Package):
+        return f"inside the package {source.distribution}"
+    return f"folder {source.path}" if isinstance(source, Folder) else f"hub: {source.id}"
 
 
 def methods_table() -> None:

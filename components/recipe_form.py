@@ -26,6 +26,8 @@ def recipe_form(recipe: Any, *, key: str) -> Any:
             values[field.name] = st.toggle(label, current, **common)
         elif isinstance(current, int | float):
             values[field.name] = _number(label, current, meta, common)
+        elif isinstance(current, str):
+            values[field.name] = st.text_input(label, current, **common)
         else:
             values[field.name] = current
     return dataclasses.replace(recipe, **values)

@@ -16,11 +16,15 @@ import streamlit as st
 
 DEFAULT_DATA: Final = "iss"
 DEFAULT_METHOD: Final = "average_linkage.v1"
+DEFAULT_ENCODER: Final = "auto"
+DEFAULT_SCORER: Final = "cosine_time.v1"
 DEFAULT_COLOUR: Final = "group"
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""
 
 _DATA: Final = "view_data"
+_ENCODER: Final = "view_encoder"
+_SCORER: Final = "view_scorer"
 _METHOD: Final = "view_method"
 _GRANULARITY: Final = "view_granularity"
 _FOLD: Final = "view_fold"
@@ -38,8 +42,9 @@ def adopt_address() -> None:
     given = st.query_params
     data = given.get("data", DEFAULT_DATA)
     st.session_state[_DATA] = data if re.fullmatch(r"[a-z0-9-]{1,40}", data) else DEFAULT_DATA
-    method = given.get("method", DEFAULT_METHOD)
-    st.session_state[_METHOD] = method if re.fullmatch(r"[a-z0-9_.|:+-]{1,200}", method) else DEFAULT_METHOD
+    st.session_state[_ENCODER] = _signature(given.get("encoder", ""), DEFAULT_ENCODER)
+    st.session_state[_SCORER] = _signature(given.get("scorer", ""), DEFAULT_SCORER)
+    st.session_state[_METHOD] = _signature(given.get("method", ""), DEFAULT_METHOD)
     number = given.get("granularity", "")
     st.session_state[_GRANULARITY] = (
         float(number) if re.fullmatch(r"0(\.\d{1,4})?|1(\.0{1,4})?", number) else None
@@ -55,6 +60,9 @@ def write_address() -> None:
     chosen_granularity, group, rows = granularity(), selected_group(), selected_rows()
     wanted = {
         "data": data() if data() != DEFAULT_DATA else "",
+        # A folder or hub id is this computer's business and stays out of links.
+        "encoder": encoder() if re.fullmatch(_SIMPLE, encoder()) and encoder() != DEFAULT_ENCODER else "",
+        "scorer": scorer() if scorer() != DEFAULT_SCORER else "",
         "method": method() if method() != DEFAULT_METHOD else "",
         "granularity": "" if chosen_granularity is None else f"{chosen_granularity:g}",
         "fold": "yes" if fold() else "",
@@ -87,6 +95,28 @@ def method() -> str:
 def choose_method(signature: str) -> None:
     """Groups another way; the granularity starts where the new method thinks best."""
     st.session_state[_METHOD] = signature
+    st.session_state[_GRANULARITY] = None
+
+
+def encoder() -> str:
+    """Signature of the text encoder, or "auto" for the one that fits the language."""
+    return str(st.session_state[_ENCODER])
+
+
+def choose_encoder(signature: str) -> None:
+    """Reads the headlines with another model."""
+    st.session_state[_ENCODER] = signature
+    st.session_state[_GRANULARITY] = None
+
+
+def scorer() -> str:
+    """Signature of the pair scorer."""
+    return str(st.session_state[_SCORER])
+
+
+def choose_scorer(signature: str) -> None:
+    """Compares headlines another way."""
+    st.session_state[_SCORER] = signature
     st.session_state[_GRANULARITY] = None
 
 
@@ -156,6 +186,14 @@ def view_key(view: str) -> str:
     if st.session_state.get(_MOVED_BY) != view:
         st.session_state[name] = st.session_state.get(_EPOCH, 0)
     return f"{view}-{st.session_state.get(name, 0)}"
+
+
+_SIMPLE: Final = r"[a-z0-9_]+\.v[0-9]+"
+_SIGNATURE: Final = rf"{_SIMPLE}(\|[a-z_]+:[a-z0-9_.+-]+)*"
+
+
+def _signature(text: str, default: str) -> str:
+    return text if len(text) <= 200 and re.fullmatch(_SIGNATURE, text) else default
 
 
 def _numbers(text: str) -> list[int]:

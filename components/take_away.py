@@ -17,6 +17,7 @@ MIME = {
     "jsonl": "application/jsonl",
     "parquet": "application/vnd.apache.parquet",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "tsv": "text/tab-separated-values",
     "html": "text/html",
     "zip": "application/zip",
 }

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import resources, state, tour
-from components.recipe_form import recipe_form
+from components.recipe_choice import recipe_choice
+from core.encoders.encoder import encoders
 from core.groups.grouper import groupers
+from core.pairs.scorer import pair_scorers
 from core.runtime import detect_device
 from core.timelines import samples
 from core.timelines.timeline import Timeline
-from core.workflows.grouping import Grouping, Prepared, Settings
+from core.workflows.grouping import AUTOMATIC, Grouping, Prepared, Settings
 
 GRANULARITY_HELP = (
     "How wide an event may be. To the left only headlines that say nearly the same are joined; to the "
@@ -40,9 +42,12 @@ def open_view() -> View:
     resources.timeline(state.data())
     with st.sidebar:
         slider = st.container()
-        _method()
+        _how()
         footer = st.container()
-    prepared = resources.prepared(state.data(), Settings(method=state.method(), fold=state.fold()))
+    settings = Settings(
+        encoder=state.encoder(), scorer=state.scorer(), method=state.method(), fold=state.fold()
+    )
+    prepared = resources.prepared(state.data(), settings)
     with slider:
         _granularity(prepared)
     with footer:
@@ -83,21 +88,30 @@ def _source() -> None:
     st.page_link("pages/open.py", label="Open your own headlines", icon=":material/upload_file:")
 
 
-def _method() -> None:
+def _how() -> None:
     with st.expander("How groups are made", icon=":material/tune:"):
-        current = groupers.parse(state.method())
-        names = groupers.names()
-        name = st.selectbox(
+        recipe_choice(
             "Method",
-            names,
-            index=names.index(groupers.name_of(current)),
-            format_func=lambda n: n.partition(".")[0].replace("_", " ").capitalize(),
-            key="pick-method",
+            groupers,
+            state.method(),
+            state.choose_method,
             help="Average linkage did best on the benchmark; the others are there to compare.",
         )
-        recipe = current if name == groupers.name_of(current) else groupers.parse(name)
-        st.caption(recipe.summary)
-        chosen = groupers.signature(recipe_form(recipe, key=f"recipe-{name}"))
+        recipe_choice(
+            "Likeness",
+            pair_scorers,
+            state.scorer(),
+            state.choose_scorer,
+            help="What makes two headlines alike.",
+        )
+        recipe_choice(
+            "Model",
+            encoders,
+            state.encoder(),
+            state.choose_encoder,
+            help="What reads the headlines: chosen by language, or your own folder or hub model.",
+            automatic=AUTOMATIC,
+        )
         st.session_state["pick-fold"] = state.fold()
         st.toggle(
             "Leave copies out",
@@ -105,9 +119,6 @@ def _method() -> None:
             on_change=lambda: state.choose_fold(st.session_state["pick-fold"]),
             help="Syndicated copies of an earlier headline are hidden; exports give them its group.",
         )
-        if chosen != groupers.signature(current):
-            state.choose_method(chosen)
-            st.rerun()
 
 
 def _granularity(prepared: Prepared) -> None:

@@ -22,6 +22,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure
     """
     colours, dark = ink(), is_dark()
     figure = go.Figure()
+    most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
     for place, lane in enumerate(lanes):
         figure.add_hline(y=place, line={"color": colours.lane, "width": 12}, layer="below")
         figure.add_trace(
@@ -30,7 +31,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure
                 y=[place] * len(lane.marks),
                 mode="markers",
                 marker={
-                    "size": [min(8 + 3 * mark.publishers, 26) for mark in lane.marks],
+                    "size": [7 + 19 * (mark.publishers / most) ** 0.5 for mark in lane.marks],
                     "color": group_colour(lane.group, dark=dark),
                     "line": {"width": 1.5, "color": colours.paper},
                     "opacity": 1.0 if selected in (None, lane.group) else 0.3,

@@ -69,10 +69,14 @@ def test_slider_regroups_and_keeps_the_choice_in_the_address() -> None:
 
 
 def test_link_reopens_the_view() -> None:
-    app = opened(granularity="0.3", group="1", method="leiden.v1")
-    assert app.slider(key="pick-granularity").value == 0.3
-    assert any("event 1 ·" in caption.value.replace("\\", "") for caption in app.caption)
-    assert any("leiden.v1" in caption.value for caption in app.caption)
+    app = opened(granularity="0.5", group="1")
+    assert app.slider(key="pick-granularity").value == 0.5
+    assert any(caption.value.startswith("event 1 ·") for caption in app.caption)
+
+    app = opened(granularity="0.4", method="leiden.v1", encoder="use_multilingual.v1")
+    shown = " ".join(caption.value for caption in app.caption)
+    assert "leiden.v1" in shown
+    assert "use_multilingual.v1" in shown
 
 
 @pytest.mark.parametrize(
