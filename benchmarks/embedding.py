@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -27,7 +28,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 UCI = Path("data/uci_news_aggregator/uci_stories.csv.gz")
-BASELINE = "SentenceTransformer.encode, its defaults"
+PLAIN = "SentenceTransformer.encode"
 TOGETHER = ("sentence-transformers", "transformers", "torch", "tokenizers", "numpy")
 
 
@@ -64,41 +65,74 @@ def headlines(path: Path) -> list[str]:
     return [str(text) for text in table[column]]
 
 
-def run(path: Path | None = None, *, seconds: float = 60.0) -> dict[str, Any]:
+@dataclass
+class Contender:
+    """What is timed, and what its turns gave."""
+
+    name: str
+    encode: Callable[[list[str]], Any]
+    texts: list[str]
+    seconds: list[float] = field(default_factory=list)
+    processor_seconds: list[float] = field(default_factory=list)
+    vectors: Any = None
+
+    def turn(self) -> None:
+        """Encodes once, on the clock."""
+        used, started = time.process_time(), time.perf_counter()
+        self.vectors = self.encode(self.texts)
+        self.seconds.append(time.perf_counter() - started)
+        self.processor_seconds.append(time.process_time() - used)
+
+    def row(self, plain: Contender) -> dict[str, Any]:
+        """Medians, and the ratio and cosine to the plain way on the same texts."""
+        seconds = statistics.median(self.seconds)
+        ratios = [base / ours for base, ours in zip(plain.seconds, self.seconds, strict=True)]
+        work = statistics.median(plain.processor_seconds) / statistics.median(self.processor_seconds)
+        same_model = self.vectors.shape[1] == plain.vectors.shape[1]
+        cosine = np.sum(self.vectors * plain.vectors, axis=1) if same_model else None
+        return {
+            "name": self.name,
+            "headlines_per_second": round(len(self.texts) / seconds, 1),
+            "seconds": round(seconds, 3),
+            "turns": len(self.seconds),
+            "times_plain": round(statistics.median(ratios), 2),
+            "times_plain_in_processor_time": round(work, 2),
+            "cosine_lowest": None if cosine is None else round(float(cosine.min()), 6),
+            "cosine_mean": None if cosine is None else round(float(cosine.mean()), 6),
+        }
+
+
+def run(path: Path | None = None, *, seconds: float = 60.0, every: int = 1) -> dict[str, Any]:
     """Measures, and returns one dictionary that JSON can hold.
 
     Args:
         path: CSV of headlines; the UCI set in the folder of the larger data by default.
         seconds: How long the turns go on; there are always at least three.
+        every: Takes only every so many-th headline.
     """
     shared = Path(os.environ.get("HEADLINE_LAB_SHARED", ROOT.parent / "shared"))
     path = path or shared / UCI
-    texts = headlines(path)
+    texts = headlines(path)[::every]
     distinct = list(dict.fromkeys(texts))
     before = machine()
-    contenders, results = _contenders(texts, distinct)
-    taken: dict[str, list[float]] = {name: [] for name in contenders}
-    busy: dict[str, list[float]] = {name: [] for name in contenders}
+    contenders = _contenders(texts, distinct)
     until = time.monotonic() + seconds
-    while min(map(len, taken.values())) < 3 or time.monotonic() < until:
-        for name, encode in contenders.items():
-            used, started = time.process_time(), time.perf_counter()
-            results[name] = encode()
-            taken[name].append(time.perf_counter() - started)
-            busy[name].append(time.process_time() - used)
-    rows = [_row(name, contenders, taken, busy, results, len(texts), len(distinct)) for name in contenders]
+    while len(contenders[0].seconds) < 3 or time.monotonic() < until:
+        for contender in contenders:
+            contender.turn()
+    plain = {len(c.texts): c for c in reversed(contenders) if c.name.startswith(PLAIN)}
     return {
         "benchmark": "embedding",
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "data": {"file": path.name, "headlines": len(texts), "distinct": len(distinct)},
         "machine": {**before, "load_average_after": machine()["load_average"]},
-        "rows": rows,
+        "rows": [contender.row(plain[len(contender.texts)]) for contender in contenders],
         "cache": _cache(texts),
     }
 
 
-def _contenders(texts: list[str], distinct: list[str]) -> tuple[dict[str, Callable[[], Any]], dict[str, Any]]:
-    """What is timed, warmed up; the baseline comes first."""
+def _contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
+    """What is timed, warmed up; the plain way comes first."""
     from sentence_transformers import SentenceTransformer
 
     from core.encoders.minilm import MiniLM
@@ -110,46 +144,16 @@ def _contenders(texts: list[str], distinct: list[str]) -> tuple[dict[str, Callab
     half = MiniLM().build(Runtime(half=True))
     full = MiniLM().build(Runtime(half=False))
     use = UseMultilingual().build(Runtime())
-    contenders: dict[str, Callable[[], Any]] = {
-        BASELINE: lambda: plain.encode(texts),
-        "minilm.v1": lambda: half.encode(texts),
-        f"{BASELINE}, distinct texts only": lambda: plain.encode(distinct),
-        "minilm.v1, distinct texts only": lambda: half.encode(distinct),
-        "minilm.v1, float32": lambda: full.encode(texts),
-        "use_multilingual.v1": lambda: use.encode(texts),
-    }
-    plain.encode(texts[:64])
-    for encoder in (half, full, use):
+    for encoder in (plain, half, full, use):
         encoder.encode(texts[:64])
-    return contenders, {}
-
-
-def _row(
-    name: str,
-    contenders: dict[str, Callable[[], Any]],
-    taken: dict[str, list[float]],
-    busy: dict[str, list[float]],
-    results: dict[str, Any],
-    texts: int,
-    distinct: int,
-) -> dict[str, Any]:
-    """One contender's medians, and its ratio and cosine to the baseline on the same texts."""
-    only = "distinct texts only" in name
-    against = next(other for other in contenders if other.startswith(BASELINE) and ("only" in other) == only)
-    same_space = not name.startswith("use_")
-    cosine = np.sum(results[name] * results[against], axis=1) if same_space else None
-    ratios = [base / ours for base, ours in zip(taken[against], taken[name], strict=True)]
-    work = statistics.median(busy[against]) / statistics.median(busy[name])
-    return {
-        "name": name,
-        "headlines_per_second": round((distinct if only else texts) / statistics.median(taken[name]), 1),
-        "seconds": round(statistics.median(taken[name]), 3),
-        "turns": len(taken[name]),
-        "times_plain": round(statistics.median(ratios), 2),
-        "times_plain_in_processor_time": round(work, 2),
-        "cosine_lowest": None if cosine is None else round(float(cosine.min()), 6),
-        "cosine_mean": None if cosine is None else round(float(cosine.mean()), 6),
-    }
+    return [
+        Contender(PLAIN, plain.encode, texts),
+        Contender("minilm.v1", half.encode, texts),
+        Contender(f"{PLAIN}, distinct texts", plain.encode, distinct),
+        Contender("minilm.v1, distinct texts", half.encode, distinct),
+        Contender("minilm.v1, float32", full.encode, texts),
+        Contender("use_multilingual.v1", use.encode, texts),
+    ]
 
 
 def _cache(texts: list[str]) -> dict[str, float]:
@@ -195,11 +199,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("file", nargs="?", type=Path)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--every", type=int, default=1, help="take only every so many-th headline")
     arguments = parser.parse_args()
     from core.weights import prepare_hub_libraries
 
     prepare_hub_libraries()
-    result = run(arguments.file, seconds=arguments.seconds)
+    result = run(arguments.file, seconds=arguments.seconds, every=arguments.every)
     print(table(result))
     print(json.dumps({"cache": result["cache"], "machine": result["machine"]}))
     print(write(result))

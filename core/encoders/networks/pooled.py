@@ -35,11 +35,11 @@ class Pooled:
         from transformers import MODEL_MAPPING, AutoConfig, AutoTokenizer
         from transformers import logging as transformers_logging
 
-        transformers_logging.disable_progress_bar()
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         if not any(next(folder.glob(pattern), None) for pattern in _TOKENIZERS):
             raise ModelUnavailableError(
                 f"The folder {folder} has no tokenizer.",
-                hint="Copy the tokenizer's files beside the weights.",
+                hint="Copy its files beside the weights.",
             )
         state = load_state(folder)
         # Keeps the tokenizer's truncation setting, which is its own state, in one piece.

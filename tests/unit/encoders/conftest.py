@@ -13,23 +13,8 @@ from core.encoders.encoder import Encoder, Identity, encoders
 from core.runtime import Runtime
 from core.similarities import Float32Array
 
-WORDS = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "[MASK]",
-    "storm",
-    "hits",
-    "coast",
-    "bank",
-    "cuts",
-    "rates",
-    "raises",
-    "the",
-    "a",
-    "of",
-]
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+WORDS = [*SPECIAL, "storm", "hits", "coast", "bank", "cuts", "rates", "raises", "the", "a", "of"]
 
 
 @pytest.fixture(scope="session")
