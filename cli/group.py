@@ -31,6 +31,7 @@ from cli.progress import Bars
     "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
 )
 @click.option("--timeline", help="Which timeline of a file with several.")
+@click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
 @click.option("--fold", is_flag=True, help="Leave copies out; they get the group of the first.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def group(
@@ -46,6 +47,7 @@ def group(
     file_format: str | None,
     columns: tuple[str, ...],
     timeline: str | None,
+    since: str | None,
     fold: bool,
     quiet: bool,
 ) -> None:
@@ -56,8 +58,10 @@ def group(
     """
     from cli.source import open_timeline
     from core.runtime import Runtime, detect_device
+    from core.timelines.load import load_path
     from core.timelines.rejected import rejected_csv
     from core.workflows.grouping import Settings, prepare, regroup
+    from core.workflows.growth import written_numbers
     from core.workflows.mapping import DEFAULT_MAP, map_positions
     from core.workflows.summary import as_object, as_text
     from core.workflows.take_away import (
@@ -80,7 +84,8 @@ def group(
     if scorer is not None:
         chosen = Settings(method=method, encoder=encoder, fold=fold, scorer=scorer)
     try:
-        prepared = prepare(source, chosen, runtime)
+        numbers = written_numbers(load_path(since)) if since is not None else None
+        prepared = prepare(source, chosen, runtime, previous=numbers)
         grouping = regroup(prepared, granularity)
         drawn = bundle is not None or kind == REPORT
         positions = map_positions(prepared, DEFAULT_MAP, runtime) if drawn else None

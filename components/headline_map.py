@@ -26,6 +26,7 @@ def headline_map(view: View) -> str:
     if not rows and state.selected_group() is not None:
         rows = [r for r, g in enumerate(view.grouping.ids.tolist()) if g == state.selected_group()]
     colouring = _colouring(view)
+    st.caption("A click on a point opens its event; the lasso at the top right picks several headlines.")
     figure = map_figure(
         positions,
         view.timeline.texts,
@@ -41,7 +42,11 @@ def headline_map(view: View) -> str:
         figure,
         key=key,
         on_select=lambda: _picked(key, view.grouping.ids.tolist()),
-        config={"displaylogo": False, "modeBarButtonsToRemove": ["toImage", "autoScale2d"]},
+        config={
+            "displaylogo": False,
+            "displayModeBar": True,
+            "modeBarButtonsToRemove": ["toImage", "autoScale2d", "zoom2d"],
+        },
         alt="Map of the headlines by meaning; the table below holds the same headlines",
     )
     if job is not None:

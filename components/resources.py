@@ -13,6 +13,7 @@ from core.runtime import Runtime
 from core.timelines import samples
 from core.timelines.timeline import Timeline
 from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.workflows.growth import extends, group_numbers
 
 OPEN_TIMELINES = 30
 """Uploaded timelines in memory at most; the one used longest ago goes first."""
@@ -53,9 +54,11 @@ def open_file(timeline: Timeline) -> None:
     """Puts an uploaded timeline on the shelf and opens it."""
     name = shelf().put(timeline)
     opened = st.session_state.setdefault("opened_files", [])
+    before = shelf().get(state.data())
     if name not in opened:
         opened.append(name)
-    state.open_data(name)
+    grown = before is not None and name != state.data() and extends(timeline, before)
+    state.open_data(name, since=state.data() if grown else "")
 
 
 def known() -> list[str]:
@@ -99,8 +102,13 @@ def prepared(name: str, settings: Settings) -> Prepared:
     source = timeline(name)
     key = f"prepare|{name}|{settings}"
 
+    earlier = shelf().get(state.since())
+    if earlier is not None:
+        key += f"|{state.since()}"
+
     def work(runtime: Runtime) -> Prepared:
-        return prepare(source, settings, runtime)
+        numbers = None if earlier is None else group_numbers(prepare(earlier, settings, runtime))
+        return prepare(source, settings, runtime, previous=numbers)
 
     return jobs.result_of(key, "Grouping the headlines", work)
 

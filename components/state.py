@@ -17,12 +17,13 @@ import streamlit as st
 DEFAULT_DATA: Final = "iss"
 DEFAULT_METHOD: Final = "average_linkage.v1"
 DEFAULT_ENCODER: Final = "auto"
-DEFAULT_SCORER: Final = "cosine_time.v1"
+DEFAULT_SCORER: Final = "event_similarity.v1"
 DEFAULT_COLOUR: Final = "group"
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""
 
 _DATA: Final = "view_data"
+_SINCE: Final = "view_since"
 _ENCODER: Final = "view_encoder"
 _SCORER: Final = "view_scorer"
 _METHOD: Final = "view_method"
@@ -42,6 +43,8 @@ def adopt_address() -> None:
     given = st.query_params
     data = given.get("data", DEFAULT_DATA)
     st.session_state[_DATA] = data if re.fullmatch(r"[a-z0-9-]{1,40}", data) else DEFAULT_DATA
+    since_ = given.get("since", "")
+    st.session_state[_SINCE] = since_ if re.fullmatch(r"file-[0-9a-f]{16}", since_) else ""
     st.session_state[_ENCODER] = _signature(given.get("encoder", ""), DEFAULT_ENCODER)
     st.session_state[_SCORER] = _signature(given.get("scorer", ""), DEFAULT_SCORER)
     st.session_state[_METHOD] = _signature(given.get("method", ""), DEFAULT_METHOD)
@@ -60,6 +63,7 @@ def write_address() -> None:
     chosen_granularity, group, rows = granularity(), selected_group(), selected_rows()
     wanted = {
         "data": data() if data() != DEFAULT_DATA else "",
+        "since": since(),
         # A folder or hub id is this computer's business and stays out of links.
         "encoder": encoder() if re.fullmatch(_SIMPLE, encoder()) and encoder() != DEFAULT_ENCODER else "",
         "scorer": scorer() if scorer() != DEFAULT_SCORER else "",
@@ -80,9 +84,15 @@ def data() -> str:
     return str(st.session_state[_DATA])
 
 
-def open_data(name: str) -> None:
+def since() -> str:
+    """An earlier version of the open timeline, whose groups keep their numbers; "" for none."""
+    return str(st.session_state[_SINCE])
+
+
+def open_data(name: str, *, since: str = "") -> None:
     """Opens another timeline; granularity and selection start anew."""
     st.session_state[_DATA] = name
+    st.session_state[_SINCE] = since
     st.session_state[_GRANULARITY] = None
     select(group=None, by="")
 

@@ -38,8 +38,7 @@ class Colouring:
 def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
     """Each group in its own colour, headlines that stand alone in grey."""
     dark = is_dark()
-    grey = ink().muted
-    return Colouring([grey if g in singles else group_colour(g, dark=dark) for g in ids])
+    return Colouring([group_colour(-1 if group in singles else group, dark=dark) for group in ids])
 
 
 def by_category(values: Sequence[str | None]) -> Colouring:
@@ -139,6 +138,7 @@ def map_figure(
         legend=legend,
         xaxis=axis,
         yaxis=axis | {"scaleanchor": "x", "scaleratio": 1},
-        dragmode="lasso",
+        dragmode="pan",
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         clickmode="event+select",
     )

@@ -43,7 +43,7 @@ class Settings:
     """
 
     encoder: str = AUTOMATIC
-    scorer: str = "cosine_time"
+    scorer: str = "event_similarity"
     method: str = "average_linkage"
     fold: bool = False
 

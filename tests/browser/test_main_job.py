@@ -51,6 +51,15 @@ def point(page: Page, chart: int = 0) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def click(page: Page, x: float, y: float) -> None:
+    """A click as a hand makes it: Plotly wants to have seen the pointer arrive."""
+    page.mouse.move(x - 5, y - 5)
+    page.wait_for_timeout(200)
+    page.mouse.move(x, y)
+    page.wait_for_timeout(300)
+    page.mouse.click(x, y)
+
+
 def test_opens_on_the_grouped_sample(page: Page, app_url: str) -> None:
     open_app(page, app_url)
     assert metric(page, "Headlines") == "47"
@@ -67,7 +76,8 @@ def test_slider_regroups_and_the_link_keeps_it(page: Page, app_url: str) -> None
     slider.focus()
     slider.press("Home")
     settle(page)
-    expect(page.get_by_test_id("stMetric").filter(has_text="Alone").first).not_to_contain_text(before)
+    assert metric(page, "Alone") == "47"
+    assert before != "47"
     assert "granularity=0" in page.url
     page.get_by_role("button", name="Back to the suggested").click()
     settle(page)
@@ -81,8 +91,7 @@ def test_selecting_on_the_map_selects_on_the_timeline(page: Page, app_url: str) 
     expect(page.locator(".js-plotly-plot path.point").first).to_be_visible()
     expect(page.get_by_text("A first picture")).to_have_count(0)
     settle(page)
-    x, y = point(page)
-    page.mouse.click(x, y)
+    click(page, *point(page))
     expect(page.get_by_role("button", name="Clear the selection")).to_be_visible()
     settle(page)
     group = re.search(r"group=(\d+)", page.url)
@@ -106,7 +115,7 @@ def test_uploads_a_csv_and_says_what_was_left_out(page: Page, app_url: str, tmp_
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_text("5 headlines are open.")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("button", name="rows that were left out").click()
+        page.get_by_role("button", name="rows that were left out (CSV)").click()
     assert "nobody can read" in Path(download.value.path()).read_text()
     page.get_by_role("link", name="See the groups").click()
     expect(page.get_by_test_id("stMetric").filter(has_text="Headlines").first).to_contain_text("5")

@@ -1,0 +1,153 @@
+"""`headline-lab group` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+ISS = ROOT / "samples/iss/iss_excerpt.csv"
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of the command in this process."""
+    before = sys.argv
+    sys.argv = ["headline-lab", *map(str, arguments)]
+    try:
+        main()
+        code = 0
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    finally:
+        sys.argv = before
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_iss_against_gold(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "group", ISS, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["headlines"] == 47
+    assert told["automatic"] is True
+    assert told["quality"]["ami"] >= 0.863
+    assert told["quality"]["pair_f1"] >= 0.759
+    assert {"groups", "method", "granularity", "signature"} <= told.keys()
+
+
+def test_figures_are_printed_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "group", "sample:iss")
+    assert code == 0
+    assert "AMI 0." in out
+    assert "pair F1 0." in out
+
+
+def test_csv_keeps_rows_order_and_columns(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "groups.csv"
+    code, _, _ = call(capsys, "group", ISS, "--out", out)
+    assert code == 0
+    given, written = pd.read_csv(ISS, dtype=str), pd.read_csv(out, dtype=str)
+    assert written["headline"].tolist() == given["headline"].tolist()
+    assert written["publisher"].tolist() == given["publisher"].tolist()
+    assert written["group_input"].tolist() == given["group"].tolist()
+    assert written["group"].str.fullmatch(r"[1-9]\d*").all()
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl", "parquet", "xlsx", "html"])
+def test_every_format_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"groups.{ending}"
+    code, _, _ = call(capsys, "group", ISS, "--out", out)
+    assert code == 0
+    assert out.stat().st_size > 1_000
+
+
+def test_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
+    bundles = []
+    for number in (1, 2):
+        target = tmp_path / f"{number}.zip"
+        subprocess.run(
+            [sys.executable, "-m", "cli", "group", str(ISS), "--bundle", str(target)],
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+        )
+        bundles.append(target.read_bytes())
+    assert bundles[0] == bundles[1]
+    with zipfile.ZipFile(BytesIO(bundles[0])) as archive:
+        assert {"report.html", "manifest.json", "settings.json"} <= set(archive.namelist())
+
+
+def test_added_headlines_leave_the_numbers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = pd.read_csv(ISS, dtype=str)
+    earlier, later = tmp_path / "earlier.csv", tmp_path / "later.csv"
+    table.iloc[8:].to_csv(earlier, index=False)
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    assert call(capsys, "group", earlier, "--out", first, "--granularity", "0.7")[0] == 0
+    table.to_csv(later, index=False)
+    assert call(capsys, "group", later, "--out", second, "--granularity", "0.7", "--since", first)[0] == 0
+    before = pd.read_csv(first).set_index("headline")["group"]
+    after = pd.read_csv(second).set_index("headline")["group"]
+    assert (after[before.index] == before).mean() > 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("empty.csv", b"", "empty"),
+        ("nothing.csv", b"a,b\n1,2\n3,4\n", "headline"),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n" + b"\0" * 64, "picture"),
+        ("cut.parquet", b"PAR1" + b"\0" * 20, "arquet"),
+        ("broken.json", b'[{"headline": "a"', ""),
+    ],
+)
+def test_a_bad_file_gives_one_sentence_and_exit_2(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    code, out, err = call(capsys, "group", file)
+    assert code == 2
+    assert out == ""
+    assert words in err
+    assert "Traceback" not in err
+    assert 1 <= len(err.strip().splitlines()) <= 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("group", "no-such-file.csv"),
+        ("group", "sample:nosuch"),
+        ("group", ISS, "--granularity", "7"),
+        ("group", ISS, "--granularity", "nan"),
+        ("group", ISS, "--method", "nosuch"),
+        ("group", ISS, "--encoder", "transformers_encoder.v1|model:/etc"),
+        ("group", ISS, "--encoder", "transformers_encoder.v1|model:owner/name"),
+        ("group", ISS, "--out", "/no/such/folder/x.csv"),
+        ("group", ISS, "--out", "groups.docx"),
+        ("group", ISS, "--column", "headline"),
+        ("group", ISS, "--since", ISS, "--format", "nosuch"),
+        ("nosuch",),
+    ],
+)
+def test_bad_arguments_give_exit_2(capsys: pytest.CaptureFixture[str], arguments: tuple[object, ...]) -> None:
+    code, out, err = call(capsys, *arguments)
+    assert code == 2
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_methods_lists_what_is_registered(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "methods", "--json")
+    kinds = {method["kind"] for method in json.loads(out)}
+    assert code == 0
+    assert kinds == {"encoder", "pair scorer", "grouping method", "map method"}
