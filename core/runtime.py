@@ -17,6 +17,16 @@ T = TypeVar("T")
 Report = Callable[[str, int, int], None]
 
 
+def cache_folder() -> Path:
+    """The folder for caches: `HEADLINE_LAB_CACHE`, or the system's place for user caches."""
+    chosen = os.environ.get("HEADLINE_LAB_CACHE")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("headline-lab"))
+
+
 def _silent(step: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 
@@ -37,7 +47,7 @@ class Runtime:
     device: str = "cpu"
     half: bool = True
     seed: int = 0
-    cache: Path = field(default_factory=lambda: cache_folder())
+    cache: Path = field(default_factory=cache_folder)
     report: Report = _silent
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -60,16 +70,6 @@ class Runtime:
                 )
             yield item
         self.report(step, len(items), len(items))
-
-
-def cache_folder() -> Path:
-    """The folder for caches: `HEADLINE_LAB_CACHE`, or the system's place for user caches."""
-    chosen = os.environ.get("HEADLINE_LAB_CACHE")
-    if chosen:
-        return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("headline-lab"))
 
 
 def detect_device() -> str:

@@ -95,8 +95,9 @@ class EventSimilarity:
     score is (b - s/2 (r_i - mean r) - s/2 (r_j - mean r)) x exp(-|days apart| / tau), cut to 0 to 1:
     cross-domain similarity local scaling (Conneau et al. 2018), damped by s and re-centred so that
     the scale stays a cosine's. k follows the size of the timeline's events. Days are counted as
-    dates differ, as in HLGD (UTC); where either date is missing the time factor is exactly 1. Nothing is trained; the defaults were chosen on slices of
-    UCI, AllSides, ECB+ and Emergent, see docs/decisions/0003-similarity-and-granularity.md.
+    dates differ, as in HLGD (UTC); where either date is missing the time factor is exactly 1.
+    Nothing is trained; the defaults were chosen on slices of UCI, AllSides, ECB+ and Emergent, see
+    docs/decisions/0003-similarity-and-granularity.md.
     """
 
     summary: ClassVar[str] = "Meaning, words and time; headlines that resemble everything count for less"

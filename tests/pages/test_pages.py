@@ -69,8 +69,8 @@ def test_slider_regroups_and_keeps_the_choice_in_the_address() -> None:
 
 
 def test_link_reopens_the_view() -> None:
-    app = opened(granularity="0.5", group="1")
-    assert app.slider(key="pick-granularity").value == 0.5
+    app = opened(granularity="0.7", group="1")
+    assert app.slider(key="pick-granularity").value == 0.7
     assert any(caption.value.startswith("event 1 ·") for caption in app.caption)
 
     app = opened(granularity="0.4", method="leiden.v1", encoder="use_multilingual.v1")
