@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-st.set_page_config(page_title="Headline Lab", page_icon=":material/newspaper:", layout="wide")
+from components import navigation
 
-st.navigation(
+st.set_page_config(page_title="Headline Lab", page_icon="components/icon.png", layout="wide")
+
+navigation.run(
     {
         "Explore": [
             st.Page("pages/timeline.py", title="Timeline", icon=":material/view_timeline:", default=True),
@@ -15,4 +17,4 @@ st.navigation(
             st.Page("pages/library.py", title="Library", icon=":material/inventory_2:"),
         ],
     }
-).run()
+)

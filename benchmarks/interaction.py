@@ -40,6 +40,7 @@ def _pages() -> list[dict[str, Any]]:
     for page in PAGES:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
         app.query_params["data"] = "uci"
+        app.session_state["has_menu"] = True  # AppTest runs a page without app.py
         app.switch_page(f"pages/{page}.py").run()
         while any(button.label == "Stop" for button in app.button):
             time.sleep(0.5)

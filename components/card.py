@@ -7,7 +7,7 @@ import streamlit as st
 from components import state
 from components.markdown import plain, shorten
 from components.marked import LEGEND, marked
-from components.summaries import summaries, vague_flags
+from components.summaries import vague_flags
 from components.workspace import View
 from core.groups.card import GroupCard, Neighbour
 from core.timelines.timeline import Field
@@ -17,18 +17,16 @@ from core.workflows.cards import why_together
 FIRST_MEMBERS = 12
 
 
-def group_card(view: View) -> None:
-    """Draws the card, or says how to open one."""
-    group = state.selected_group()
-    if group is None:
-        st.subheader("No event is open", anchor=False)
-        st.info(
-            "Click a mark above or a row of the list to see who reported it, what the reports add or "
-            "contradict, and what nearly joined.",
-            icon=":material/touch_app:",
-        )
-        _largest(view)
-        return
+def invitation() -> None:
+    """Says how to open a card."""
+    st.caption(
+        ":material/touch_app: Click a mark above or a row of the list to see who reported an event, what the "
+        "reports add or contradict, and what nearly joined."
+    )
+
+
+def group_card(view: View, group: int) -> None:
+    """Draws the card of a group."""
     card = make_card(view.prepared, view.grouping, group)
     _head(view, card)
     members, neighbours, reason = st.tabs(["Reports", "What nearly joined", "Why together?"])
@@ -38,16 +36,6 @@ def group_card(view: View) -> None:
         _neighbours(view, card)
     with reason:
         _why(view, card)
-
-
-def _largest(view: View) -> None:
-    first = summaries(view)[0]
-    st.button(
-        f"Open the largest event ({first.size} headlines)",
-        key="open-largest",
-        on_click=state.select,
-        kwargs={"group": first.group, "by": ""},
-    )
 
 
 def _head(view: View, card: GroupCard) -> None:

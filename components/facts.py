@@ -21,6 +21,9 @@ def _vague(view: View) -> int:
     return sum(judged.is_vague for judged in vague_flags(view))
 
 
+LANGUAGES = {"en": "English", "ru": "Russian", "it": "Italian", "mixed": "several"}
+
+
 def facts(view: View) -> None:
     """How many headlines, groups, publishers; what span, languages, duplicates."""
     timeline, ids = view.timeline, view.grouping.ids
@@ -33,6 +36,7 @@ def facts(view: View) -> None:
         ("Vague", f"{_vague(view):,}", "Headlines that are too vague to name an event."),
         ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
         ("From – to", _span(timeline), None),
+        ("Language", LANGUAGES.get(view.prepared.language, view.prepared.language), None),
         (
             "Copies",
             f"{_copies(view.prepared.signature, view.prepared.source):,}",
@@ -58,4 +62,6 @@ def _span(timeline: Timeline) -> str:
         return f"{first:%b %Y} – {last:%b %Y}"
     if first.date() == last.date():
         return f"{first:%-d %b %Y}"
-    return f"{first:%-d %b} – {last:%-d %b %Y}"
+    if first.month != last.month:
+        return f"{first:%-d %b} – {last:%-d %b %Y}"
+    return f"{first:%-d} – {last:%-d %b %Y}"

@@ -29,6 +29,7 @@ def group_list(view: View) -> None:
     groups = table["No."].tolist()
     chosen = [groups.index(state.selected_group())] if state.selected_group() in groups else []
     key = state.view_key(VIEW)
+    wide = state.selected_group() is None
     st.dataframe(
         table,
         key=key,
@@ -40,7 +41,9 @@ def group_list(view: View) -> None:
         column_config={
             "No.": st.column_config.NumberColumn(width=45),
             "Size": st.column_config.NumberColumn(width=45, help="Number of headlines"),
-            "Event": st.column_config.TextColumn(width=280, help="Its most typical headline"),
+            "Event": st.column_config.TextColumn(
+                width="large" if wide else 280, help="Its most typical headline"
+            ),
             "Publishers": st.column_config.NumberColumn(width=80),
             "First": st.column_config.DateColumn(format="D MMM YYYY"),
             "Last": st.column_config.DateColumn(format="D MMM YYYY"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import jobs, state
-from components.charts.map import Colouring, by_category, by_day, by_group, map_figure
+from components.charts.map import LABEL_CHARACTERS, Colouring, by_category, by_day, by_group, map_figure
 from components.summaries import summaries
 from components.workspace import View
 from core.maps.labels import labels_for_map
@@ -33,7 +33,12 @@ def headline_map(view: View) -> str:
         _details(view),
         colouring,
         labels=labels_for_map(
-            positions, view.grouping.ids, texts={s.group: s.representative for s in summaries(view)}
+            positions,
+            view.grouping.ids,
+            texts={s.group: s.representative for s in summaries(view)},
+            most=8,
+            characters=LABEL_CHARACTERS,
+            plot=(800, 540),
         ),
         selected=rows,
     )

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import state
 from components.workspace import View
+from core.report.text import safe_link
 from core.timelines.timeline import Field
 
 VIEW = "headline-table"
@@ -39,6 +40,9 @@ def headline_table(view: View) -> None:
         return
     columns = {label: name for label, name in COLUMNS.items() if kept[name].notna().any()}
     shown = pd.DataFrame({label: kept[name] for label, name in columns.items()})
+    if "Link" in shown:
+        # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
+        shown["Link"] = shown["Link"].map(safe_link)
     key = state.view_key(VIEW)
     st.dataframe(
         shown,
@@ -53,7 +57,7 @@ def headline_table(view: View) -> None:
             "Published": st.column_config.DatetimeColumn(
                 format="D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
             ),
-            "Link": st.column_config.LinkColumn(display_text="open", validate=r"^https?://", width=60),
+            "Link": st.column_config.LinkColumn(display_text="open", width=60),
         },
         alt="Headlines with their event, date, publisher and link",
     )

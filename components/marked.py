@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from components.markdown import plain
 from core.text.differences import Mark, MarkKind, mark
@@ -25,8 +27,10 @@ LEGEND = (
 def marked(text: str, marks: Sequence[Mark]) -> str:
     """The headline as markdown; spaces next to a mark are kept outside it."""
     parts = []
-    for fragment, kind in mark(text, marks):
-        style = STYLES.get(kind) if kind else None
+    pieces = ((fragment, STYLES.get(kind) if kind else None) for fragment, kind in mark(text, marks))
+    # Neighbours of one style are joined first: an address or an emoji must not hide in their seam.
+    for style, run in groupby(pieces, key=itemgetter(1)):
+        fragment = "".join(piece for piece, _ in run)
         core = fragment.strip()
         if style is None or not core:
             lead = " " if fragment[:1].isspace() else ""

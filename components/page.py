@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from components import start, tour
+from components import navigation, start, tour
 from components.markdown import plain
 from core.errors import Cancelled, CoreError
 
@@ -25,10 +25,17 @@ def show_error(error: CoreError) -> None:
 
 
 @contextmanager
-def page(title: str, question: str) -> Iterator[None]:
-    """Title and question, then the page; expected errors are shown, a bug is logged and said calmly."""
+def page(script: str, title: str, question: str) -> Iterator[None]:
+    """Title and question, then the page; expected errors are shown, a bug is logged and said calmly.
+
+    Args:
+        script: `__file__` of the page.
+        title: Its name.
+        question: What it answers.
+    """
     try:
         start.once()
+        navigation.require_menu(script)
         st.title(title, anchor=False)
         st.markdown(f":gray[{plain(question)}]")
         tour.callout()

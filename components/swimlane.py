@@ -35,7 +35,10 @@ def swimlane(view: View) -> None:
         key=key,
         on_select=lambda: _picked(key),
         selection_mode="points",
-        config={"displayModeBar": False, "scrollZoom": False},
+        config={
+            "displaylogo": False,
+            "modeBarButtons": [["pan2d", "zoom2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
+        },
         alt=f"Timeline of the {len(rows)} largest events; the list of events below holds the same numbers",
     )
     if len(groups) > FIRST_LANES:

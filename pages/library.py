@@ -5,7 +5,7 @@ import streamlit as st
 from components.library import methods_table, models_table
 from components.page import page
 
-with page("Library", "Which models and methods are there, and where do the weights come from?"):
+with page(__file__, "Library", "Which models and methods are there, and where do the weights come from?"):
     st.subheader("Models", anchor=False)
     models_table()
     st.subheader("Methods", anchor=False)

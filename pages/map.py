@@ -6,7 +6,7 @@ from components.page import page, signature
 from components.take_away import take_away
 from components.workspace import open_view
 
-with page("Map", "Which headlines mean nearly the same?"):
+with page(__file__, "Map", "Which headlines mean nearly the same?"):
     view = open_view()
     method = headline_map(view)
     headline_table(view)

@@ -13,7 +13,7 @@ from components.importer import (
 )
 from components.page import page
 
-with page("Open a file", "What is in it, and is it understood rightly?"):
+with page(__file__, "Open a file", "What is in it, and is it understood rightly?"):
     given = read_input()
     if given is None:
         st.stop()

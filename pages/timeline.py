@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from components.card import group_card
+from components import state
+from components.card import group_card, invitation
 from components.facts import facts
 from components.group_list import group_list
 from components.page import page, signature
@@ -11,15 +12,20 @@ from components.swimlane import swimlane
 from components.take_away import take_away
 from components.workspace import open_view
 
-with page("Timeline", "Which headlines tell the same event?"):
+with page(__file__, "Timeline", "Which headlines tell the same event?"):
     view = open_view()
     facts(view)
     quality_strip(view)
     swimlane(view)
-    left, right = st.columns([5, 6], gap="large")
-    with left:
+    chosen = state.selected_group()
+    if chosen is None:
+        invitation()
         group_list(view)
-    with right:
-        group_card(view)
+    else:
+        left, right = st.columns(2, gap="large")
+        with left:
+            group_list(view)
+        with right:
+            group_card(view, chosen)
     take_away(view)
     signature(view.grouping.signature)

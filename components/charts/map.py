@@ -16,6 +16,7 @@ from core.similarities import Float32Array
 WEBGL_FROM = 1_000
 """Points from which the figure is drawn by the graphics card; below it SVG is crisper."""
 
+LABEL_CHARACTERS = 28
 NAMED_COLOURS = 11
 """Categories that get a colour of their own; the rest are grey."""
 
@@ -85,8 +86,8 @@ def map_figure(
     colours = ink()
     draw = go.Scattergl if len(texts) > WEBGL_FROM else go.Scatter
     marker: dict[str, object] = {
-        "size": 11 if len(texts) <= 300 else 7,
-        "line": {"width": 1, "color": colours.paper},
+        "size": 11 if len(texts) <= 300 else 7 if len(texts) <= 3_000 else 5,
+        "line": {"width": 1 if len(texts) <= 3_000 else 0.3, "color": colours.paper},
         "color": list(colouring.colours),
     }
     if colouring.dated:
@@ -124,7 +125,7 @@ def map_figure(
         figure.add_annotation(
             x=label.x,
             y=label.y,
-            text=hover(label.text, 32),
+            text=hover(label.text, LABEL_CHARACTERS),
             showarrow=False,
             yshift=14,
             font={"size": 12, "color": colours.text},
@@ -137,7 +138,7 @@ def map_figure(
         height=560,
         legend=legend,
         xaxis=axis,
-        yaxis=axis | {"scaleanchor": "x", "scaleratio": 1},
+        yaxis=axis,
         dragmode="pan",
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         clickmode="event+select",

@@ -70,5 +70,6 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure
         },
         yaxis={"visible": False, "range": [len(lanes) - 0.5, -0.75], "fixedrange": True},
         dragmode="pan",
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         clickmode="event+select",
     )

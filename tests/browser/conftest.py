@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -26,24 +26,34 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
 def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the app, started as a user would start it."""
+    yield from _serve(tmp_path_factory.mktemp("server"))
+
+
+@pytest.fixture
+def cold_url(tmp_path: Path) -> Iterator[str]:
+    """Address of an app that nobody has visited yet."""
+    yield from _serve(tmp_path)
+
+
+def _serve(folder: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = os.environ | {"HEADLINE_LAB_CACHE": str(tmp_path_factory.mktemp("server-cache"))}
-    log = tmp_path_factory.mktemp("log") / "server.log"
+    log = folder / "server.log"
     with log.open("wb") as output:
         server = subprocess.Popen(
             [
                 sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true",
-                f"--server.port={port}", "--server.address=127.0.0.1", "--server.fileWatcherType=none",
+                f"--server.port={port}", "--server.address=127.0.0.1",
             ],
             cwd=ROOT,
-            env=environment,
+            env=os.environ | {"HEADLINE_LAB_CACHE": str(folder / "cache")},
             stdout=output,
             stderr=subprocess.STDOUT,
         )  # fmt: skip

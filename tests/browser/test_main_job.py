@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -61,7 +61,10 @@ def click(page: Page, x: float, y: float) -> None:
 
 
 def test_opens_on_the_grouped_sample(page: Page, app_url: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     open_app(page, app_url)
+    assert [url for url in asked if not url.startswith((app_url, "data:", "blob:"))] == []
     assert metric(page, "Headlines") == "47"
     assert 5 <= int(metric(page, "Events")) <= 15
     assert float(metric(page, "Pair F1")) > 0.75
@@ -144,6 +147,16 @@ def test_the_report_opens_offline(page: Page, app_url: str, tmp_path: Path) -> N
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
 
 
+def test_first_link_to_a_cold_server_has_the_menu(browser: Browser, cold_url: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{cold_url}/map?granularity=0.6&colour=date")
+    expect(page.locator(".js-plotly-plot path.point").first).to_be_visible()
+    expect(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Open a file")).to_be_visible()
+    assert "/map" in page.url
+    assert "granularity=0.6" in page.url
+    page.close()
+
+
 def test_hostile_text_is_text(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/open")
     hostile = "<img src=x onerror=document.title='owned'> bank raises rates ![x](http://127.0.0.1:9/x) **b**"
@@ -154,7 +167,7 @@ def test_hostile_text_is_text(page: Page, app_url: str) -> None:
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_test_id("stMetric").first).to_be_visible()
     settle(page)
-    page.get_by_role("button", name="Open the largest event").click()
+    page.goto(page.url + "&group=1")
     expect(page.get_by_text("event 1 ·").first).to_be_visible()
     assert page.title() != "owned"
     assert page.locator("img[src='x']").count() == 0
