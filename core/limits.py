@@ -82,6 +82,12 @@ DENSE_HEADLINES = Limit(
     "headlines",
     "above it similarities are kept sparse (only pairs worth linking) instead of in a full matrix",
 )
+CANDIDATE_PAIRS = Limit(
+    "candidate_pairs",
+    20_000_000,
+    "pairs",
+    "more pairs worth linking than this are refused, to bound memory (about 24 bytes a pair)",
+)
 REPORT_HEADLINES = Limit(
     "report_headlines", 5_000, "headlines", "a report lists this many and says how many more there are"
 )
@@ -99,6 +105,7 @@ ALL: tuple[Limit, ...] = (
     COLUMNS,
     PASTED_CHARACTERS,
     DENSE_HEADLINES,
+    CANDIDATE_PAIRS,
     REPORT_HEADLINES,
     EMBEDDING_CACHE_MEGABYTES,
     STEP_SECONDS,

@@ -18,13 +18,6 @@ from core.similarities import Float32Array, IntArray, Similarities
 FLOOR = 0.2
 """Least similarity that a sparse result keeps. Groups are cut far above it (distance 0.8)."""
 
-CANDIDATE_PAIRS = limits.Limit(
-    "candidate_pairs",
-    20_000_000,
-    "pairs",
-    "more pairs worth linking than this are refused, to bound memory (about 24 bytes a pair)",
-)
-
 _ROWS = 1_024
 _COLUMNS = 4_096
 _STEP = "Comparing headlines"
@@ -67,7 +60,7 @@ def score_candidates(
 
     Raises:
         InputError: The scorer's scale is not inside 0 to 1, or the sparse result would hold more
-            than `CANDIDATE_PAIRS` pairs.
+            than `limits.CANDIDATE_PAIRS` pairs.
         Cancelled: The runtime's stop was set.
     """
     if scorer.scale.low < 0 or scorer.scale.high > 1:
@@ -163,9 +156,9 @@ def _sparse(
 
 
 def _check_room(found: int) -> None:
-    most = CANDIDATE_PAIRS.value
+    most = limits.CANDIDATE_PAIRS.value
     if found > most:
         raise InputError(
             f"More than {most:,} pairs of headlines are alike enough to compare, too many for memory.",
-            hint=f"Shorten the time window, use fewer headlines, or raise {CANDIDATE_PAIRS.variable}.",
+            hint=f"Shorten the time window, use fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
         )

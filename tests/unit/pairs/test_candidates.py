@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import limits
 from core.errors import Cancelled, InputError
 from core.pairs import candidates
 from core.pairs.candidates import score_candidates
@@ -130,7 +131,7 @@ def test_scale_outside_0_to_1_is_refused(runtime: Runtime, monkeypatch: pytest.M
 
 def test_too_many_pairs_are_refused(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "1")
-    monkeypatch.setenv(candidates.CANDIDATE_PAIRS.variable, "10")
+    monkeypatch.setenv(limits.CANDIDATE_PAIRS.variable, "10")
     with pytest.raises(InputError, match="More than 10 pairs"):
         score_candidates(Cosine(), context(50), runtime)
 

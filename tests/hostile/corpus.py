@@ -1,0 +1,160 @@
+"""Files and strings that mean harm or were made by accident, built in code."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+
+import pandas as pd
+
+MARKUP = (
+    "<script>alert(1)</script> hits the coast",
+    '"><img src=x onerror=alert(1)> banks agree',
+    '<a href="https://evil.example">Prize</a> <b>for</b> everyone',
+    "![picture](https://evil.example/p.png) of a storm",
+    "[click here](javascript:alert(1)) says minister",
+    "$\\frac{1}{0}$ and $$\\href{https://evil.example}{x}$$ rise",
+    ":material/home: :material_home: :streamlit: :smile: prices fall",
+    ":red[stop] :rainbow[now] :badge[x] strike",
+    "`code` **bold** _em_ ~~gone~~ # title | a | b |",
+    "https://evil.example/x?y=1 www.evil.example a.b@evil.example report",
+    "a -> b <- c <-> d -- e >= f <= g ~= h",
+    "&lt;script&gt;alert(1)&lt;/script&gt; &#60;b&#62; &amp; co",
+    "{{ 7 * 7 }} {% raw %} ${jndi:ldap://evil.example} %{x} %s",
+    "</script></style></svg><iframe src=//evil.example> blocks road",
+)
+FORMULAS = (
+    "=HYPERLINK(1) won",
+    "+1+cmd|' /C calc'!A0 lost",
+    "-2+3 drawn",
+    "@SUM(A1) held",
+    "＝1+1 full width",
+)
+SCRIPTS = (
+    "שלום עולם: ראש הממשלה נפגש",
+    "هبوط مركبة على سطح القمر",
+    "abc \u202egnp.exe\u202c direction is turned",
+    "👩‍🚀👨‍👩‍👧‍👦 lands 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇺🇳",
+    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L stacked marks",
+    "NUL \x00 bell \x07 escape \x1b[31m inside",
+)
+HEADLINES = (*MARKUP, *FORMULAS, *SCRIPTS)
+ACTIVE = ("<script", "<a ", "<a>", "<img", "<iframe", "<b>", "</style", "javascript:", "onerror=")
+"""What no drawn text may hold as it is, in lower case."""
+
+
+def table(rows: list[list[str]], delimiter: str = ",") -> bytes:
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return buffer.getvalue().encode("utf-8", errors="surrogatepass")
+
+
+def hostile_rows() -> list[list[str]]:
+    """Each nasty string in the headline, and another one in every other field; each headline twice."""
+    rows = [["headline", "date", "publisher", "url", "authors", "body", "language", "group", "<b>note</b>"]]
+    for number, text in enumerate(HEADLINES):
+        other = MARKUP[number % len(MARKUP)]
+        for day, outlet in ((1, other), (2, FORMULAS[number % len(FORMULAS)])):
+            link = ("javascript:alert(1)", "https://evil.example/<b>", "")[number % 3]
+            date = f"2024-05-{day + number % 9:02}"
+            rows.append([text, date, outlet, link, other, f"{other}\n{text}", "en", other, other])
+    return rows
+
+
+def parquet() -> bytes:
+    buffer = io.BytesIO()
+    pd.DataFrame({"headline": [f"Headline number {i}" for i in range(100)]}).to_parquet(buffer)
+    return buffer.getvalue()
+
+
+def xlsx() -> bytes:
+    buffer = io.BytesIO()
+    pd.DataFrame({"headline": [f"Headline number {i}" for i in range(50)]}).to_excel(buffer, index=False)
+    return buffer.getvalue()
+
+
+def archive() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as opened:
+        opened.writestr("a.csv", "headline\nA b\n")
+    return buffer.getvalue()
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
+PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of the corpus.
+
+    Attributes:
+        name: As it is uploaded or written.
+        content: Its bytes.
+        says: Words of the sentence that refuses it.
+        headlines: For a file that loads, how many headlines; None where it must be refused.
+        megabytes: Value of HEADLINE_LAB_FILE_MEGABYTES and _UNPACKED_MEGABYTES while it is given.
+    """
+
+    name: str
+    content: bytes
+    says: str = ""
+    headlines: int | None = None
+    megabytes: int | None = None
+
+
+REFUSED: dict[str, File] = {
+    "empty": File("a.csv", b"", "empty"),
+    "blank": File("a.csv", b"\xef\xbb\xbf \r\n\t\n", "empty"),
+    "header alone": File("a.csv", b"headline,date\n", "no rows"),
+    "no headline column": File("a.csv", b"id,price\n1,2\n3,4\n", "headline column"),
+    "only an endless headline": File("a.csv", b"headline\n" + b"x" * 100_000 + b"\n", "at most 1,000"),
+    "rows of nothing": File("a.csv", b"headline,headline\n,\n", "no rows"),
+    "zip as csv": File("a.csv", archive(), "zip"),
+    "picture as csv": File("a.csv", PNG, "picture"),
+    "picture as parquet": File("a.parquet", PNG, "picture|arquet"),
+    "truncated parquet": File("a.parquet", parquet()[:-20], "cut off"),
+    "truncated xlsx": File("a.xlsx", xlsx()[:-100], "cut off"),
+    "truncated json": File("a.json", b'[{"headline": "A b"},\n {"headl', "line 2"),
+    "truncated gz": File("a.csv.gz", gzip.compress(PLAIN * 99)[:-20], "cut off"),
+    "gz bomb": File("a.csv.gz", gzip.compress(b"headline\n" + b"A b\n" * 600_000), "unpacks", megabytes=1),
+    "past the size limit": File("a.csv", PLAIN + b"A b\n" * 260_000, "at most 1 MB", megabytes=1),
+    "only control characters": File("a.csv", bytes(range(1, 32)) * 50, "not text"),
+    "script as file name": File("<script>alert(1)</script>.csv", b"", "empty"),
+    "unknown ending": File("a.<b>docm", PLAIN, "not read"),
+}
+
+DATES = ("2015-01-14", "2015-01-14T10:00:00+03:00", "Sep 25, 2016 1:28 PM CDT", "14.01.2015", "1394470370698",
+         "2999-01-01", "Wed, 14 Jan 2015 10:20:30 GMT", "2015-01-14 10:00:00-08:00")  # fmt: skip
+
+LOADED: dict[str, File] = {
+    "every field hostile": File("<b>x</b> $1$ :red[y].csv", table(hostile_rows()), headlines=50),
+    "one row": File("a.csv", b"headline\nJust one\n", headlines=1),
+    "two rows": File("a.csv", b"headline,date\nJust one,2024-01-01\nAnother one,2024-01-02\n", headlines=2),
+    "no dates at all": File("a.csv", PLAIN, headlines=2),
+    "an endless headline among good ones": File(
+        "a.csv", PLAIN + b"x" * 100_000 + b"\nStorm shuts airport\n", headlines=3
+    ),
+    "duplicated columns": File(
+        "a.csv",
+        b"headline,headline,date,date,:material/home:\nA storm,B,2024-01-01,x,1\nA bank,D,,y,2\n",
+        headlines=2,
+    ),
+    "dates in many forms": File(
+        "a.csv", table([["headline", "date"], *([f"Headline {d}", d] for d in DATES)]), headlines=len(DATES)
+    ),
+    "lone surrogates": File(
+        "a.json",
+        json.dumps([{"headline": f"Odd \ud800 {i}", "n\ud83d": "\udfff", "url": "\ud800"} for i in (1, 2)])
+        .encode(),
+        headlines=2,
+    ),
+    "surrogate bytes": File("a.csv", "headline,note\nOdd \ud800 one,\udfff\n".encode("utf-8", "surrogatepass")
+                            + b"Second one,x\n", headlines=2),
+    "the same headline ten times": File("a.csv", b"headline\n" + b"Storm hits\n" * 10, headlines=10),
+    "punctuation alone": File("a.csv", "headline\n?!\n…\n—\n💥\n".encode(), headlines=4),
+}  # fmt: skip

@@ -1,0 +1,34 @@
+"""Running a page of the app without a browser, until it has nothing more to do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Command = Callable[..., tuple[int, str, str]]
+Visit = Callable[..., AppTest]
+
+
+def settled(app: AppTest) -> AppTest:
+    """Runs until nothing is computed in the background any more."""
+    app.run()
+    for _ in range(400):
+        if not any(button.label == "Stop" for button in app.button):
+            return app
+        time.sleep(0.1)
+        app.run()
+    raise AssertionError("the page never finished its work")
+
+
+def opened(page: str, **address: str) -> AppTest:
+    """A page as a link with that address opens it."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.switch_page(f"pages/{page}.py")
+    return settled(app)

@@ -1,0 +1,161 @@
+"""What is drawn and taken away of a hostile timeline: its text is there, and none of it is alive."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.markdown import plain
+from core.runtime import Runtime
+from core.timelines.formulas import neutralise
+from core.timelines.load import load
+from core.workflows.cards import group_card, group_summaries, why_together
+from core.workflows.grouping import Settings, prepare, regroup
+from core.workflows.mapping import DEFAULT_MAP, map_positions
+from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
+from tests.hostile.corpus import ACTIVE, LOADED, MARKUP, File
+from tests.hostile.running import Visit, settled
+
+HOSTILE = LOADED["every field hostile"]
+OWN_DIRECTIVES = {"green", "blue", "red", "red-background", "gray", "small", "orange", "material"}
+
+
+def markdown_is_harmless(app: AppTest) -> None:
+    drawn = [*app.markdown, *app.caption, *app.subheader, *app.title, *app.info, *app.success, *app.warning]
+    assert drawn
+    for element in drawn:
+        assert not getattr(element, "allow_html", False)
+        bare = re.sub(r"`[^`]*`", "", re.sub(r"\\.", "", element.value))
+        assert not re.search(r"<\w|!\[|\]\(|\$|https?:|www\.|:streamlit:|:smile:", bare), element.value
+        assert set(re.findall(r":([a-z-]+)[\[/]", bare)) <= OWN_DIRECTIVES, element.value
+        assert ":material/home:" not in bare
+
+
+def figures_are_harmless(app: AppTest) -> int:
+    charts = app.get("plotly_chart")
+    for chart in charts:
+        for text in texts_of(json.loads(chart.proto.spec)):
+            bare = re.sub(r"</?i>|<br>|<b>\d+</b>", "", text)
+            assert "<" not in bare, text
+            assert not any(tag in bare.lower() for tag in ACTIVE if tag.startswith("<")), text
+    return len(charts)
+
+
+def texts_of(node: object) -> list[str]:
+    if isinstance(node, str):
+        return [node]
+    if isinstance(node, dict):
+        return [text for value in node.values() for text in texts_of(value)]
+    return [text for value in node for text in texts_of(value)] if isinstance(node, list) else []
+
+
+@pytest.fixture
+def opened(visit: Visit) -> AppTest:
+    app = visit("open")
+    app.file_uploader(key="upload").set_value((HOSTILE.name, HOSTILE.content, "text/csv"))
+    settled(app)
+    markdown_is_harmless(app)
+    app.button(key="load").click()
+    return settled(app)
+
+
+def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
+    app = opened
+    app.switch_page("pages/timeline.py")
+    settled(app)
+    assert figures_are_harmless(app) == 1
+    shown: set[str] = set()
+    for group in range(1, 9):
+        app.session_state["view_group"] = group
+        settled(app)
+        assert not app.exception
+        assert not app.error
+        assert any(caption.value.startswith(f"event {group} ·") for caption in app.caption)
+        markdown_is_harmless(app)
+        assert figures_are_harmless(app) == 1
+        shown |= {text for text in MARKUP if any(plain(text) in drawn.value for drawn in app.subheader)}
+    assert shown
+    app.session_state["view_group"] = None
+    app.switch_page("pages/map.py")
+    settled(app)
+    for colour in ("group", "gold", "publisher", "date"):
+        app.session_state["view_colour"] = colour
+        settled(app)
+        assert not app.error
+        markdown_is_harmless(app)
+        assert figures_are_harmless(app) == 1
+    links = [table.value["Link"] for table in app.dataframe if "Link" in table.value]
+    assert links
+    for column in links:
+        assert all(link.startswith("https://") for link in column.dropna())
+        assert column.isna().any()
+
+
+class Tags(HTMLParser):
+    """All tags and attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def page_is_harmless(page: bytes) -> None:
+    tags = Tags()
+    tags.feed(page.decode())
+    assert len(tags.found) > 20
+    for tag, attributes in tags.found:
+        assert tag not in {"script", "iframe", "object", "embed", "base", "form", "link"}
+        for name, value in attributes.items():
+            assert not name.startswith("on"), (tag, name)
+            if name in {"href", "src", "xlink:href"}:
+                assert re.match(r"https?://|#|data:image/", value or ""), (tag, value)
+                assert tag != "img" or (value or "").startswith("data:")
+
+
+@pytest.mark.parametrize("fold", [False, True], ids=["all", "folded"])
+@pytest.mark.parametrize("file", LOADED.values(), ids=list(LOADED))
+def test_everything_can_be_taken_away(file: File, fold: bool) -> None:
+    timeline = load(file.content, file.name)
+    prepared = prepare(timeline, Settings(fold=fold), Runtime())
+    grouping = regroup(prepared)
+    for line in group_summaries(prepared, grouping):
+        card = group_card(prepared, grouping, line.group)
+        assert card.summary.size == line.size
+    last = len(prepared.timeline) - 1
+    assert why_together(prepared, grouping, 0, last).link.similarity <= 1.0 + 1e-6
+    positions = map_positions(prepared, DEFAULT_MAP, Runtime())
+    page_is_harmless(report(prepared, grouping, positions))
+    bundle = report_bundle(prepared, grouping, positions)
+    assert bundle == report_bundle(prepared, grouping, positions)
+    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
+        assert archive.testzip() is None
+        page_is_harmless(archive.read("report.html"))
+    tables = {kind: table_bytes(prepared, grouping, kind) for kind in FORMATS}
+    for kind, delimiter in (("csv", ","), ("tsv", "\t")):
+        rows = list(csv.reader(io.StringIO(tables[kind].decode(), newline=""), delimiter=delimiter))
+        assert len(rows) == len(timeline) + 1
+        assert all(cell == neutralise(cell) for row in rows for cell in row)
+    assert len(json.loads(tables["json"])["headlines"]) == len(timeline)
+    assert len([json.loads(line) for line in tables["jsonl"].decode().split("\n") if line]) == len(timeline)
+    assert len(pd.read_parquet(io.BytesIO(tables["parquet"]))) == len(timeline)
+    assert len(pd.read_excel(io.BytesIO(tables["xlsx"]), sheet_name=0)) == len(timeline)
+
+
+def test_written_tables_load_again_with_the_same_headlines() -> None:
+    timeline = load(HOSTILE.content, HOSTILE.name)
+    prepared = prepare(timeline, Settings(), Runtime())
+    grouping = regroup(prepared)
+    for kind in ("json", "jsonl", "parquet"):
+        again = load(table_bytes(prepared, grouping, kind), f"a.{kind}")
+        assert again.texts == timeline.texts

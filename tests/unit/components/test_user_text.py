@@ -1,0 +1,136 @@
+"""No text of a user is ever read as markdown, a directive, a link or HTML; and all of it is seen."""
+
+from __future__ import annotations
+
+import html
+import re
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.charts.theme import hover
+from components.markdown import JOINER, plain, shorten
+from components.marked import STYLES, marked
+from core.text.differences import Mark, MarkKind, compare
+
+NASTY = (
+    ":material/home: :material_home: :streamlit: :smile: :+1: :man-woman_2:",
+    "https://evil.example www.evil.example HTTP://evil.example a.b+c@evil.example",
+    "a -> b <- c <-> d -- e >= f <= g ~= h",
+    "<b>x</b> <script>y</script> <a href='z'>w</a> <!-- c -->",
+    "![p](http://e.example/p.png) [l](javascript:x) [^1] ** __ ~~ ` $x$ $$y$$ \\( \\[",
+    ":red[x] :rainbow[x] :badge[x] ::leaf{} :::note",
+    "# h\n- item\n1. item\n> quote\n| a | b |\n|---|---|\n    code\n---\n===",
+    "&amp; &lt; &#60; &#x3c;",
+)
+# The patterns with which Streamlit's renderer goes over the text once markdown has been read.
+FOUND_LATER = (
+    r":material_(\w+):",
+    r":streamlit:",
+    r":(?!material/|streamlit:)(?!\d+:)[\w+-]+:",
+    r"(https?://|www(?=\.))([-.\w]+)([^ \t\r\n]*)",
+    r"([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)",
+    r"(^|\s)(<->|->|<-|--|>=|<=|~=)(\s|$)",
+)
+TEXT = st.one_of(
+    st.text(max_size=60),
+    st.lists(
+        st.sampled_from([*NASTY, *string.punctuation, "www.", "http://", " ", "a", "\n"]), max_size=8
+    ).map("".join),
+)
+
+
+def seen(markdown: str) -> str:
+    """What a reader sees of escaped text."""
+    return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown).replace(JOINER, "")
+
+
+def as_text_node(markdown: str) -> str:
+    return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown)
+
+
+@given(TEXT)
+def test_every_character_that_markdown_reads_is_escaped(text: str) -> None:
+    bare = re.sub(r"\\.", "", plain(text))
+    assert not set(bare) & set("\\`*_{}[]()<>#+-.!|~$:&@/^=\"'")
+    assert "\n" not in bare
+
+
+@given(TEXT)
+def test_what_is_seen_is_the_text(text: str) -> None:
+    assert seen(plain(text)) == " ".join(text.split()).replace(JOINER, "")
+
+
+@given(TEXT)
+def test_nothing_is_found_once_markdown_was_read(text: str) -> None:
+    node = as_text_node(plain(text))
+    for pattern in FOUND_LATER:
+        assert not re.search(pattern, node, re.IGNORECASE), (pattern, node)
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_commonmark_sees_one_paragraph_of_text(text: str) -> None:
+    markdown_it = pytest.importorskip("markdown_it")
+    tokens = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(plain(text))
+    assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
+    kinds = {child.type for child in tokens[1].children}
+    assert kinds <= {"text", "text_special"}
+
+
+def test_times_and_plain_words_are_left_alone() -> None:
+    for text in ("At 12:30:45 it rained", "@nasa landed", "so: it goes", "well-known --yes"):
+        assert JOINER not in plain(text)
+
+
+def test_shorten_cuts_at_words_and_never_lengthens() -> None:
+    assert shorten("one two three", 9) == "one two…"
+    assert shorten("x" * 50, 10) == "x" * 9 + "…"
+    assert shorten(" a \n b ", 10) == "a b"
+
+
+NAMES = "|".join(style[1 : style.index("[")] for style in STYLES.values())
+
+
+def unstyled(markdown: str) -> str:
+    """What a reader sees of marked text: the page's own directives are taken off."""
+    tokens = re.findall(rf"\\.|:(?:{NAMES})\[(?:\*\*)?|(?:\*\*)?\]|.", markdown, re.DOTALL)
+    opened = [token for token in tokens if len(token) > 2 and token.startswith(":")]
+    closed = [token for token in tokens if token in {"]", "**]"}]
+    assert len(opened) == len(closed)
+    return seen("".join(token for token in tokens if token not in opened and token not in closed))
+
+
+@given(TEXT, st.data())
+def test_marked_text_is_seen_whole_and_marks_nothing_else(text: str, data: st.DataObject) -> None:
+    places = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    kinds = data.draw(st.lists(st.sampled_from(MarkKind), min_size=3, max_size=3))
+    pairs = list(zip(places[::2], places[1::2], strict=False))
+    marks = [Mark(start, end, kind) for (start, end), kind in zip(pairs, kinds, strict=False)]
+    shown = marked(text, marks)
+    assert " ".join(unstyled(shown).split()) == " ".join(text.split()).replace(JOINER, "")
+    styles = set(re.findall(r":([a-z-]+)\[", re.sub(r"\\.", "", shown)))
+    assert styles <= {"green", "blue", "red-background"}
+
+
+@given(st.integers(0, 30), st.integers(1, 30))
+def test_an_address_does_not_hide_in_a_seam(start: int, length: int) -> None:
+    text = "see a@evil.example and http://evil.example :smile: now"
+    shown = marked(text, [Mark(start, min(start + length, len(text)), MarkKind.SHARED_WORD)])
+    assert shown == plain(text)
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_differences_of_nasty_headlines_are_drawn(text: str) -> None:
+    found = compare(text, "Seven banks in Rome deny 7 reports", known=frozenset())
+    assert " ".join(unstyled(marked(text, found.left_marks)).split()) == " ".join(text.split())
+
+
+@given(TEXT)
+def test_hover_text_holds_no_tag_and_shows_the_text(text: str) -> None:
+    shown = hover(text, 200)
+    assert "<" not in shown
+    assert ">" not in shown
+    assert not re.search(r"&(?!amp;|lt;|gt;)", shown)
+    assert html.unescape(shown) == html.unescape(shorten(text, 200).replace("&", "&amp;"))
