@@ -1,68 +1,22 @@
 """Headlines a second of the encoders against plain SentenceTransformer.encode, on the same weights.
 
-Usage: python -m benchmarks.embedding [FILE.csv[.gz] with a TITLE or headline column] [--seconds 60]
-
 All contenders run in one process, by turns, so that whatever else the machine does meets all of
 them; the figure is the median of the turns, and the ratio is the median of the ratios within a turn.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results"
-UCI = Path("data/uci_news_aggregator/uci_stories.csv.gz")
 PLAIN = "SentenceTransformer.encode"
-TOGETHER = ("sentence-transformers", "transformers", "torch", "tokenizers", "numpy")
-
-
-def machine() -> dict[str, Any]:
-    """The machine by its cores, the versions, and how busy it was when asked."""
-    model = platform.processor() or platform.machine()
-    flags: list[str] = []
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        rows = dict(
-            (part.strip() for part in line.split(":", 1))
-            for line in cpuinfo.read_text().splitlines()
-            if ":" in line
-        )
-        model = rows.get("model name", model)
-        wanted = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16")
-        flags = [flag for flag in rows.get("flags", "").split() if flag in wanted]
-    return {
-        "processor": model,
-        "cores": os.cpu_count(),
-        "flags": flags,
-        "load_average": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
-        "python": platform.python_version(),
-        **{name: version(name) for name in TOGETHER},
-    }
-
-
-def headlines(path: Path) -> list[str]:
-    """The headlines of a CSV with a TITLE or headline column."""
-    import pandas as pd
-
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    column = "TITLE" if "TITLE" in table.columns else "headline"
-    return [str(text) for text in table[column]]
 
 
 @dataclass
@@ -102,19 +56,12 @@ class Contender:
         }
 
 
-def run(path: Path | None = None, *, seconds: float = 60.0, every: int = 1) -> dict[str, Any]:
-    """Measures, and returns one dictionary that JSON can hold.
+def run(*, seconds: float = 60.0) -> dict[str, Any]:
+    """Measures on the UCI sample; the turns go on for that many seconds, but there are at least three."""
+    from core.timelines import samples
 
-    Args:
-        path: CSV of headlines; the UCI set in the folder of the larger data by default.
-        seconds: How long the turns go on; there are always at least three.
-        every: Takes only every so many-th headline.
-    """
-    shared = Path(os.environ.get("HEADLINE_LAB_SHARED", ROOT.parent / "shared"))
-    path = path or shared / UCI
-    texts = headlines(path)[::every]
+    texts = samples.load_sample("uci").texts
     distinct = list(dict.fromkeys(texts))
-    before = machine()
     contenders = _contenders(texts, distinct)
     until = time.monotonic() + seconds
     while len(contenders[0].seconds) < 3 or time.monotonic() < until:
@@ -123,11 +70,10 @@ def run(path: Path | None = None, *, seconds: float = 60.0, every: int = 1) -> d
     plain = {len(c.texts): c for c in reversed(contenders) if c.name.startswith(PLAIN)}
     return {
         "benchmark": "embedding",
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "data": {"file": path.name, "headlines": len(texts), "distinct": len(distinct)},
-        "machine": {**before, "load_average_after": machine()["load_average"]},
+        "headlines": len(texts),
+        "distinct": len(distinct),
         "rows": [contender.row(plain[len(contender.texts)]) for contender in contenders],
-        "cache": _cache(texts),
+        "cache_seconds": _cache(texts),
     }
 
 
@@ -169,47 +115,3 @@ def _cache(texts: list[str]) -> dict[str, float]:
             encode_cached(texts, MiniLM(), Runtime(cache=Path(folder)))
             seconds.append(time.perf_counter() - started)
     return {"new": round(seconds[0], 3), "known": round(statistics.median(seconds[1:]), 4)}
-
-
-def table(result: dict[str, Any]) -> str:
-    """The result as a Markdown table."""
-    lines = [
-        "| encoder | headlines/s | times plain | in processor time | lowest cosine to plain |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
-    for row in result["rows"]:
-        cosine = "–" if row["cosine_lowest"] is None else f"{row['cosine_lowest']:.5f}"
-        lines.append(
-            f"| {row['name']} | {row['headlines_per_second']:,.0f} | {row['times_plain']:.2f} "
-            f"| {row['times_plain_in_processor_time']:.2f} | {cosine} |"
-        )
-    return "\n".join(lines)
-
-
-def write(result: dict[str, Any], folder: Path = RESULTS) -> Path:
-    """Writes the dated JSON, and returns its path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"embedding-{result['date']}.json"
-    path.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
-    return path
-
-
-def main() -> int:
-    """Runs, prints the table and writes the JSON."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--every", type=int, default=1, help="take only every so many-th headline")
-    arguments = parser.parse_args()
-    from core.weights import prepare_hub_libraries
-
-    prepare_hub_libraries()
-    result = run(arguments.file, seconds=arguments.seconds, every=arguments.every)
-    print(table(result))
-    print(json.dumps({"cache": result["cache"], "machine": result["machine"]}))
-    print(write(result))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

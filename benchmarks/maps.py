@@ -1,17 +1,12 @@
 """Times the map methods from a cold process and warm, and how well they keep neighbours.
 
-    python -m benchmarks.maps [--vectors unit_vectors.npy] [--sizes 4774 10000]
-
 Each method and size runs in a process of its own. Beside ours stands umap-learn with its defaults
-(approximate neighbours, spectral start, no seed). Without a file of vectors, clusters are drawn;
-past the file's length, its vectors are repeated with noise. `--out` writes JSON.
+(approximate neighbours, spectral start, no seed).
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import subprocess
 import sys
 import time
@@ -22,16 +17,12 @@ NEIGHBOURS = 15
 ROOT = Path(__file__).parents[1]
 
 
-def vectors_of(file: Path | None, size: int):
-    """Unit vectors, float32 [size, d]."""
+def vectors_of(file: Path, size: int):
+    """Unit vectors, float32 [size, d]; past the file's length they repeat with noise."""
     import numpy as np
 
     drawn = np.random.default_rng(0)
-    if file:
-        known = np.load(file)
-    else:
-        centres = drawn.normal(size=(max(size // 30, 1), 384))
-        known = centres[np.arange(size) % len(centres)] + 0.8 * drawn.normal(size=(size, 384))
+    known = np.load(file)
     more = max(size - len(known), 0)
     noisy = known[drawn.integers(0, len(known), more)] + drawn.normal(0, 0.02, (more, known.shape[1]))
     rows = np.concatenate((known[:size], noisy)).astype(np.float32)
@@ -59,7 +50,7 @@ def kept(vectors, places) -> dict[str, float]:
     }
 
 
-def measure(method: str, file: Path | None, size: int) -> dict[str, object]:
+def measure(method: str, file: Path, size: int) -> dict[str, object]:
     """One method in this process: cold from its start, then warm."""
     vectors = vectors_of(file, size)
     ready = time.perf_counter()
@@ -81,48 +72,42 @@ def measure(method: str, file: Path | None, size: int) -> dict[str, object]:
     warm = time.perf_counter() - begun
     quality = kept(vectors, places) if size <= 12_000 else {}
     return {
-        "method": method,
+        "name": method,
         "headlines": size,
-        "cold_s": round(cold, 2),
-        "warm_s": round(warm, 2),
+        "cold_seconds": round(cold, 2),
+        "warm_seconds": round(warm, 2),
         **quality,
     }
 
 
-def main() -> None:
-    """Runs every method and prints a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--vectors", type=Path)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[4774, 10_000])
-    parser.add_argument("--methods", nargs="+", default=list(METHODS))
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--one", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.one:
-        print(json.dumps(measure(given.one, given.vectors, given.sizes[0])))
-        return
-    results = []
-    for size in given.sizes:
-        for method in given.methods:
-            command = [
-                sys.executable,
-                "-W",
-                "ignore",
-                "-m",
-                "benchmarks.maps",
-                "--one",
-                method,
-                "--sizes",
-                str(size),
-            ]
-            command += ["--vectors", str(given.vectors)] if given.vectors else []
-            done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-            results.append(json.loads(done.stdout.splitlines()[-1]))
-            print(*(f"{key} {value}" for key, value in results[-1].items()), sep="  ", flush=True)
-    if given.out:
-        machine = {"cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1)}
-        given.out.write_text(json.dumps({"machine": machine, "results": results}, indent=2) + "\n")
+def run(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
+    """Every method and size on the UCI headlines' vectors; past their number they repeat with noise."""
+    import tempfile
+
+    import numpy as np
+
+    from core.encoders.cache import encode_cached
+    from core.encoders.encoder import encoders
+    from core.runtime import Runtime
+    from core.timelines import samples
+
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "vectors.npy"
+        texts = samples.load_sample("uci").texts
+        np.save(file, encode_cached(texts, encoders.parse("minilm"), Runtime(cache=Path(folder))))
+        for size in sizes:
+            rows += [_apart(method, file, size) for method in METHODS]
+    return {"benchmark": "maps", "rows": rows}
+
+
+def _apart(method: str, file: Path, size: int) -> dict[str, object]:
+    """One method in a process of its own."""
+    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.maps", method, str(file), str(size)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    result: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 if __name__ == "__main__":
-    main()
+    print(json.dumps(measure(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))))

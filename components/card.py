@@ -10,6 +10,7 @@ from components.marked import LEGEND, marked
 from components.summaries import vague_flags
 from components.workspace import View
 from core.groups.card import GroupCard, Neighbour
+from core.pairs.scorer import Part
 from core.timelines.timeline import Field
 from core.workflows.cards import group_card as make_card
 from core.workflows.cards import why_together
@@ -147,8 +148,7 @@ def why_panel(view: View, left: int, right: int) -> None:
     needed = 1 - view.grouping.granularity
     verdict = "They are together" if link.together else "They are apart"
     st.markdown(
-        f"**{verdict}.** Similarity **{link.similarity:.2f}**: their words give {link.cosine or 0:.2f}, and "
-        f"{reason.time_in_words}. On average their "
+        f"**{verdict}.** Similarity **{link.similarity:.2f}**, from {_parts(reason.parts)}. On average their "
         + ("event holds together at " if link.together else "two events are alike at ")
         + f"**{link.group_similarity or 0:.2f}**; {needed:.2f} is needed at this granularity."
         + (f" They join from granularity {link.joins_at:.2f} on." if link.joins_at is not None else "")
@@ -171,3 +171,17 @@ def why_panel(view: View, left: int, right: int) -> None:
                 f"{number}. {plain(shorten(texts[step.left], 80))} — **{step.similarity:.2f}**{weak} — "
                 f"{plain(shorten(texts[step.right], 80))}"
             )
+
+
+def _parts(parts: tuple[Part, ...]) -> str:
+    """What a similarity is made of, as one phrase."""
+    words = []
+    for part in parts:
+        if part.multiplies:
+            words.append(f"× {part.value:.2f} for {plain(part.name)}")
+        elif part.name == "neighbourhood":
+            why = "their crowded" if part.value < 0 else "their quiet"
+            words.append(f"{part.value:+.2f} for {why} neighbourhood")
+        else:
+            words.append(f"{plain(part.name)} {part.value:.2f}")
+    return ", ".join(words)

@@ -43,7 +43,7 @@ STEPS = (
         TIMELINE,
         "Who said what",
         "A click on a mark, or on a row of the list, opens the event: its most typical headline, who "
-        "reported first and last, and what the others add or contradict. Here the largest one is open.",
+        "reported first and last, and what the others add or contradict. Here the alarm of 2015 is open.",
         group=1,
     ),
     Step(
@@ -51,7 +51,7 @@ STEPS = (
         "How wide is an event?",
         "The granularity slider now stands further left, so fewer headlines are joined. Nothing is "
         "computed anew, and a group keeps its number and colour while you move it.",
-        granularity=0.4,
+        granularity=0.6,
     ),
     Step(
         MAP,

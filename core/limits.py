@@ -38,14 +38,15 @@ class Limit:
         """The limit in force.
 
         Raises:
-            InputError: The environment variable does not hold a positive whole number.
+            InputError: The environment variable does not hold a positive whole number of at most 15 digits.
         """
         raw = os.environ.get(self.variable)
         if raw is None:
             return self.default
-        if not raw.isascii() or not raw.isdigit() or int(raw) < 1:
+        # Python itself refuses to read thousands of digits.
+        if not raw.isascii() or not raw.isdigit() or len(raw) > 15 or int(raw) < 1:
             raise InputError(
-                f"{self.variable} is {raw!r}, not a positive whole number of {self.unit}.",
+                f"{self.variable} is {raw[:40]!r}, not a positive whole number of {self.unit}.",
                 hint=f"Unset it to use the default of {self.default:,}.",
             )
         return int(raw)

@@ -39,8 +39,6 @@ class Link:
         right: Row of the other.
         together: They are in the same group.
         similarity: Of the two, time included, 0 to 1.
-        cosine: Of their texts alone, as the caller gave it; None if not given.
-        time_factor: What their dates leave of the cosine, as given, 0 to 1; None if not given.
         chain: The steps from left to right through members of their group (of both groups,
             where they are apart) whose weakest step is as strong as any chain's can be; of those
             the one with the fewest steps. Empty for a headline and itself.
@@ -54,8 +52,6 @@ class Link:
     right: int
     together: bool
     similarity: float
-    cosine: float | None
-    time_factor: float | None
     chain: tuple[Step, ...]
     group_similarity: float | None
     joins_at: float | None
@@ -74,8 +70,6 @@ def why(
     merges: npt.NDArray[np.float64] | None = None,
     *,
     granularity: float | None = None,
-    cosine: float | None = None,
-    time_factor: float | None = None,
 ) -> Link:
     """Why two headlines are in one group, or what is missing for it.
 
@@ -87,8 +81,6 @@ def why(
         merges: scipy's linkage table, [n - 1, 4], heights as distances (1 - similarity).
         granularity: The distance up to which headlines are joined, 0 to 1; steps that are
             farther are marked as below.
-        cosine: Similarity of the texts alone, passed through.
-        time_factor: What the dates leave of it, passed through.
 
     Raises:
         InputError: A row is not in the timeline, or labels or merges do not fit its size.
@@ -116,8 +108,6 @@ def why(
         right=right,
         together=together,
         similarity=similarities.of(left, right),
-        cosine=cosine,
-        time_factor=time_factor,
         chain=steps,
         group_similarity=mean_similarity(
             similarities, np.flatnonzero(values == values[left]), np.flatnonzero(values == values[right])

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.pairs.scorer import PairContext, PreparedScorer, ScoreScale, pair_scorers, require_vectors
+from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -60,3 +60,7 @@ class Cosine:
         """
         require_vectors(context)
         return PreparedCosine(context.vectors)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """The meaning alone."""
+        return (Part("meaning", score),)

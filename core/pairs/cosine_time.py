@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.pairs.cosine import PreparedCosine
-from core.pairs.scorer import PairContext, PreparedScorer, ScoreScale, pair_scorers, require_vectors
+from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -28,6 +28,16 @@ def time_factor(days_apart: npt.NDArray[np.float64], tau_days: float) -> Float32
     factor /= np.float32(-tau_days)
     np.exp(factor, out=factor)
     return np.nan_to_num(factor, copy=False, nan=1.0)
+
+
+def time_part(days_apart: float, tau_days: float) -> Part:
+    """The time factor of one pair, in words; days_apart may be NaN."""
+    factor = float(time_factor(np.array([days_apart]), tau_days)[0])
+    if np.isnan(days_apart):
+        return Part("a date is missing, so time does not count", factor, multiplies=True)
+    days = round(abs(days_apart))
+    words = "the same day" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
+    return Part(words, factor, multiplies=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,3 +103,8 @@ class CosineTime:
         """
         require_vectors(context)
         return PreparedCosineTime(PreparedCosine(context.vectors), context.days, self.tau_days)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """The meaning, and what the dates leave of it."""
+        meaning = float(np.clip(context.vectors[left] @ context.vectors[right], 0.0, 1.0))
+        return (Part("meaning", meaning), time_part(context.days[left] - context.days[right], self.tau_days))

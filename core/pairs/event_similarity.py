@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from core.pairs.cosine_time import time_factor
-from core.pairs.lexical import word_vectors
-from core.pairs.scorer import PairContext, PreparedScorer, ScoreScale, pair_scorers, require_vectors
+from core.pairs.cosine_time import time_factor, time_part
+from core.pairs.lexical import timeline_words, word_vectors
+from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -150,6 +150,21 @@ class EventSimilarity:
             near = nearest_mean(blend, min(k, len(context) - 1), runtime)
             crowding = np.float32(self.strength / 2) * (near - near.mean())
         return PreparedEventSimilarity(blend, crowding, days, self.tau_days)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """Meaning and words as they are blended, what crowding takes off or adds, and time.
+
+        Crowding is what is left when the other parts are known; of a score of 0 it is not known.
+        """
+        meaning = float(context.vectors[left] @ context.vectors[right])
+        rows = timeline_words(tuple(context.texts))[[left, right]]
+        shared = float(rows[0].multiply(rows[1]).sum())
+        time = time_part(float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days)
+        found = [Part("meaning", meaning), Part("shared words", shared)]
+        if 0.0 < score < 1.0:
+            blend = (1 - self.lexical) * meaning + self.lexical * shared
+            found.append(Part("neighbourhood", score / time.value - blend))
+        return (*found, time)
 
     def _event_size(self, blend: Blend, days: npt.NDArray[np.float64]) -> float:
         """Mean number of headlines, itself among them, that are alike and near in time."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from scipy import sparse
@@ -33,3 +34,9 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
         return sparse.csr_matrix(vectorizer.fit_transform(texts))
     except ValueError:  # no headline has a word left
         return sparse.csr_matrix((len(texts), 1), dtype=np.float32)
+
+
+@lru_cache(maxsize=4)
+def timeline_words(texts: tuple[str, ...]) -> sparse.csr_matrix:
+    """`word_vectors` of a whole timeline, kept for those who ask about one pair after another."""
+    return word_vectors(texts)

@@ -56,6 +56,21 @@ class PairContext:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that a score is made of, for people.
+
+    Attributes:
+        name: What it is: "meaning", "shared words", "2 days apart", …
+        value: Its amount.
+        multiplies: It is a factor; else a value of its own or an amount that is added.
+    """
+
+    name: str
+    value: float
+    multiplies: bool = False
+
+
 class PreparedScorer(Protocol):
     """A scorer that has seen the timeline."""
 
@@ -81,6 +96,10 @@ class PairScorer(Protocol):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Does what is done once a timeline."""
+        ...
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """What the score of one pair is made of, in the order in which it is put together."""
         ...
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards
 from core.groups.links import Link, why
+from core.pairs.scorer import PairContext, Part, pair_scorers
 from core.text.differences import Differences, compare
 from core.text.names import learn_names
 from core.text.vague import Vagueness, vague_headlines
@@ -66,14 +65,12 @@ class Why:
     Attributes:
         link: Similarity and the chain of links.
         differences: What the two share, add and contradict.
-        days: Days between them; None where a date is missing.
-        time_in_words: What their dates did to the similarity, as half a sentence.
+        parts: What the similarity is made of.
     """
 
     link: Link
     differences: Differences
-    days: float | None
-    time_in_words: str
+    parts: tuple[Part, ...]
 
 
 def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
@@ -95,22 +92,12 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
         right,
         getattr(prepared.hierarchy, "merges", None),
         granularity=grouping.granularity,
-        cosine=float(np.clip(prepared.vectors[left] @ prepared.vectors[right], 0.0, 1.0)),
     )
     timeline = prepared.timeline
-    apart = abs(float(timeline.days[left] - timeline.days[right]))
     texts = timeline.texts
+    context = PairContext(texts, timeline.days, prepared.vectors)
     return Why(
         link=link,
         differences=compare(texts[left], texts[right], known=_names(tuple(texts))),
-        days=None if np.isnan(apart) else apart,
-        time_in_words=_time_in_words(apart, link),
+        parts=pair_scorers.parse(prepared.scorer).parts(context, left, right, link.similarity),
     )
-
-
-def _time_in_words(days: float, link: Link) -> str:
-    if np.isnan(days):
-        return "a date is missing, so time does not count"
-    gap = "the same day" if days < 1 else f"{days:.0f} day{'s' if round(days) != 1 else ''} apart"
-    kept = link.similarity / link.cosine if link.cosine else 1.0
-    return f"being {gap} leaves {min(kept, 1.0):.0%} of that" if kept < 0.995 else f"they are from {gap}"

@@ -76,14 +76,12 @@ def test_apart_shows_what_is_missing() -> None:
         3,
         merges,
         granularity=0.6,
-        cosine=0.4,
-        time_factor=0.5,
     )
     assert not link.together
     assert [(s.left, s.right, s.below) for s in link.chain] == [(0, 1, False), (1, 2, True), (2, 3, False)]
     assert link.group_similarity == pytest.approx(0.3 / 4)
     assert link.joins_at == pytest.approx(1 - 0.3 / 4)
-    assert (link.similarity, link.cosine, link.time_factor) == (0.0, 0.4, 0.5)
+    assert link.similarity == 0.0
 
 
 def test_a_headline_and_itself() -> None:

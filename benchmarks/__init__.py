@@ -1,0 +1,1 @@
+"""What is timed and measured, against whom; `make bench` runs all of it."""

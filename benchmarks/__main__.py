@@ -1,0 +1,117 @@
+"""Runs the benchmarks, writes dated JSON, and rebuilds docs/benchmarks.md from the newest of each.
+
+python -m benchmarks [NAME ...]      without a name, all of them
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.machine import machine
+from core.runtime import stay_offline
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PAGE = ROOT / "docs" / "benchmarks.md"
+NAMES = ("groups", "main_job", "embedding", "interaction", "cold_start", "maps")
+
+
+def main() -> None:
+    """Runs what was named."""
+    stay_offline()
+    wanted = sys.argv[1:] or NAMES
+    unknown = [name for name in wanted if name not in NAMES]
+    if unknown:
+        sys.exit(f"There is no benchmark {unknown[0]!r}; choose from {', '.join(NAMES)}.")
+    for name in wanted:
+        print(f"{name} …", flush=True)
+        before = machine()
+        result = importlib.import_module(f"benchmarks.{name}").run()
+        today = datetime.now(UTC).strftime("%Y-%m-%d")
+        whole = {**result, "date": today, "machine": before}
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / f"{name}-{today}.json").write_text(json.dumps(whole, indent=1) + "\n")
+        print(table(whole["rows"]), flush=True)
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+def newest(name: str) -> dict[str, Any] | None:
+    """The latest result of a benchmark."""
+    files = sorted(RESULTS.glob(f"{name}-*.json"))
+    if not files:
+        return None
+    result: dict[str, Any] = json.loads(files[-1].read_text())
+    return result
+
+
+def page() -> str:
+    """The page of all newest results."""
+    parts = [
+        "# Benchmarks",
+        "Written by `make bench`; the dated JSON lies in `benchmarks/results/`. Ratios are taken within one "
+        "run on one machine; seconds are orders of magnitude.",
+    ]
+    for name in NAMES:
+        result = newest(name)
+        if result is None:
+            continue
+        module = importlib.import_module(f"benchmarks.{name}")
+        parts += [
+            f"## {result['benchmark'].capitalize()}",
+            (module.__doc__ or "").strip(),
+            table(result["rows"]),
+        ]
+        rest = {
+            key: value
+            for key, value in result.items()
+            if key not in {"benchmark", "rows", "machine", "date"} and not isinstance(value, list)
+        }
+        if rest:
+            parts.append(", ".join(f"{_words(key)}: {_cell(value)}" for key, value in rest.items()) + ".")
+        parts.append(_machine_line(result))
+    return "\n\n".join(parts) + "\n"
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """Rows as a Markdown table; columns in order of first appearance."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    lines = [
+        "| " + " | ".join(_words(column) for column in columns) + " |",
+        "| " + " | ".join("---" for _ in columns) + " |",
+    ]
+    lines += ["| " + " | ".join(_cell(row.get(column)) for column in columns) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, list):
+        return " – ".join(map(str, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{_words(key)} {_cell(one)}" for key, one in value.items())
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _machine_line(result: dict[str, Any]) -> str:
+    where = result["machine"]
+    versions = {k: v for k, v in where.items() if k not in {"processor", "cores", "flags", "load_average"}}
+    processor = ", ".join([where["processor"], *where["flags"]])
+    return (
+        f"*{result['date']}, {where['cores']} cores ({processor}), load {where['load_average']} before; "
+        + ", ".join(f"{name} {number}" for name, number in versions.items())
+        + ".*"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Takes the pictures of every page in light and dark, wide and narrow (`make screens`).
+
+Those that the README shows are written beside this file; all of them go to `.screens/`, which is
+not committed, to be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+ALL = ROOT / ".screens"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"]
+VIEWS = {
+    "timeline": "/?group=3",
+    "timeline-uci": "/?data=uci",
+    "map": "/map",
+    "map-uci": "/map?data=uci",
+    "open": "/open",
+    "library": "/library",
+}
+README = {("timeline", "light", 1280): 1500, ("map-uci", "light", 1280): 900, ("timeline", "dark", 390): 844}
+"""Pictures of the README, with their height in pixels."""
+
+
+def main() -> None:
+    """Starts the app, visits every page, and stops it."""
+    ALL.mkdir(exist_ok=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    with tempfile.TemporaryDirectory() as cache:
+        server = subprocess.Popen(
+            [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
+            cwd=ROOT,
+            env=os.environ | {"HEADLINE_LAB_CACHE": cache},
+        )
+        try:
+            _visit(f"http://127.0.0.1:{port}")
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+def _visit(url: str) -> None:
+    for _ in range(200):
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
+            break
+        except OSError:
+            time.sleep(0.2)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        for scheme in ("light", "dark"):
+            for width in (1280, 390):
+                context = browser.new_context(
+                    viewport={"width": width, "height": 900 if width > 500 else 844}, color_scheme=scheme
+                )
+                page = context.new_page()
+                for name, path in VIEWS.items():
+                    page.goto(url + path)
+                    _take(page, name, scheme, width)
+                context.close()
+        browser.close()
+
+
+def _take(page: Page, name: str, scheme: str, width: int) -> None:
+    page.get_by_test_id("stMain").get_by_role("heading", level=1).wait_for()
+    page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=120_000)
+    if name.startswith(("timeline", "map")):
+        page.locator(".js-plotly-plot").first.wait_for(timeout=120_000)
+        page.get_by_text("A first picture").wait_for(state="detached", timeout=120_000)
+    page.wait_for_timeout(2_500)
+    full = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+    for target, height in (
+        (ALL, min(full, 6_000)),
+        (Path(__file__).parent, README.get((name, scheme, width))),
+    ):
+        if height is None:
+            continue
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(1_200)
+        page.screenshot(path=target / f"{name}-{scheme}-{width}.png")
+    page.set_viewport_size({"width": width, "height": 900 if width > 500 else 844})
+
+
+if __name__ == "__main__":
+    main()
