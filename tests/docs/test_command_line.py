@@ -1,0 +1,72 @@
+"""docs/command_line.md is the command: every verb and option, and no other."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from cli.main import VERBS, headline_lab
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| `(--[a-z-]+)` \| (.+?) \| `(.+?)` \|$", re.MULTILINE)
+
+
+def sections() -> dict[str, str]:
+    """Text of each command's section by the command's name; "" is the command itself."""
+    parts = re.split(r"^## headline-lab ?(\w*)$", PAGE, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def command(verb: str) -> click.Command:
+    if not verb:
+        return headline_lab
+    found = headline_lab.get_command(click.Context(headline_lab), verb)
+    assert found is not None
+    return found
+
+
+def options(verb: str) -> set[str]:
+    context = click.Context(command(verb))
+    given = command(verb).get_params(context)
+    return {name for option in given if isinstance(option, click.Option) for name in option.opts}
+
+
+def test_every_verb_is_documented_and_no_other() -> None:
+    assert set(sections()) == {"", *VERBS}
+
+
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_every_option_is_documented_and_no_other(verb: str) -> None:
+    assert {name for name, _, _ in ROW.findall(sections()[verb])} == options(verb)
+
+
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_every_option_has_an_example_that_uses_it(verb: str) -> None:
+    for name, _, example in ROW.findall(sections()[verb]):
+        words = shlex.split(example.replace(r"\|", "|"))
+        assert words[0] == "headline-lab"
+        assert name in words
+        if verb and words[1:2] == [verb] and "--help" not in words:
+            command(verb).make_context(verb, words[2:])
+
+
+def test_every_key_of_the_json_object_is_documented() -> None:
+    from core.runtime import Runtime
+    from core.timelines.samples import load_sample
+    from core.workflows.grouping import Settings, prepare, regroup
+    from core.workflows.summary import as_object
+
+    prepared = prepare(load_sample(), Settings(encoder="use_multilingual"), Runtime())
+    told = as_object(prepared, regroup(prepared))
+    table = sections()["group"].partition("| key | value |")[2]
+    named = {key for row in table.splitlines() if row.startswith("| `") for key in keys(row)}
+    assert named == set(told)
+
+
+def keys(row: str) -> list[str]:
+    return re.findall(r"`(\w+)`", row.split("|")[1])
