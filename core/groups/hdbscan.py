@@ -22,7 +22,8 @@ class Hdbscan:
 
     At granularity 0 these are the groups of plain HDBSCAN (excess of mass, no single group,
     min_samples = min_size); a higher granularity undoes splits at distances of at most it
-    (cluster_selection_epsilon).
+    (cluster_selection_epsilon). Pairs that a sparse matrix leaves out count as infinitely far, so
+    groups that only join out there are weighed as if they never did.
 
     The code is ours, on the tree of connected components: scikit-learn 1.9's epsilon fails with
     numpy 2.4, and its sparse path wants one connected graph. Tested against scikit-learn's labels.

@@ -1,0 +1,117 @@
+"""Every registered method takes the smallest timelines from the file to the report."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.groups.grouper import groupers
+from core.maps.projector import projectors
+from core.pairs.scorer import pair_scorers
+from core.runtime import Runtime
+from core.timelines.load import load_text
+from core.timelines.timeline import Timeline
+from core.workflows.cards import group_card, group_summaries, vague, why_together
+from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.workflows.lanes import lanes
+from core.workflows.mapping import map_positions
+from core.workflows.summary import as_object, as_text
+from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
+
+SMALL = {
+    "one row": "headline\nStorm closes two airports\n",
+    "one dated row": "headline,date\nStorm closes two airports,2024-05-01\n",
+    "two alike": "headline,date\nStorm shuts airports,2024-05-01\nAirports shut by storm,2024-05-01\n",
+    "two apart": "headline,date\nStorm closes two airports,2024-05-01\nBank raises rates,2025-05-01\n",
+    "two the same": "headline\nStorm closes two airports\nStorm closes two airports\n",
+    "three, one dated": "headline,date\nStorm shut airport,2024-05-01\nAirport shut by storm,\nRates rise,\n",
+    "all undated": "headline\nStorm closes two airports\nTwo airports closed by storm\nBank raises rates\n"
+    "Rates raised by bank\nElection is called\n",
+}
+RUSSIAN = (
+    "headline,date\n"
+    "Центробанк повысил ключевую ставку до 18 процентов,2024-07-26\n"
+    "Банк России поднял ключевую ставку до 18%,2024-07-26\n"
+    "В Москве прошёл сильный дождь с грозой,2024-07-26\n"
+    "Сильная гроза с дождём прошла в Москве,2024-07-27\n"
+)
+ITALIAN = (
+    "headline,date\n"
+    "La Banca centrale europea alza i tassi di interesse,2024-07-26\n"
+    "Tassi di interesse in aumento per decisione della Banca centrale europea,2024-07-26\n"
+    "Terremoto nelle Marche e paura tra la popolazione,2024-07-26\n"
+    "Scossa di terremoto nelle Marche con gente in strada,2024-07-26\n"
+)
+
+
+@pytest.fixture(params=SMALL.values(), ids=list(SMALL))
+def timeline(request: pytest.FixtureRequest) -> Timeline:
+    return load_text(request.param)
+
+
+def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Grouping]:
+    """From the timeline to everything that is shown and taken away."""
+    prepared = prepare(timeline, settings, Runtime())
+    for granularity in (0.0, 1.0, None):
+        grouping = regroup(prepared, granularity)
+        assert grouping.ids.shape == (len(prepared.timeline),)
+        assert grouping.ids.min() >= 1
+    lines = group_summaries(prepared, grouping)
+    assert sum(line.size for line in lines) == len(prepared.timeline)
+    for line in lines:
+        card = group_card(prepared, grouping, line.group)
+        assert len(card.groups) <= len(lines) - 1
+    last = len(prepared.timeline) - 1
+    if last:
+        why_together(prepared, grouping, 0, last)
+    assert len(vague(prepared)) == len(prepared.timeline)
+    drawn = lanes(prepared.timeline, grouping.ids, [(line.group, "title") for line in lines])
+    assert sum(len(lane.marks) for lane in drawn) <= len(prepared.timeline) - prepared.timeline.undated
+    told = as_object(prepared, grouping)
+    assert told["groups"] == len(lines)
+    assert settings.method in as_text(told)
+    return prepared, grouping
+
+
+@pytest.mark.parametrize("scorer", pair_scorers.names())
+@pytest.mark.parametrize("method", groupers.names())
+def test_every_method_takes_a_small_timeline(timeline: Timeline, method: str, scorer: str) -> None:
+    whole_way(timeline, Settings(method=method, scorer=scorer))
+
+
+@pytest.mark.parametrize("method", projectors.names())
+def test_every_map_and_report_takes_a_small_timeline(timeline: Timeline, method: str) -> None:
+    prepared, grouping = whole_way(timeline, Settings())
+    positions = map_positions(prepared, method, Runtime())
+    assert positions.shape == (len(timeline), 2)
+    assert np.isfinite(positions).all()
+    assert report(prepared, grouping, positions).startswith(b"<!DOCTYPE html>")
+    assert report_bundle(prepared, grouping, positions)[:2] == b"PK"
+    for kind in FORMATS:
+        assert table_bytes(prepared, grouping, kind)
+
+
+def test_folding_may_leave_one_headline() -> None:
+    prepared, grouping = whole_way(load_text(SMALL["two the same"]), Settings(fold=True))
+    assert len(prepared.timeline) == 1
+    assert (
+        table_bytes(prepared, grouping, "csv").decode().splitlines()[1:]
+        == ["Storm closes two airports,1"] * 2
+    )
+
+
+@pytest.mark.parametrize(("text", "language"), [(RUSSIAN, "ru"), (ITALIAN, "it")])
+def test_other_languages_get_the_multilingual_encoder_and_its_groups(text: str, language: str) -> None:
+    prepared, grouping = whole_way(load_text(text), Settings())
+    assert prepared.language == language
+    assert prepared.encoder.startswith("use_multilingual.v1")
+    assert grouping.ids.tolist() == [1, 1, 2, 2]
+    positions = map_positions(prepared, "pca", Runtime())
+    assert text.splitlines()[1].split(",")[0] in report(prepared, grouping, positions).decode()
+
+
+def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
+    mixed = "\n".join([*RUSSIAN.splitlines(), *ITALIAN.splitlines()[1:]])
+    prepared, _ = whole_way(load_text(mixed), Settings())
+    assert prepared.language == "mixed"
+    assert prepared.encoder.startswith("use_multilingual.v1")

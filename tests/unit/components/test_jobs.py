@@ -1,0 +1,205 @@
+"""Work in the background: one job a key, restarted when it failed, stopped when asked, bounded in number."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.jobs import KEPT_RESULTS, Job, Jobs
+from core.errors import Cancelled, CoreError, InputError
+from core.runtime import Runtime
+
+SOON = 10.0
+
+
+@pytest.fixture
+def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Jobs]:
+    monkeypatch.setattr("components.jobs.detect_device", lambda: "cpu")
+    made = Jobs()
+    yield made
+    made._pool.shutdown(cancel_futures=True)
+
+
+def done(job: Job) -> Job:
+    wait([job.future], timeout=SOON)
+    assert job.future.done()
+    return job
+
+
+def endless(started: threading.Event) -> Callable[[Runtime], None]:
+    """Work that goes on until it is stopped."""
+
+    def work(runtime: Runtime) -> None:
+        for _ in runtime.track(range(100_000), "Counting"):
+            started.set()
+            time.sleep(0.001)
+
+    return work
+
+
+def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs: Jobs) -> None:
+    runs, go = [], threading.Event()
+
+    def work(runtime: Runtime) -> str:
+        runs.append(runtime.device)
+        go.wait(SOON)
+        return "made"
+
+    first = jobs.ask("key", work)
+    assert jobs.ask("key", work) is first
+    go.set()
+    assert done(first).future.result() == "made"
+    assert jobs.ask("key", work) is first
+    assert jobs.ask("another key", work) is not first
+    assert runs[:1] == ["cpu"]
+
+
+def test_many_who_ask_at_once_get_one_job(jobs: Jobs) -> None:
+    runs = []
+    found: list[Job] = []
+    gate = threading.Barrier(16)
+
+    def ask() -> None:
+        gate.wait()
+        found.append(jobs.ask("key", lambda runtime: runs.append(1)))
+
+    threads = [threading.Thread(target=ask) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({id(job) for job in found}) == 1
+    done(found[0])
+    assert runs == [1]
+
+
+@pytest.mark.parametrize("error", [InputError("Bad.", hint="Mend it."), ZeroDivisionError("a bug")])
+def test_a_job_that_failed_is_started_again(jobs: Jobs, error: Exception) -> None:
+    def fail(runtime: Runtime) -> None:
+        raise error
+
+    first = done(jobs.ask("key", fail))
+    assert first.future.exception() is error
+    second = done(jobs.ask("key", lambda runtime: "mended"))
+    assert second is not first
+    assert second.future.result() == "mended"
+
+
+def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs: Jobs) -> None:
+    started = threading.Event()
+    job = jobs.ask("key", endless(started))
+    assert started.wait(SOON)
+    job.stop.set()
+    error = done(job).future.exception()
+    assert isinstance(error, Cancelled)
+    assert "Counting was stopped." in error.message
+    assert done(jobs.ask("key", lambda runtime: 1)).future.result() == 1
+
+
+def test_a_job_that_waits_can_be_stopped_before_it_begins(jobs: Jobs) -> None:
+    started = threading.Event()
+    busy = [jobs.ask(f"busy {i}", endless(started)) for i in range(2)]
+    waiting = jobs.ask("waiting", endless(threading.Event()))
+    assert waiting.step == "Waiting for a free worker"
+    waiting.stop.set()
+    for job in busy:
+        job.stop.set()
+    assert isinstance(done(waiting).future.exception(), Cancelled)
+
+
+def test_progress_is_what_the_work_last_said(jobs: Jobs) -> None:
+    paused, go = threading.Event(), threading.Event()
+
+    def work(runtime: Runtime) -> None:
+        for item in runtime.track(range(4), "Reading"):
+            if item == 2:
+                paused.set()
+                go.wait(SOON)
+
+    job = jobs.ask("key", work)
+    assert paused.wait(SOON)
+    assert (job.step, job.done, job.total) == ("Reading", 2, 4)
+    go.set()
+    done(job)
+    assert (job.step, job.done, job.total) == ("Reading", 4, 4)
+
+
+def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs: Jobs) -> None:
+    first = done(jobs.ask("0", lambda runtime: "first"))
+    for number in range(1, KEPT_RESULTS):
+        done(jobs.ask(str(number), lambda runtime: None))
+    assert jobs.ask("0", lambda runtime: "again") is first  # used: now the youngest
+    done(jobs.ask("one more", lambda runtime: None))
+    assert jobs.ask("0", lambda runtime: "again") is first
+    assert done(jobs.ask("1", lambda runtime: "anew")).future.result() == "anew"
+    for number in range(100):
+        done(jobs.ask(f"later {number}", lambda runtime: None))
+    assert len(jobs._jobs) <= KEPT_RESULTS
+
+
+def test_work_that_still_runs_is_never_dropped(jobs: Jobs) -> None:
+    started = threading.Event()
+    running = jobs.ask("running", endless(started))
+    assert started.wait(SOON)
+    for number in range(2 * KEPT_RESULTS):
+        done(jobs.ask(str(number), lambda runtime: None))
+    assert jobs.ask("running", endless(started)) is running
+    running.stop.set()
+    done(running)
+
+
+def test_a_step_past_its_time_says_so(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_STEP_SECONDS", "1")
+    clock = iter([0.0, 0.5, 1.5])
+    monkeypatch.setattr("core.runtime.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    items = Runtime().track(range(3), "Encoding")
+    assert next(items) == 0
+    with pytest.raises(
+        CoreError, match=r"Encoding took longer than 1 seconds.*HEADLINE_LAB_STEP_SECONDS"
+    ) as past:
+        next(items)
+    assert not isinstance(past.value, Cancelled)
+
+
+def slow_page() -> None:
+    """A page whose work lasts until it is stopped."""
+    import time
+
+    import streamlit as st
+
+    from components import jobs
+    from components.page import show_error
+    from core.errors import CoreError
+
+    jobs.PATIENCE_SECONDS = 0.05
+
+    def work(runtime) -> str:
+        for _ in runtime.track(range(400), "Counting"):
+            time.sleep(0.01)
+        return "made"
+
+    try:
+        st.write(jobs.result_of(st.session_state["key"], "Counting sheep", work))
+    except CoreError as error:
+        show_error(error)
+
+
+def test_a_page_shows_progress_stops_and_starts_again() -> None:
+    app = AppTest.from_function(slow_page, default_timeout=20)
+    app.session_state["key"] = f"slow-{time.monotonic()}"
+    app.run()
+    assert [button.label for button in app.button] == ["Stop"]
+    app.button[0].click().run()
+    assert not app.exception
+    assert "was stopped" in app.info[0].value
+    assert [button.label for button in app.button] == ["Start again"]
+    app.button[0].click().run()
+    assert not app.exception
+    assert [button.label for button in app.button] == ["Stop"]
+    app.button[0].click().run()
