@@ -1,0 +1,71 @@
+"""In a real browser a hostile file stays text: nothing runs, links, loads or turns into an icon."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.runtime import Runtime
+from core.timelines.load import load
+from core.workflows.grouping import Settings, prepare, regroup
+from tests.hostile.corpus import LOADED, MARKUP, File
+
+pytestmark = pytest.mark.browser
+
+ALIVE = """() => [
+  ...document.querySelectorAll('a[href*="evil"], a[href^="javascript"], a[href^="mailto"]'),
+  ...document.querySelectorAll('img[src*="evil"], iframe'),
+  ...document.querySelectorAll('[aria-label="home icon"], img[alt="Streamlit logo"], .katex'),
+].map(element => element.outerHTML)"""
+
+
+TELLING = tuple(
+    text for text in MARKUP if re.search(r":material|^https|->|!\[|<script>alert\(1\)</script> hits", text)
+)
+
+
+def groups_of(file: File, texts: tuple[str, ...]) -> list[int]:
+    """Groups of these headlines, as the app makes them when nobody chose anything."""
+    prepared = prepare(load(file.content, file.name), Settings(), Runtime())
+    ids = regroup(prepared).ids.tolist()
+    return sorted({ids[row] for row, text in enumerate(prepared.timeline.texts) if text in texts})
+
+
+def nothing_is_alive(page: Page) -> None:
+    page.wait_for_timeout(500)
+    assert page.evaluate(ALIVE) == []
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+
+
+def test_a_hostile_file_stays_text(page: Page, app_url: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    page.goto(f"{app_url}/open")
+    hostile = LOADED["every field hostile"]
+    page.locator('input[type="file"]').set_input_files(
+        {"name": hostile.name, "mimeType": "text/csv", "buffer": hostile.content}
+    )
+    button = page.get_by_role("button", name="Load these headlines")
+    expect(button).to_be_visible()
+    nothing_is_alive(page)
+    button.click()
+    metrics = page.get_by_test_id("stMetric")
+    expect(metrics.filter(has_text="Headlines").first).to_contain_text("50")
+    nothing_is_alive(page)
+    data = re.search(r"data=(file-[0-9a-f]+)", page.url)
+    assert data
+    seen = ""
+    for group in groups_of(hostile, TELLING):
+        page.goto(f"{app_url}/?data={data[1]}&group={group}")
+        expect(page.get_by_text(f"event {group} ·").first).to_be_visible()
+        nothing_is_alive(page)
+        seen += page.locator("body").inner_text().replace("\u2060", "")
+    assert [text for text in TELLING if text not in seen] == []
+    page.goto(f"{app_url}/map?data={data[1]}")
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    nothing_is_alive(page)
+    assert not [address for address in asked if "evil" in address]
