@@ -12,7 +12,7 @@ from components.markdown import plain
 from components.page import show_error
 from core.errors import CoreError
 from core.timelines import readers
-from core.timelines.load import EVERY_TIMELINE, Preview, load, load_text, sniff
+from core.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.timelines.rejected import rejected_csv
 from core.timelines.timeline import Field, Timeline
 
@@ -39,7 +39,11 @@ class Given:
 
 
 def read_input() -> Given | None:
-    """The uploader and the paste box; None until something is in one of them."""
+    """The uploader and the paste box; None until something is in one of them.
+
+    Raises:
+        InputError: The pasted text is too long.
+    """
     left, right = st.columns(2, gap="large")
     uploaded = left.file_uploader(
         "A file",
@@ -57,6 +61,7 @@ def read_input() -> Given | None:
     if uploaded is not None:
         return Given(uploaded.getvalue(), uploaded.name)
     if pasted.strip():
+        check_pasted(pasted)
         return Given(pasted.encode("utf-8", errors="replace"), "")
     st.info(
         "Give a file or paste some lines. You see how the columns are understood before anything is "

@@ -160,13 +160,22 @@ def load_text(text: str, *, name: str = "Pasted headlines", now: datetime | None
     Raises:
         InputError: As `load`; also where the text is past its limit.
     """
+    check_pasted(text)
+    return load(text.encode("utf-8", errors="replace"), "", name=name, encoding="utf-8", now=now)
+
+
+def check_pasted(text: str) -> None:
+    """Refuses pasted text that is too long.
+
+    Raises:
+        InputError: It is past its limit.
+    """
     most = limits.PASTED_CHARACTERS.value
     if len(text) > most:
         raise InputError(
             f"The pasted text has {len(text):,} characters; at most {most:,} are read.",
             hint=f"Save it as a file, or raise {limits.PASTED_CHARACTERS.variable}.",
         )
-    return load(text.encode("utf-8", errors="replace"), "", name=name, encoding="utf-8", now=now)
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.hostile.corpus import LOADED, REFUSED, File
+from tests.hostile.corpus import FORMULAS, LOADED, MARKUP, REFUSED, File
 from tests.hostile.running import Command, Visit, settled
 
 
@@ -191,3 +191,25 @@ def test_a_forged_link_is_calm(address: dict[str, str], visit: Visit) -> None:
     assert len(app.error) <= 1
     for error in app.error:
         one_sentence(error.value, ".")
+
+
+def test_pasted_nastiness_is_headlines(visit: Visit) -> None:
+    app = visit("open")
+    app.text_area(key="pasted").set_value("\n".join((*MARKUP, *FORMULAS)))
+    settled(app)
+    calm(app)
+    app.button(key="load").click()
+    settled(app)
+    calm(app)
+    assert not app.error
+    assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{len(MARKUP + FORMULAS)}"
+
+
+def test_pasted_text_past_its_limit_is_refused(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_PASTED_CHARACTERS", "20")
+    app = visit("open")
+    app.text_area(key="pasted").set_value("Storm closes airport\nBank raises rates\n")
+    settled(app)
+    calm(app)
+    assert len(app.error) == 1
+    one_sentence(app.error[0].value, "at most 20 are read")

@@ -1,6 +1,7 @@
 """docs/limits.md is the table in core/limits.py, and docs/formats.md names every format."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -33,3 +34,8 @@ def test_every_limit_can_be_changed_and_refuses_nonsense(limit, monkeypatch):
         monkeypatch.setenv(limit.variable, wrong)
         with pytest.raises(InputError, match=limit.variable):
             _ = limit.value
+
+
+def test_the_uploader_takes_what_the_reader_takes():
+    config = tomllib.loads((DOCS.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] == limits.FILE_MEGABYTES.default
