@@ -25,13 +25,13 @@ def ours(cache: Path) -> dict[str, Any]:
     from core.runtime import Runtime, stay_offline
     from core.timelines import samples
     from core.workflows.grouping import Settings, prepare, regroup
-    from core.workflows.mapping import DEFAULT_MAP, map_positions
+    from core.workflows.mapping import DEFAULT_MAP, draw_map
 
     stay_offline()
     runtime = Runtime(cache=cache)
     prepared = prepare(samples.load_sample("uci"), Settings(), runtime)
     grouping = regroup(prepared)
-    positions = map_positions(prepared, DEFAULT_MAP, runtime)
+    positions = draw_map(prepared, DEFAULT_MAP, runtime).positions
     return _scores(grouping.ids.tolist()) | {"granularity": grouping.granularity, "mapped": len(positions)}
 
 

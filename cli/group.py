@@ -26,6 +26,7 @@ from cli.progress import Bars
 @click.option("--scorer", default=None, help="Pair scorer or its signature.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option("--granularity", type=float, help="0 to 1; left out, the timeline itself suggests it.")
+@click.option("--map", "map_method", help="Map method of the report or its signature.")
 @click.option("--format", "file_format", help="Format of FILE; left out, it is recognised.")
 @click.option(
     "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
@@ -44,6 +45,7 @@ def group(
     scorer: str | None,
     encoder: str,
     granularity: float | None,
+    map_method: str | None,
     file_format: str | None,
     columns: tuple[str, ...],
     timeline: str | None,
@@ -62,7 +64,7 @@ def group(
     from core.timelines.rejected import rejected_csv
     from core.workflows.grouping import Settings, prepare, regroup
     from core.workflows.growth import written_numbers
-    from core.workflows.mapping import DEFAULT_MAP, map_positions
+    from core.workflows.mapping import DEFAULT_MAP, draw_map
     from core.workflows.summary import as_object, as_text
     from core.workflows.take_away import (
         REPORT,
@@ -88,16 +90,16 @@ def group(
         prepared = prepare(source, chosen, runtime, previous=numbers)
         grouping = regroup(prepared, granularity)
         drawn = bundle is not None or kind == REPORT
-        positions = map_positions(prepared, DEFAULT_MAP, runtime) if drawn else None
+        drawing = draw_map(prepared, map_method or DEFAULT_MAP, runtime) if drawn else None
     finally:
         bars.close()
     if out is not None:
-        if positions is not None and kind == REPORT:
-            save(out, report(prepared, grouping, positions))
+        if drawing is not None and kind == REPORT:
+            save(out, report(prepared, grouping, drawing))
         else:
             save(out, table_bytes(prepared, grouping, kind))
-    if bundle is not None and positions is not None:
-        save(bundle, report_bundle(prepared, grouping, positions))
+    if bundle is not None and drawing is not None:
+        save(bundle, report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         save(rejected, rejected_csv(source.report))
     summary = as_object(prepared, grouping)

@@ -30,6 +30,11 @@ def open_timeline(
     from core.timelines import samples
 
     if file.startswith(SAMPLE):
+        if file_format or columns or timeline:
+            raise InputError(
+                "--format, --column and --timeline have no meaning for a sample.",
+                hint="Leave them out: samples are read as their cards say.",
+            )
         return samples.load_sample(file.removeprefix(SAMPLE))
     data, name = read_bytes(file), PurePath(file).name
     mapping = None

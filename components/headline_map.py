@@ -6,13 +6,14 @@ import streamlit as st
 
 from components import jobs, state
 from components.charts.map import LABEL_CHARACTERS, Colouring, by_category, by_day, by_group, map_figure
+from components.recipe_choice import recipe_choice
 from components.summaries import summaries
 from components.workspace import View
 from core.maps.labels import labels_for_map
+from core.maps.projector import projectors
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from core.timelines.timeline import Field
-from core.workflows.mapping import DEFAULT_MAP, FIRST_MAP, map_positions, map_signature
+from core.workflows.mapping import FIRST_MAP, Drawing, draw_map
 
 VIEW = "map"
 COLOURS = {"group": "Event", "gold": "Groups that people made", "publisher": "Publisher", "date": "Date"}
@@ -20,20 +21,30 @@ COLOURS = {"group": "Event", "gold": "Groups that people made", "publisher": "Pu
 
 def headline_map(view: View) -> str:
     """Draws the map; a first picture at once, the better one when it is ready. Gives its method."""
-    method, positions, job = _positions(view)
+    job = detailed_map(view)
+    ready = job.future.done()
+    drawing: Drawing = job.future.result() if ready else _first_map(view.prepared.signature, view)
     _colour_choice(view)
+    with st.expander("How the map is drawn", icon=":material/tune:"):
+        recipe_choice(
+            "Layout",
+            projectors,
+            state.map_method(),
+            state.choose_map,
+            help="The direct UMAP is ready first; umap-learn's own is there to compare.",
+        )
     rows = state.selected_rows()
     if not rows and state.selected_group() is not None:
         rows = [r for r, g in enumerate(view.grouping.ids.tolist()) if g == state.selected_group()]
     colouring = _colouring(view)
     st.caption("A click on a point opens its event; the lasso at the top right picks several headlines.")
     figure = map_figure(
-        positions,
+        drawing.positions,
         view.timeline.texts,
         _details(view),
         colouring,
         labels=labels_for_map(
-            positions,
+            drawing.positions,
             view.grouping.ids,
             texts={s.group: s.representative for s in summaries(view)},
             most=8,
@@ -54,9 +65,9 @@ def headline_map(view: View) -> str:
         },
         alt="Map of the headlines by meaning; the table below holds the same headlines",
     )
-    if job is not None:
+    if not ready:
         _await_better(job)
-    return method
+    return drawing.method
 
 
 def _details(view: View) -> list[str]:
@@ -70,27 +81,19 @@ def _details(view: View) -> list[str]:
     ]
 
 
-def _positions(view: View) -> tuple[str, Float32Array, jobs.Job | None]:
-    """The map's method, its places, and the work on a better picture while that runs."""
-    job = detailed_map(view)
-    if job.future.done():
-        return map_signature(DEFAULT_MAP), job.future.result(), None
-    return map_signature(FIRST_MAP), _first(view.prepared.signature, view), job
-
-
 def detailed_map(view: View) -> jobs.Job:
-    """The work on the detailed map, started if it is not running."""
-    prepared = view.prepared
+    """The work on the detailed map, started if it is not running; its result is a `Drawing`."""
+    prepared, method = view.prepared, state.map_method()
 
-    def work(runtime: Runtime) -> Float32Array:
-        return map_positions(prepared, DEFAULT_MAP, runtime)
+    def work(runtime: Runtime) -> Drawing:
+        return draw_map(prepared, method, runtime)
 
-    return jobs.all_jobs().ask(f"map|{DEFAULT_MAP}|{prepared.signature}", work)
+    return jobs.all_jobs().ask(f"map|{method}|{prepared.signature}", work)
 
 
-@st.cache_data(show_spinner=False, max_entries=16)
-def _first(signature: str, _view: View) -> Float32Array:
-    return map_positions(_view.prepared, FIRST_MAP, Runtime())
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _first_map(signature: str, _view: View) -> Drawing:
+    return draw_map(_view.prepared, FIRST_MAP, Runtime())
 
 
 @st.fragment(run_every=0.7)

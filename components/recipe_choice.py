@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ import streamlit as st
 
 from components.recipe_form import recipe_form
 from core.registry import Registry
+from core.workflows.catalogue import summary_of
 
 
 def recipe_choice(
@@ -49,7 +49,7 @@ def recipe_choice(
     )
     if recipe is None:
         return
-    st.caption((inspect.getdoc(type(recipe)) or "").partition("\n")[0])
+    st.caption(summary_of(recipe))
     chosen = registry.signature(recipe_form(recipe, key=f"{key}-{in_force}"))
     if chosen != registry.signature(recipe):
         choose(chosen)

@@ -24,8 +24,8 @@ def recipe_form(recipe: Any, *, key: str) -> Any:
             values[field.name] = st.selectbox(label, options, index=options.index(current), **common)
         elif isinstance(current, bool):
             values[field.name] = st.toggle(label, current, **common)
-        elif isinstance(current, int | float):
-            values[field.name] = _number(label, current, meta, common)
+        elif {"int", "float"} & set(str(field.type).split(" | ")):
+            values[field.name] = _number(label, field, current, common)
         elif isinstance(current, str):
             values[field.name] = st.text_input(label, current, **common)
         else:
@@ -33,7 +33,10 @@ def recipe_form(recipe: Any, *, key: str) -> Any:
     return dataclasses.replace(recipe, **values)
 
 
-def _number(label: str, current: float, meta: Any, common: dict[str, Any]) -> float:
-    kind = type(current)
-    low, high, step = (None if meta.get(k) is None else kind(meta[k]) for k in ("low", "high", "step"))
-    return st.number_input(label, min_value=low, max_value=high, value=current, step=step, **common)
+def _number(label: str, field: dataclasses.Field[Any], current: float | None, common: dict[str, Any]) -> Any:
+    kind = int if "int" in str(field.type).split(" | ") else float
+    bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
+    low, high, step = (None if bound is None else kind(bound) for bound in bounds)
+    # An empty field means None, where the method allows it.
+    chosen = st.number_input(label, min_value=low, max_value=high, value=current, step=step, **common)
+    return current if chosen is None and "None" not in str(field.type) else chosen

@@ -8,11 +8,12 @@ from collections import OrderedDict
 import streamlit as st
 
 from components import jobs, state
+from core.encoders.encoder import encoders
 from core.errors import InputError
 from core.runtime import Runtime
 from core.timelines import samples
 from core.timelines.timeline import Timeline
-from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.workflows.grouping import AUTOMATIC, Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.growth import extends, group_numbers
 
 OPEN_TIMELINES = 30
@@ -100,7 +101,8 @@ def timeline(name: str) -> Timeline:
 def prepared(name: str, settings: Settings) -> Prepared:
     """Everything before the slider; computed in the background, once for all sessions."""
     source = timeline(name)
-    key = f"prepare|{name}|{settings}"
+    weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).identify()
+    key = f"prepare|{name}|{settings}|{weights}"
 
     earlier = shelf().get(state.since())
     if earlier is not None:

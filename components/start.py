@@ -11,7 +11,7 @@ from core.runtime import Runtime, stay_offline
 
 @st.cache_resource(show_spinner=False)
 def _server() -> bool:
-    """Settles the hub libraries offline and compiles the map in the background."""
+    """Settles the hub libraries offline and loads what the map needs in the background."""
     stay_offline()
     warm.warm(Runtime())
     return True

@@ -18,6 +18,7 @@ DEFAULT_DATA: Final = "iss"
 DEFAULT_METHOD: Final = "average_linkage.v1"
 DEFAULT_ENCODER: Final = "auto"
 DEFAULT_SCORER: Final = "event_similarity.v1"
+DEFAULT_MAP: Final = "umap_direct.v1"
 DEFAULT_COLOUR: Final = "group"
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""
@@ -28,6 +29,7 @@ _ENCODER: Final = "view_encoder"
 _SCORER: Final = "view_scorer"
 _METHOD: Final = "view_method"
 _GRANULARITY: Final = "view_granularity"
+_MAP: Final = "view_map"
 _FOLD: Final = "view_fold"
 _COLOUR: Final = "view_colour"
 _GROUP: Final = "view_group"
@@ -52,6 +54,7 @@ def adopt_address() -> None:
     st.session_state[_GRANULARITY] = (
         float(number) if re.fullmatch(r"0(\.\d{1,4})?|1(\.0{1,4})?", number) else None
     )
+    st.session_state[_MAP] = _signature(given.get("map", ""), DEFAULT_MAP)
     st.session_state[_FOLD] = given.get("fold") == "yes"
     st.session_state[_COLOUR] = given.get("colour", DEFAULT_COLOUR)
     st.session_state[_GROUP] = next(iter(_numbers(given.get("group", ""))), None)
@@ -69,6 +72,7 @@ def write_address() -> None:
         "scorer": scorer() if scorer() != DEFAULT_SCORER else "",
         "method": method() if method() != DEFAULT_METHOD else "",
         "granularity": "" if chosen_granularity is None else f"{chosen_granularity:g}",
+        "map": map_method() if map_method() != DEFAULT_MAP else "",
         "fold": "yes" if fold() else "",
         "colour": colour() if colour() != DEFAULT_COLOUR else "",
         "group": "" if group is None else str(group),
@@ -128,6 +132,16 @@ def choose_scorer(signature: str) -> None:
     """Compares headlines another way."""
     st.session_state[_SCORER] = signature
     st.session_state[_GRANULARITY] = None
+
+
+def map_method() -> str:
+    """Signature of the map method."""
+    return str(st.session_state[_MAP])
+
+
+def choose_map(signature: str) -> None:
+    """Lays the headlines out another way."""
+    st.session_state[_MAP] = signature
 
 
 def fold() -> bool:

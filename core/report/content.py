@@ -105,6 +105,7 @@ class ReportContent:
         rejected: How many input rows could not be read.
         notes: Sentences for the reader (dates missing, groups folded, …).
         version: Of this program.
+        command: The command line that makes the same report from the file.
     """
 
     title: str
@@ -120,6 +121,7 @@ class ReportContent:
     rejected: int = 0
     notes: tuple[str, ...] = field(default=())
     version: str = "0.1.0"
+    command: str = "headline-lab group FILE --bundle out.zip"
 
     def __post_init__(self) -> None:
         """Checks that the parts belong together.

@@ -36,6 +36,10 @@ def methods() -> list[Method]:
     for registry in REGISTRIES:
         for name in registry.names():
             recipe = registry.parse(name)
-            summary = (inspect.getdoc(type(recipe)) or "").partition("\n")[0]
-            found.append(Method(registry.kind, registry.signature(recipe), summary))
+            found.append(Method(registry.kind, registry.signature(recipe), summary_of(recipe)))
     return found
+
+
+def summary_of(recipe: Any) -> str:
+    """One line on what a method does: its `summary`, or the first line of its docstring."""
+    return str(getattr(recipe, "summary", "")) or (inspect.getdoc(type(recipe)) or "").partition("\n")[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 
@@ -58,6 +59,7 @@ class Prepared:
         position: Row in `timeline` of each row of `source`, int64 [n].
         language: Its language (ISO 639-1) or "mixed".
         encoder, scorer, method: Full signatures of what was used.
+        weights: Fingerprint of the encoder's weights.
         vectors: Unit vectors, float32 [n, d].
         similarities: Of the n headlines, time included.
         hierarchy: What is cut.
@@ -73,6 +75,7 @@ class Prepared:
     encoder: str
     scorer: str
     method: str
+    weights: str
     vectors: Float32Array
     similarities: Similarities
     hierarchy: Hierarchy
@@ -82,16 +85,18 @@ class Prepared:
 
     @property
     def signature(self) -> str:
-        """Data, model, scorer and method in one line."""
-        return " · ".join(
-            (
-                f"headline-lab {__version__}",
-                f"data:{self.source.fingerprint}{'' if self.timeline is self.source else ' (copies folded)'}",
-                self.encoder,
-                self.scorer,
-                self.method,
-            )
-        )
+        """Data, model, scorer, method and inherited group numbers in one line."""
+        folded = len(self.timeline) < len(self.source)
+        numbers = sha256(repr(sorted((self.previous or {}).items())).encode()).hexdigest()[:16]
+        parts = [
+            f"headline-lab {__version__}",
+            f"data:{self.source.fingerprint}{' (copies folded)' if folded else ''}",
+            f"{self.encoder} (weights:{self.weights[:16]})",
+            self.scorer,
+            self.method,
+            *([f"numbers:{numbers}"] if self.previous is not None else []),
+        ]
+        return " · ".join(parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,6 +174,7 @@ def prepare(
         encoder=encoders.signature(encoder),
         scorer=pair_scorers.signature(scorer),
         method=groupers.signature(grouper),
+        weights=encoder.identify().fingerprint,
         vectors=vectors,
         similarities=similarities,
         hierarchy=hierarchy,

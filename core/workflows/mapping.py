@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.maps.projector import projectors
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.workflows.grouping import Prepared
 
-FIRST_MAP = "pca"
-DEFAULT_MAP = "umap_direct"
+FIRST_MAP = "pca.v1"
+DEFAULT_MAP = "umap_direct.v1"
 
 
-def map_positions(prepared: Prepared, method: str, runtime: Runtime) -> Float32Array:
-    """Places of the headlines, float32 [n, 2].
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """A map.
+
+    Attributes:
+        method: Full signature of the map method.
+        positions: Places of the headlines, float32 [n, 2].
+    """
+
+    method: str
+    positions: Float32Array
+
+
+def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
+    """Lays the headlines of a timeline out.
 
     Args:
         prepared: Its vectors are laid out.
@@ -22,9 +37,5 @@ def map_positions(prepared: Prepared, method: str, runtime: Runtime) -> Float32A
     Raises:
         UnknownNameError: There is no such method.
     """
-    return projectors.parse(method).project(prepared.vectors, runtime)
-
-
-def map_signature(method: str) -> str:
-    """The full signature of a map method."""
-    return projectors.signature(projectors.parse(method))
+    recipe = projectors.parse(method)
+    return Drawing(projectors.signature(recipe), recipe.project(prepared.vectors, runtime))

@@ -12,7 +12,7 @@ from core.workflows.grouping import Grouping, Prepared
 
 def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     """Plain data: counts, method, granularity, quality (None without gold) and signature."""
-    _, sizes = np.unique(grouping.ids, return_counts=True)
+    _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
     quality = grouping.quality
     return {
         "headlines": len(prepared.source),

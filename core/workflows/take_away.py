@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from core import __version__
@@ -10,17 +11,18 @@ from core.maps.labels import labels_for_map
 from core.report.bundle import report_bundle as make_bundle
 from core.report.content import QualityRow, ReportCard, ReportContent, ReportHeadlines, ReportLabel
 from core.report.page import report_html
-from core.similarities import Float32Array
 from core.timelines.timeline import Field, Timeline
 from core.timelines.writers import FORMATS as TABLE_FORMATS
 from core.timelines.writers import write
 from core.workflows.cards import group_summaries
 from core.workflows.grouping import Grouping, Prepared
-from core.workflows.mapping import DEFAULT_MAP, map_signature
+from core.workflows.mapping import Drawing
 from core.workflows.summary import LABELS
 
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
 REPORT = "html"
+REPORT_MAP = (900, 560)
+"""Size of the report's map in pixels, so that names on it do not overlap."""
 
 
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
@@ -33,23 +35,23 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
     return write(prepared.source, {"group": groups.tolist()}, kind, signature=grouping.signature)
 
 
-def report(prepared: Prepared, grouping: Grouping, positions: Float32Array) -> bytes:
+def report(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
     """One self-contained HTML file of the view."""
-    return report_html(report_content(prepared, grouping, positions))
+    return report_html(report_content(prepared, grouping, drawing))
 
 
-def report_bundle(prepared: Prepared, grouping: Grouping, positions: Float32Array) -> bytes:
+def report_bundle(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
     """Report, figures, tables, settings and checksums as a zip; the same view gives the same bytes."""
-    content = report_content(prepared, grouping, positions)
+    content = report_content(prepared, grouping, drawing)
     return make_bundle(content, {"headlines.csv": table_bytes(prepared, grouping, "csv")})
 
 
-def report_content(prepared: Prepared, grouping: Grouping, positions: Float32Array) -> ReportContent:
+def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> ReportContent:
     """The view as plain data."""
     timeline = prepared.timeline
     lines = group_summaries(prepared, grouping)
     names = {line.group: timeline.texts[line.representative] for line in lines}
-    labels = labels_for_map(positions, grouping.ids, texts=names)
+    labels = labels_for_map(drawing.positions, grouping.ids, texts=names, plot=REPORT_MAP)
     groups = [line for line in lines if line.size > 1]
     return ReportContent(
         title=timeline.name,
@@ -63,15 +65,32 @@ def report_content(prepared: Prepared, grouping: Grouping, positions: Float32Arr
         headlines=_headlines(timeline),
         groups=grouping.ids,
         cards=tuple(ReportCard(line.group, line.representative, line.rows) for line in groups),
-        signature=f"{grouping.signature} · map:{map_signature(DEFAULT_MAP)}",
+        signature=f"{grouping.signature} · map:{drawing.method}",
         fingerprint=prepared.source.fingerprint,
-        positions=positions,
+        positions=drawing.positions,
         labels=tuple(ReportLabel(label.x, label.y, label.text, label.group) for label in labels),
         quality=_quality(grouping),
         rejected=len(prepared.source.report.rejected),
         notes=_notes(prepared),
         version=__version__,
+        command=_command(prepared, grouping, drawing),
     )
+
+
+def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
+    """The command line that makes the same bundle, ready to paste."""
+    words = ["headline-lab", "group", "FILE"]
+    for option, value in (
+        ("--method", prepared.method),
+        ("--scorer", prepared.scorer),
+        ("--encoder", prepared.encoder),
+        ("--map", drawing.method),
+        ("--granularity", "" if grouping.automatic else f"{grouping.granularity:g}"),
+    ):
+        words += [option, shlex.quote(value)] if value else []
+    words += ["--fold"] if len(prepared.timeline) < len(prepared.source) else []
+    words += ["--since", "EARLIER.csv"] if prepared.previous is not None else []
+    return " ".join([*words, "--bundle", "out.zip"])
 
 
 def _headlines(timeline: Timeline) -> ReportHeadlines:

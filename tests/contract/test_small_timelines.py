@@ -14,7 +14,7 @@ from core.timelines.timeline import Timeline
 from core.workflows.cards import group_card, group_summaries, vague, why_together
 from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.lanes import lanes
-from core.workflows.mapping import map_positions
+from core.workflows.mapping import draw_map
 from core.workflows.summary import as_object, as_text
 from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
 
@@ -82,11 +82,11 @@ def test_every_method_takes_a_small_timeline(timeline: Timeline, method: str, sc
 @pytest.mark.parametrize("method", projectors.names())
 def test_every_map_and_report_takes_a_small_timeline(timeline: Timeline, method: str) -> None:
     prepared, grouping = whole_way(timeline, Settings())
-    positions = map_positions(prepared, method, Runtime())
-    assert positions.shape == (len(timeline), 2)
-    assert np.isfinite(positions).all()
-    assert report(prepared, grouping, positions).startswith(b"<!DOCTYPE html>")
-    assert report_bundle(prepared, grouping, positions)[:2] == b"PK"
+    drawing = draw_map(prepared, method, Runtime())
+    assert drawing.positions.shape == (len(timeline), 2)
+    assert np.isfinite(drawing.positions).all()
+    assert report(prepared, grouping, drawing).startswith(b"<!DOCTYPE html>")
+    assert report_bundle(prepared, grouping, drawing)[:2] == b"PK"
     for kind in FORMATS:
         assert table_bytes(prepared, grouping, kind)
 
@@ -106,8 +106,8 @@ def test_other_languages_get_the_multilingual_encoder_and_its_groups(text: str, 
     assert prepared.language == language
     assert prepared.encoder.startswith("use_multilingual.v1")
     assert grouping.ids.tolist() == [1, 1, 2, 2]
-    positions = map_positions(prepared, "pca", Runtime())
-    assert text.splitlines()[1].split(",")[0] in report(prepared, grouping, positions).decode()
+    drawing = draw_map(prepared, "pca", Runtime())
+    assert text.splitlines()[1].split(",")[0] in report(prepared, grouping, drawing).decode()
 
 
 def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:

@@ -19,7 +19,7 @@ from core.timelines.formulas import neutralise
 from core.timelines.load import load
 from core.workflows.cards import group_card, group_summaries, why_together
 from core.workflows.grouping import Settings, prepare, regroup
-from core.workflows.mapping import DEFAULT_MAP, map_positions
+from core.workflows.mapping import DEFAULT_MAP, draw_map
 from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
 from tests.hostile.corpus import ACTIVE, LOADED, MARKUP, File
 from tests.hostile.running import Visit, settled
@@ -134,10 +134,10 @@ def test_everything_can_be_taken_away(file: File, fold: bool) -> None:
         assert card.summary.size == line.size
     last = len(prepared.timeline) - 1
     assert why_together(prepared, grouping, 0, last).link.similarity <= 1.0 + 1e-6
-    positions = map_positions(prepared, DEFAULT_MAP, Runtime())
-    page_is_harmless(report(prepared, grouping, positions))
-    bundle = report_bundle(prepared, grouping, positions)
-    assert bundle == report_bundle(prepared, grouping, positions)
+    drawing = draw_map(prepared, DEFAULT_MAP, Runtime())
+    page_is_harmless(report(prepared, grouping, drawing))
+    bundle = report_bundle(prepared, grouping, drawing)
+    assert bundle == report_bundle(prepared, grouping, drawing)
     with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
         assert archive.testzip() is None
         page_is_harmless(archive.read("report.html"))

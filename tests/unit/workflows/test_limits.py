@@ -17,7 +17,7 @@ from core.timelines.load import load
 from core.timelines.samples import load_sample
 from core.timelines.timeline import Timeline
 from core.workflows.grouping import Prepared, Settings, prepare, regroup
-from core.workflows.mapping import map_positions
+from core.workflows.mapping import draw_map
 from core.workflows.summary import as_object
 from core.workflows.take_away import report, table_bytes
 
@@ -88,11 +88,11 @@ def test_past_report_headlines_the_rest_is_counted_and_the_tables_hold_all(
 ) -> None:
     prepared = prepare(load_sample("iss"), Settings(), Runtime())
     grouping = regroup(prepared)
-    positions = map_positions(prepared, "pca", Runtime())
-    whole = report(prepared, grouping, positions).decode()
+    drawing = draw_map(prepared, "pca", Runtime())
+    whole = report(prepared, grouping, drawing).decode()
     assert "not listed" not in whole
     monkeypatch.setenv(limits.REPORT_HEADLINES.variable, "10")
-    part = report(prepared, grouping, positions).decode()
+    part = report(prepared, grouping, drawing).decode()
     assert "37 more headlines are not listed: a report lists 10." in part
     assert len(part) < len(whole)
     assert table_bytes(prepared, grouping, "csv").count(b"\n") >= 48
