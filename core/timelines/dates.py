@@ -195,7 +195,7 @@ def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
         swap = (day_first or found["sep"] == "." or a > 12) and not b > 12
         day, month = (a, b) if swap else (b, a)
     year = int(found["year"])
-    if year < 100:
+    if len(found["year"]) == 2:
         year += 2000 if year < 70 else 1900
     return _with_time(year, month, day, found["time"] or "")
 

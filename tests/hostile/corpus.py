@@ -8,8 +8,12 @@ import io
 import json
 import zipfile
 from dataclasses import dataclass
+from datetime import datetime
 
+import openpyxl
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 MARKUP = (
     "<script>alert(1)</script> hits the coast",
@@ -74,6 +78,34 @@ def parquet() -> bytes:
 def xlsx() -> bytes:
     buffer = io.BytesIO()
     pd.DataFrame({"headline": [f"Headline number {i}" for i in range(50)]}).to_excel(buffer, index=False)
+    return buffer.getvalue()
+
+
+def odd_parquet() -> bytes:
+    """Bytes, lists, objects, and dates at both ends of the calendar."""
+    columns = {
+        "headline": ["Storm closes airport", "Bank raises rates"],
+        "published": [datetime(1, 1, 1), datetime(9999, 12, 31)],
+        "<b>raw</b>": [b"\xff\x00", b"<script>"],
+        "list": [["<b>"], []],
+        "object": [{"a": "=1+1"}, None],
+    }
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(columns), buffer)
+    return buffer.getvalue()
+
+
+def workbook_of_formulas() -> bytes:
+    book = openpyxl.Workbook()
+    for row in (
+        ["headline", "date", "headline", '=HYPERLINK("https://evil.example")'],
+        ["Storm closes airport", datetime(2024, 1, 1), '=HYPERLINK("https://evil.example")', "<b>"],
+        ["Bank raises rates", 45_000, None, True],
+        ["=1+1", "2024-01-01", "x", "y"],
+    ):
+        book.active.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
     return buffer.getvalue()
 
 
@@ -156,5 +188,13 @@ LOADED: dict[str, File] = {
     "surrogate bytes": File("a.csv", "headline,note\nOdd \ud800 one,\udfff\n".encode("utf-8", "surrogatepass")
                             + b"Second one,x\n", headlines=2),
     "the same headline ten times": File("a.csv", b"headline\n" + b"Storm hits\n" * 10, headlines=10),
+    "years at both ends": File(
+        "a.csv", b"headline,date\nStorm shuts airport,0001-01-01\nBank raises rates,9999-12-31\n", headlines=2
+    ),
+    "odd parquet": File("a.parquet", odd_parquet(), headlines=2),
+    "workbook of formulas": File("a.xlsx", workbook_of_formulas(), headlines=2),
+    "lines of anything": File(
+        "a.jsonl", b'{"headline": "Storm"}\n\n5\n[1]\n{"headline": ["<b>"], "x": {"y": NaN}}\n{', headlines=2
+    ),
     "punctuation alone": File("a.csv", "headline\n?!\n…\n—\n💥\n".encode(), headlines=4),
 }  # fmt: skip

@@ -124,3 +124,9 @@ def test_spreadsheet_serials_only_where_asked():
 def test_an_empty_column():
     read = parse_column([], now=NOW)
     assert len(read.published) == len(read.day_only) == 0
+
+
+def test_a_year_of_four_digits_is_taken_as_written():
+    read = parse_column(["0000-01-01", "0024-01-02", "01.02.0024", "01.02.24"], now=NOW)
+    assert read.unreadable.tolist() == [True, False, False, False]
+    assert [str(when)[:4] for when in read.published[1:]] == ["0024", "0024", "2024"]
