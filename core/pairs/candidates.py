@@ -16,7 +16,11 @@ from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
 
 FLOOR = 0.2
-"""Least similarity that a sparse result keeps. Groups are cut far above it (distance 0.8)."""
+"""Least similarity that a sparse result keeps; absent pairs count as 0.
+
+Past a granularity of about 0.7 average linkage therefore joins a little less than on the full
+matrix (on ISS pair F1 between the two is 1.0 up to 0.70 and 0.88 at 0.75). A lower floor would mend
+that and hold several times as many pairs."""
 
 _ROWS = 1_024
 _COLUMNS = 4_096
