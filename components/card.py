@@ -173,6 +173,14 @@ def why_panel(view: View, left: int, right: int) -> None:
             )
 
 
+def pair_of_rows(view: View) -> None:
+    """Why two headlines are together or apart, when just two are selected."""
+    rows = state.selected_rows()
+    if len(rows) == 2:
+        st.subheader("Why together, or apart?", anchor=False)
+        why_panel(view, rows[0], rows[1])
+
+
 def _parts(parts: tuple[Part, ...]) -> str:
     """What a similarity is made of, as one phrase."""
     words = []

@@ -65,7 +65,10 @@ def headline_table(view: View) -> None:
 
 def _caption(shown: int, total: int, selected: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{shown:,}** of {total:,} headlines" + (", those selected" if selected else ""))
+        st.markdown(
+            f"**{shown:,}** of {total:,} headlines" + (", those selected" if selected else ""),
+            help="Tick rows to select them everywhere; tick two to see why they are together or apart.",
+        )
         if selected:
             st.button(
                 "Clear the selection",

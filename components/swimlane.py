@@ -27,11 +27,12 @@ def swimlane(view: View) -> None:
     groups = summaries(view)
     shown = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
     chosen = groups[:shown]
-    picked = [g for g in groups[shown:] if g.group == state.selected_group()]
+    selected = _selected(view)
+    picked = [g for g in groups[shown:] if g.group in selected][:FIRST_LANES]
     rows = lanes(view.timeline, view.grouping.ids, [(g.group, g.representative) for g in [*chosen, *picked]])
     key = state.view_key(VIEW)
     st.plotly_chart(
-        swimlane_figure(rows, selected=state.selected_group()),
+        swimlane_figure(rows, selected=selected),
         key=key,
         on_select=lambda: _picked(key),
         selection_mode="points",
@@ -45,6 +46,14 @@ def swimlane(view: View) -> None:
         st.toggle(
             f"Show up to {MORE_LANES} lanes (of {len(groups):,})", key="all-lanes", persist_state="session"
         )
+
+
+def _selected(view: View) -> set[int]:
+    """The selected group, or all groups of which headlines are selected."""
+    group = state.selected_group()
+    if group is not None:
+        return {group}
+    return {int(view.grouping.ids[row]) for row in state.selected_rows()}
 
 
 def _picked(key: str) -> None:

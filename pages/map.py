@@ -1,5 +1,6 @@
 """Map: which headlines mean nearly the same?"""
 
+from components.card import pair_of_rows
 from components.headline_map import headline_map
 from components.headline_table import headline_table
 from components.page import page, signature
@@ -10,5 +11,6 @@ with page(__file__, "Map", "Which headlines mean nearly the same?"):
     view = open_view()
     method = headline_map(view)
     headline_table(view)
+    pair_of_rows(view)
     take_away(view)
     signature(f"{view.grouping.signature} · map:{method}")

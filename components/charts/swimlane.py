@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import plotly.graph_objects as go
 
@@ -13,17 +13,18 @@ from core.workflows.lanes import Lane
 LANE_PIXELS = 52
 
 
-def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure:
+def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
     """The figure; `customdata` of a mark is its group id.
 
     Args:
         lanes: From top to bottom.
-        selected: Group that stands out; the others fade. None: none fades.
+        selected: Groups that stand out; the others fade. Empty: none fades.
     """
     colours, dark = ink(), is_dark()
     figure = go.Figure()
     most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
     for place, lane in enumerate(lanes):
+        bright = not selected or lane.group in selected
         figure.add_hline(y=place, line={"color": colours.lane, "width": 12}, layer="below")
         figure.add_trace(
             go.Scatter(
@@ -34,7 +35,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure
                     "size": [7 + 19 * (mark.publishers / most) ** 0.5 for mark in lane.marks],
                     "color": group_colour(lane.group, dark=dark),
                     "line": {"width": 1.5, "color": colours.paper},
-                    "opacity": 1.0 if selected in (None, lane.group) else 0.3,
+                    "opacity": 1.0 if bright else 0.3,
                 },
                 customdata=[lane.group] * len(lane.marks),
                 hovertext=[
@@ -46,7 +47,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure
                 showlegend=False,
                 # The page draws its own emphasis: Plotly's would fade marks of a new selection.
                 selected={"marker": {"opacity": 1.0}},
-                unselected={"marker": {"opacity": 1.0 if selected in (None, lane.group) else 0.3}},
+                unselected={"marker": {"opacity": 1.0 if bright else 0.3}},
             )
         )
         figure.add_annotation(
@@ -57,7 +58,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: int | None) -> go.Figure
             yshift=22,
             text=f"<b>{lane.group}</b>  {hover(lane.title, 56)}",
             showarrow=False,
-            font={"size": 12, "color": colours.text if selected in (None, lane.group) else colours.muted},
+            font={"size": 12, "color": colours.text if bright else colours.muted},
         )
     return calm(
         figure,
