@@ -185,11 +185,11 @@ def _parts(parts: tuple[Part, ...]) -> str:
     """What a similarity is made of, as one phrase."""
     words = []
     for part in parts:
-        if part.multiplies:
+        if part.name == "neighbourhood":
+            why = "their crowded" if part.value < 1 else "their quiet"
+            words.append(f"× {part.value:.2f} for {why} neighbourhood")
+        elif part.multiplies:
             words.append(f"× {part.value:.2f} for {plain(part.name)}")
-        elif part.name == "neighbourhood":
-            why = "their crowded" if part.value < 0 else "their quiet"
-            words.append(f"{part.value:+.2f} for {why} neighbourhood")
         else:
             words.append(f"{plain(part.name)} {part.value:.2f}")
     return ", ".join(words)

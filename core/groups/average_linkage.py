@@ -10,7 +10,7 @@ import numpy as np
 from core.groups.average_dense import join_dense
 from core.groups.average_sparse import join_sparse
 from core.groups.dendrogram import Dendrogram
-from core.groups.grouper import GroupingInput, groupers
+from core.groups.grouper import GroupingInput, SliderRange, groupers
 from core.runtime import Runtime
 
 
@@ -31,6 +31,7 @@ class AverageLinkage:
     """
 
     summary: ClassVar[str] = "Joins the two groups whose headlines are most alike on average, again and again"
+    usual: ClassVar[SliderRange] = SliderRange(0.50, 0.90, 0.70)
     nested: ClassVar[bool] = True
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:

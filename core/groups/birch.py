@@ -9,7 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.groups.grouper import GroupingInput, by_first_appearance, check_granularity, groupers
+from core.groups.grouper import (
+    CHAINING,
+    GroupingInput,
+    SliderRange,
+    by_first_appearance,
+    check_granularity,
+    groupers,
+)
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -59,6 +66,7 @@ class Birch:
     """
 
     summary: ClassVar[str] = "Compact balls of meaning, whatever the dates (BIRCH)"
+    usual: ClassVar[SliderRange] = CHAINING
     nested: ClassVar[bool] = False
 
     branching: int = field(default=50, metadata={"help": "most children of a node", "low": 2, "high": 1_000})

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from core.groups.dendrogram import Dendrogram, Float64Array, merges_in_order
-from core.groups.grouper import GroupingInput, groupers
+from core.groups.grouper import CHAINING, GroupingInput, SliderRange, groupers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -30,6 +30,7 @@ class ConnectedComponents:
     """
 
     summary: ClassVar[str] = "Joins whatever a chain of links connects; long chains can drift"
+    usual: ClassVar[SliderRange] = CHAINING
     nested: ClassVar[bool] = True
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:

@@ -8,7 +8,14 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from core.groups.grouper import GroupingInput, by_first_appearance, check_granularity, groupers
+from core.groups.grouper import (
+    CHAINING,
+    GroupingInput,
+    SliderRange,
+    by_first_appearance,
+    check_granularity,
+    groupers,
+)
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
 
@@ -64,6 +71,7 @@ class Dbscan:
     """
 
     summary: ClassVar[str] = "Groups grow from headlines with several close neighbours (DBSCAN)"
+    usual: ClassVar[SliderRange] = CHAINING
     nested: ClassVar[bool] = False
 
     min_samples: int = field(

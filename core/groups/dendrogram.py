@@ -31,6 +31,11 @@ class Dendrogram:
     def __len__(self) -> int:
         return len(self._order)
 
+    @property
+    def leaves(self) -> IntArray:
+        """Headlines in an order in which every group of every cut is a run, int64 [n]."""
+        return self._order
+
     def cut(self, granularity: float) -> IntArray:
         """Groups joined at a distance of at most `granularity`; see `Hierarchy.cut`."""
         check_granularity(granularity)

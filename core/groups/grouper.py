@@ -30,6 +30,25 @@ class GroupingInput:
         return len(self.similarities)
 
 
+@dataclass(frozen=True, slots=True)
+class SliderRange:
+    """Where a method's good cuts lie; the automatic choice looks there.
+
+    Attributes:
+        low: Finest candidate.
+        high: Coarsest candidate.
+        typical: Taken where the timeline itself says nothing.
+    """
+
+    low: float
+    high: float
+    typical: float
+
+
+CHAINING = SliderRange(0.35, 0.80, 0.50)
+"""For methods that join along chains of links: they run together at cuts that suit average linkage."""
+
+
 class Hierarchy(Protocol):
     """Groups at every granularity, computed once and cut often."""
 
@@ -56,6 +75,7 @@ class Grouper(Protocol):
     """
 
     summary: ClassVar[str]
+    usual: ClassVar[SliderRange]
     nested: ClassVar[bool]
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Hierarchy:

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from core.groups.condensed_tree import CondensedTree, condense
 from core.groups.connected_components import ConnectedComponents
-from core.groups.grouper import GroupingInput, groupers
+from core.groups.grouper import CHAINING, GroupingInput, SliderRange, groupers
 from core.runtime import Runtime
 from core.similarities import Float32Array, Similarities
 
@@ -32,6 +32,7 @@ class Hdbscan:
     """
 
     summary: ClassVar[str] = "Groups that hold over a wide range of closeness (HDBSCAN)"
+    usual: ClassVar[SliderRange] = CHAINING
     nested: ClassVar[bool] = True
 
     min_size: int = field(

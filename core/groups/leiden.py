@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from core.groups.grouper import GroupingInput, by_first_appearance, check_granularity, groupers
+from core.groups.grouper import (
+    CHAINING,
+    GroupingInput,
+    SliderRange,
+    by_first_appearance,
+    check_granularity,
+    groupers,
+)
 from core.groups.link_graph import igraph_seeded, link_graph
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
@@ -54,6 +61,7 @@ class Leiden:
     """
 
     summary: ClassVar[str] = "Communities in the network of links, always connected (Leiden)"
+    usual: ClassVar[SliderRange] = CHAINING
     nested: ClassVar[bool] = False
 
     resolution: float = field(

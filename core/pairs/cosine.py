@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
 from core.runtime import Runtime
@@ -60,6 +61,10 @@ class Cosine:
         """
         require_vectors(context)
         return PreparedCosine(context.vectors)
+
+    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """1: dates play no part."""
+        return np.ones(days_apart.shape, dtype=np.float32)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The meaning alone."""

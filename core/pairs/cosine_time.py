@@ -104,6 +104,10 @@ class CosineTime:
         require_vectors(context)
         return PreparedCosineTime(PreparedCosine(context.vectors), context.days, self.tau_days)
 
+    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """The time factor."""
+        return time_factor(days_apart, self.tau_days)
+
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The meaning, and what the dates leave of it."""
         meaning = float(np.clip(context.vectors[left] @ context.vectors[right], 0.0, 1.0))

@@ -18,6 +18,9 @@ from core.similarities import Float32Array, IntArray
 SAME_EVENT = 0.40
 """Faded blend from which a headline counts into the size of its neighbour's event."""
 
+LEAST_NEIGHBOURHOOD = 0.05
+"""Keeps a headline that is like nothing from counting without bound."""
+
 SAMPLED_ROWS = 2_000
 """Headlines, evenly spaced, on which the mean size of events is estimated."""
 
@@ -61,27 +64,28 @@ class PreparedEventSimilarity:
 
     Attributes:
         blend: See `Blend`.
-        crowding: What each headline loses for standing in a crowd, float32 [n]; mean 0.
+        weight: What each headline counts: below 1 in a crowd, above it where it is quiet, float32 [n].
         days: Publication day, whole numbers as float64 [n]; NaN where unknown.
         tau_days: See `time_factor`.
     """
 
     blend: Blend
-    crowding: Float32Array
+    weight: Float32Array
     days: npt.NDArray[np.float64]
     tau_days: float
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
         """Scores of the pairs (left[k], right[k]), float32 [m], 0 to 1."""
-        scores = self.blend.pairs(left, right) - self.crowding[left] - self.crowding[right]
+        scores = self.blend.pairs(left, right)
+        scores *= self.weight[left] * self.weight[right]
         scores *= time_factor(self.days[left] - self.days[right], self.tau_days)
         return np.clip(scores, 0.0, 1.0, out=scores)
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
         """Scores of two ranges of headlines, float32 [rows, columns], 0 to 1."""
         scores = self.blend.block(rows, columns)
-        scores -= self.crowding[rows, None]
-        scores -= self.crowding[None, columns]
+        scores *= self.weight[rows, None]
+        scores *= self.weight[None, columns]
         scores *= time_factor(self.days[rows, None] - self.days[None, columns], self.tau_days)
         return np.clip(scores, 0.0, 1.0, out=scores)
 
@@ -91,11 +95,11 @@ class PreparedEventSimilarity:
 class EventSimilarity:
     """Cosine of meaning and words, less what crowded neighbourhoods add, times exp(-|days| / tau).
 
-    With b the blend of both cosines and r the mean blend of a headline with its k nearest, the
-    score is (b - s/2 (r_i - mean r) - s/2 (r_j - mean r)) x exp(-|days apart| / tau), cut to 0 to 1:
-    cross-domain similarity local scaling (Conneau et al. 2018), damped by s and re-centred so that
-    the scale stays a cosine's. k follows the size of the timeline's events. Days are counted as
-    dates differ, as in HLGD (UTC); where either date is missing the time factor is exactly 1.
+    With b the blend of both cosines, r the mean blend of a headline with its k nearest and
+    w = (r / mean r) ** (-s/2), the score is b w_i w_j x exp(-|days apart| / tau), cut to 0 to 1: local
+    scaling in the manner of CSLS (Conneau et al. 2018), but as a factor, damped by s and re-centred
+    so that the scale stays a cosine's. k follows the size of the timeline's events. Days are counted
+    as dates differ, as in HLGD (UTC); where either date is missing the time factor is exactly 1.
     Nothing is trained; the defaults were chosen on slices of UCI, AllSides, ECB+ and Emergent, see
     docs/decisions/0003-similarity-and-granularity.md.
     """
@@ -144,17 +148,23 @@ class EventSimilarity:
         require_vectors(context)
         blend = Blend(context.vectors, word_vectors(context.texts), self.lexical)
         days = np.floor(context.days)
-        crowding = np.zeros(len(context), dtype=np.float32)
+        weight = np.ones(len(context), dtype=np.float32)
         if len(context) > 1:
             k = max(self.nearest, int(self.per_event * self._event_size(blend, days)))
             near = nearest_mean(blend, min(k, len(context) - 1), runtime)
-            crowding = np.float32(self.strength / 2) * (near - near.mean())
-        return PreparedEventSimilarity(blend, crowding, days, self.tau_days)
+            near = np.maximum(near, np.float32(LEAST_NEIGHBOURHOOD))
+            weight = (near / near.mean()) ** np.float32(-self.strength / 2)
+        return PreparedEventSimilarity(blend, weight, days, self.tau_days)
+
+    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """The time factor."""
+        return time_factor(days_apart, self.tau_days)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
-        """Meaning and words as they are blended, what crowding takes off or adds, and time.
+        """Meaning and words as they are blended, what the neighbourhood makes of them, and time.
 
-        Crowding is what is left when the other parts are known; of a score of 0 it is not known.
+        The neighbourhood's factor is what is left when the other parts are known; where the score
+        was cut to 0 or 1 it is not known.
         """
         meaning = float(context.vectors[left] @ context.vectors[right])
         rows = timeline_words(tuple(context.texts))[[left, right]]
@@ -163,7 +173,7 @@ class EventSimilarity:
         found = [Part("meaning", meaning), Part("shared words", shared)]
         if 0.0 < score < 1.0:
             blend = (1 - self.lexical) * meaning + self.lexical * shared
-            found.append(Part("neighbourhood", score / time.value - blend))
+            found.append(Part("neighbourhood", score / time.value / blend, multiplies=True))
         return (*found, time)
 
     def _event_size(self, blend: Blend, days: npt.NDArray[np.float64]) -> float:

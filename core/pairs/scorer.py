@@ -98,6 +98,13 @@ class PairScorer(Protocol):
         """Does what is done once a timeline."""
         ...
 
+    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """What distances in time leave of a score, float32 of the same shape, 0 to 1.
+
+        1 everywhere where time is no factor of the score.
+        """
+        ...
+
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """What the score of one pair is made of, in the order in which it is put together."""
         ...

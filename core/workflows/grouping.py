@@ -165,7 +165,13 @@ def prepare(
     context = PairContext(timeline.texts, timeline.days, vectors)
     similarities = score_candidates(scorer, context, runtime)
     hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
-    start = choose_granularity(hierarchy, similarities)
+    days = np.floor(timeline.days)
+    start = choose_granularity(
+        hierarchy,
+        similarities,
+        grouper.usual,
+        fade=lambda rows: scorer.fade(days[rows, None] - days[None, :]),
+    )
     return Prepared(
         source=source,
         timeline=timeline,
