@@ -41,8 +41,9 @@ def methods_table() -> None:
         pd.DataFrame(
             {
                 "Kind": [m.kind for m in rows],
-                "Signature": [m.signature for m in rows],
+                "Name": [m.name for m in rows],
                 "What it does": [m.summary for m in rows],
+                "Signature": [m.signature for m in rows],
             }
         ),
         hide_index=True,

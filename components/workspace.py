@@ -95,7 +95,7 @@ def _how() -> None:
             groupers,
             state.method(),
             state.choose_method,
-            help="Average linkage did best on the benchmark; the others are there to compare.",
+            help="Average linkage did best on most of the benchmark; the others are there to compare.",
         )
         recipe_choice(
             "Likeness",

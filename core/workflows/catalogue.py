@@ -21,11 +21,13 @@ class Method:
 
     Attributes:
         kind: "encoder", "pair scorer", …
+        name: With its version.
         signature: Name and default parameters.
         summary: One line.
     """
 
     kind: str
+    name: str
     signature: str
     summary: str
 
@@ -36,7 +38,7 @@ def methods() -> list[Method]:
     for registry in REGISTRIES:
         for name in registry.names():
             recipe = registry.parse(name)
-            found.append(Method(registry.kind, registry.signature(recipe), summary_of(recipe)))
+            found.append(Method(registry.kind, name, registry.signature(recipe), summary_of(recipe)))
     return found
 
 
