@@ -39,7 +39,8 @@ NAMES: dict[Field, tuple[str, ...]] = {
     Field.LANGUAGE: _words("language lang язык lingua"),
     Field.GOLD: _words(
         "gold_group global_group gold_label gold group_input group group_id gold_cluster cluster cluster_id "
-        "story story_id event event_id subtopic claim_id claimid группа кластер сюжет событие gruppo evento storia"
+        "story story_id event event_id subtopic claim_id claimid группа кластер сюжет событие "
+        "gruppo evento storia"
     ),
 }
 WEAK: frozenset[str] = frozenset(
