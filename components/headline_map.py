@@ -24,15 +24,16 @@ def headline_map(view: View) -> str:
     job = detailed_map(view)
     ready = job.future.done()
     drawing: Drawing = job.future.result() if ready else _first_map(view.prepared.signature, view)
-    _colour_choice(view)
-    with st.expander("How the map is drawn", icon=":material/tune:"):
-        recipe_choice(
-            "Layout",
-            projectors,
-            state.map_method(),
-            state.choose_map,
-            help="The direct UMAP is ready first; umap-learn's own is there to compare.",
-        )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _colour_choice(view)
+        with st.popover("How it is drawn", icon=":material/tune:"):
+            recipe_choice(
+                "Layout",
+                projectors,
+                state.map_method(),
+                state.choose_map,
+                help="The direct UMAP is ready first; umap-learn's own is there to compare.",
+            )
     rows = state.selected_rows()
     if not rows and state.selected_group() is not None:
         rows = [r for r, g in enumerate(view.grouping.ids.tolist()) if g == state.selected_group()]

@@ -29,7 +29,7 @@ VIEWS = {
     "open": "/open",
     "library": "/library",
 }
-README = {("timeline", "light", 1280): 1500, ("map-uci", "light", 1280): 900, ("timeline", "dark", 390): 844}
+README = {("timeline", "light", 1280): 1500, ("map-uci", "light", 1280): 960, ("timeline", "dark", 390): 844}
 """Pictures of the README, with their height in pixels."""
 
 
