@@ -62,9 +62,9 @@ class Cosine:
         require_vectors(context)
         return PreparedCosine(context.vectors)
 
-    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
         """1: dates play no part."""
-        return np.ones(days_apart.shape, dtype=np.float32)
+        return np.ones(np.broadcast_shapes(left.shape, right.shape), dtype=np.float32)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The meaning alone."""

@@ -104,9 +104,9 @@ class CosineTime:
         require_vectors(context)
         return PreparedCosineTime(PreparedCosine(context.vectors), context.days, self.tau_days)
 
-    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
         """The time factor."""
-        return time_factor(days_apart, self.tau_days)
+        return time_factor(left - right, self.tau_days)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The meaning, and what the dates leave of it."""

@@ -60,7 +60,7 @@ class Blend:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedEventSimilarity:
-    """The blend with what the timeline takes off and the dates leave.
+    """The blend, weighted by how crowded each neighbourhood is and faded in time.
 
     Attributes:
         blend: See `Blend`.
@@ -93,7 +93,7 @@ class PreparedEventSimilarity:
 @pair_scorers.register("event_similarity.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventSimilarity:
-    """Cosine of meaning and words, less what crowded neighbourhoods add, times exp(-|days| / tau).
+    """Meaning and words, scaled down in crowded neighbourhoods, times exp(-|days| / tau).
 
     With b the blend of both cosines, r the mean blend of a headline with its k nearest and
     w = (r / mean r) ** (-s/2), the score is b w_i w_j x exp(-|days apart| / tau), cut to 0 to 1: local
@@ -112,7 +112,7 @@ class EventSimilarity:
     )
     strength: float = field(
         default=0.75,
-        metadata={"help": "how much a crowded neighbourhood takes off", "low": 0.0, "high": 2.0},
+        metadata={"help": "how strongly a crowded neighbourhood scales scores down", "low": 0.0, "high": 2.0},
     )
     tau_days: float = field(
         default=5.0,
@@ -156,9 +156,9 @@ class EventSimilarity:
             weight = (near / near.mean()) ** np.float32(-self.strength / 2)
         return PreparedEventSimilarity(blend, weight, days, self.tau_days)
 
-    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
         """The time factor."""
-        return time_factor(days_apart, self.tau_days)
+        return time_factor(np.floor(left) - np.floor(right), self.tau_days)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """Meaning and words as they are blended, what the neighbourhood makes of them, and time.

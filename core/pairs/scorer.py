@@ -98,10 +98,12 @@ class PairScorer(Protocol):
         """Does what is done once a timeline."""
         ...
 
-    def fade(self, days_apart: npt.NDArray[np.float64]) -> Float32Array:
-        """What distances in time leave of a score, float32 of the same shape, 0 to 1.
+    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+        """What the dates leave of scores, float32, 0 to 1; 1 everywhere where time is no factor.
 
-        1 everywhere where time is no factor of the score.
+        Args:
+            left: Publication times in days, NaN where unknown.
+            right: Those of the other headlines, of a shape that broadcasts with `left`.
         """
         ...
 

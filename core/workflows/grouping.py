@@ -6,6 +6,7 @@ where to start); `regroup` is what the slider calls.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -30,6 +31,8 @@ from core.timelines.duplicates import find_duplicates, fold
 from core.timelines.timeline import Field, Timeline
 
 AUTOMATIC = "auto"
+SAME_GRANULARITY = 5e-4
+"""A granularity this near to the one chosen from the timeline is that one, to a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,12 +168,12 @@ def prepare(
     context = PairContext(timeline.texts, timeline.days, vectors)
     similarities = score_candidates(scorer, context, runtime)
     hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
-    days = np.floor(timeline.days)
+    days = timeline.days
     start = choose_granularity(
         hierarchy,
         similarities,
         grouper.usual,
-        fade=lambda rows: scorer.fade(days[rows, None] - days[None, :]),
+        fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
     )
     return Prepared(
         source=source,
@@ -191,15 +194,14 @@ def prepare(
 
 
 def regroup(prepared: Prepared, granularity: float | None = None) -> Grouping:
-    """Groups at a granularity; None takes the one chosen from the timeline.
+    """Groups at a granularity; None, or one all but equal to it, takes the one chosen from the timeline.
 
     Raises:
         InputError: The granularity is not between 0 and 1.
     """
-    automatic = granularity is None or np.isclose(granularity, prepared.start.granularity, atol=5e-4)
-    cut = prepared.start.granularity if granularity is None else float(granularity)
-    if not 0.0 <= cut <= 1.0:
-        raise InputError(f"A granularity of {cut} is not possible.", hint="Give a number from 0 to 1.")
+    start = prepared.start.granularity
+    automatic = granularity is None or math.isclose(granularity, start, abs_tol=SAME_GRANULARITY)
+    cut = start if granularity is None or automatic else float(granularity)
     labels = prepared.reference if automatic else prepared.hierarchy.cut(cut)
     timeline = prepared.timeline
     ids = stable_ids(
@@ -209,9 +211,9 @@ def regroup(prepared: Prepared, granularity: float | None = None) -> Grouping:
     return Grouping(
         ids=ids,
         granularity=cut,
-        automatic=bool(automatic),
+        automatic=automatic,
         quality=quality(ids, gold) if gold else None,
-        signature=f"{prepared.signature} · granularity:{cut:.3f}{' (automatic)' if automatic else ''}",
+        signature=f"{prepared.signature} · granularity:{cut:g}{' (automatic)' if automatic else ''}",
     )
 
 

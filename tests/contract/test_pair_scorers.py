@@ -71,6 +71,17 @@ def test_order_independence(scorer: PairScorer) -> None:
     np.testing.assert_allclose(shuffled, straight[np.ix_(order, order)], atol=2e-6)
 
 
+def test_fade_is_a_factor_for_any_two_shapes_that_broadcast(scorer: PairScorer) -> None:
+    days = context(20).days
+    fade = scorer.fade(days[:5, None], days[None, :])
+    assert fade.shape == (5, 20)
+    assert fade.dtype == np.float32
+    assert np.all((fade >= 0) & (fade <= 1))
+    assert np.all(fade[:, np.isnan(days)] == 1)
+    assert np.all(fade[np.arange(5), np.arange(5)] == 1)
+    np.testing.assert_array_equal(scorer.fade(days[None, :], days[:5, None]), fade)
+
+
 def test_nothing_in_nothing_out(scorer: PairScorer) -> None:
     prepared = scorer.prepare(context(0), Runtime())
     nothing = np.empty(0, np.int64)

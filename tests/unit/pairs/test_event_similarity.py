@@ -1,0 +1,119 @@
+"""Scores of the scorers that know time, against their formulas, pair by pair."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from core.pairs.cosine import Cosine
+from core.pairs.cosine_time import CosineTime
+from core.pairs.event_similarity import LEAST_NEIGHBOURHOOD, SAME_EVENT, EventSimilarity
+from core.pairs.lexical import word_vectors
+from core.pairs.scorer import PairContext
+from core.runtime import Runtime
+
+WORDS = [
+    "storm",
+    "airport",
+    "closes",
+    "bank",
+    "raises",
+    "rates",
+    "rocket",
+    "starts",
+    "minister",
+    "resigns",
+    "fire",
+    "museum",
+]
+EVERYTHING = (slice(0, 30), slice(0, 30))
+
+
+def context(seed: int = 0) -> PairContext:
+    random = np.random.default_rng(seed)
+    kinds = random.integers(0, 6, 30)
+    vectors = random.normal(size=(6, 8))[kinds] + random.normal(0, 0.4, (30, 8))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    texts = [
+        " ".join([WORDS[2 * kind], WORDS[2 * kind + 1], *random.choice(WORDS, 2)]) for kind in kinds.tolist()
+    ]
+    days = random.uniform(18_000, 18_012, 30)
+    days[random.random(30) < 0.15] = np.nan
+    return PairContext(texts, days, vectors.astype(np.float32))
+
+
+def plain(scorer: EventSimilarity, given: PairContext) -> npt.NDArray[np.float64]:
+    """The formula of the class, with loops."""
+    n = len(given)
+    words = word_vectors(given.texts).toarray().astype(np.float64)
+    vectors = given.vectors.astype(np.float64)
+    blend = (1 - scorer.lexical) * vectors @ vectors.T + scorer.lexical * words @ words.T
+    fade, inside = np.ones((n, n)), np.ones((n, n), dtype=bool)
+    for i in range(n):
+        for j in range(n):
+            apart = abs(math.floor(given.days[i]) - math.floor(given.days[j])) if known(given, i, j) else 0
+            fade[i, j] = math.exp(-apart / scorer.tau_days)
+            inside[i, j] = apart <= scorer.window_days
+    event = np.count_nonzero((blend * fade >= SAME_EVENT) & inside) / n
+    k = min(n - 1, max(scorer.nearest, int(scorer.per_event * event)))
+    near = np.array([np.mean(sorted(np.delete(blend[i], i))[-k:]) for i in range(n)])
+    near = np.maximum(near, LEAST_NEIGHBOURHOOD)
+    weight = (near / near.mean()) ** (-scorer.strength / 2)
+    return np.clip(blend * weight[:, None] * weight[None, :] * fade, 0, 1)
+
+
+def known(given: PairContext, left: int, right: int) -> bool:
+    return not math.isnan(given.days[left]) and not math.isnan(given.days[right])
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "scorer",
+    [
+        EventSimilarity(),
+        EventSimilarity(nearest=2, per_event=1.5),
+        EventSimilarity(lexical=1.0, strength=2.0, tau_days=1.0, window_days=3.0, nearest=1, per_event=3.0),
+        EventSimilarity(lexical=0.0, strength=0.0),
+    ],
+)
+def test_event_similarity_is_its_formula(scorer: EventSimilarity, seed: int) -> None:
+    given = context(seed)
+    found = scorer.prepare(given, Runtime()).block(*EVERYTHING)
+    np.testing.assert_allclose(found, plain(scorer, given), atol=1e-5)
+
+
+def test_parts_make_the_score() -> None:
+    scorer, given = EventSimilarity(), context()
+    scores = scorer.prepare(given, Runtime()).block(*EVERYTHING)
+    made = 0
+    for left, right in zip(*np.nonzero((scores > 0) & (scores < 1)), strict=True):
+        if left == right:
+            continue
+        meaning, words, neighbourhood, time = scorer.parts(
+            given, int(left), int(right), float(scores[left, right])
+        )
+        blend = (1 - scorer.lexical) * meaning.value + scorer.lexical * words.value
+        assert blend * neighbourhood.value * time.value == pytest.approx(scores[left, right], rel=1e-4)
+        assert 0.2 < neighbourhood.value < 5
+        made += 1
+    assert made > 100
+
+
+def test_fade_takes_out_exactly_what_time_put_in() -> None:
+    """The granularity's separation divides by it: hours count for one scorer, whole days for the other."""
+    given = context()
+    days = given.days
+    for scorer in (CosineTime(), EventSimilarity(strength=0.0)):
+        fade = scorer.fade(days[:, None], days[None, :])
+        undated = PairContext(given.texts, np.full(30, np.nan), given.vectors)
+        timeless = scorer.prepare(undated, Runtime()).block(*EVERYTHING)
+        scores = scorer.prepare(given, Runtime()).block(*EVERYTHING)
+        np.testing.assert_allclose(scores / fade, timeless, atol=1e-5)
+    cosine = Cosine().prepare(given, Runtime()).block(*EVERYTHING)
+    time = CosineTime().fade(days[:, None], days[None, :])
+    np.testing.assert_allclose(
+        CosineTime().prepare(given, Runtime()).block(*EVERYTHING), cosine * time, atol=1e-6
+    )
