@@ -23,9 +23,11 @@ from cli.progress import Bars
 @click.option(
     "--method", default="average_linkage", show_default=True, help="Grouping method or its signature."
 )
-@click.option("--scorer", default=None, help="Pair scorer or its signature.")
+@click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option("--granularity", type=float, help="0 to 1; left out, the timeline itself suggests it.")
+@click.option(
+    "--granularity", type=click.FloatRange(0, 1), help="0 to 1; left out, the timeline itself suggests it."
+)
 @click.option("--map", "map_method", help="Map method of the report or its signature.")
 @click.option("--format", "file_format", help="Format of FILE; left out, it is recognised.")
 @click.option(
@@ -42,7 +44,7 @@ def group(
     rejected: Path | None,
     as_json: bool,
     method: str,
-    scorer: str | None,
+    scorer: str,
     encoder: str,
     granularity: float | None,
     map_method: str | None,
@@ -64,7 +66,7 @@ def group(
     from core.timelines.rejected import rejected_csv
     from core.workflows.grouping import Settings, prepare, regroup
     from core.workflows.growth import written_numbers
-    from core.workflows.mapping import DEFAULT_MAP, draw_map
+    from core.workflows.mapping import DEFAULT_MAP, check_map, draw_map
     from core.workflows.summary import as_object, as_text
     from core.workflows.take_away import (
         REPORT,
@@ -79,18 +81,18 @@ def group(
     for path in (out, bundle, rejected):
         check_target(path)
     kind = check_format(out) if out is not None else ""
+    map_method = map_method or DEFAULT_MAP
+    check_map(map_method)
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
     bars = Bars(wanted=not quiet)
     runtime = Runtime(device=detect_device(), report=bars.report)
-    chosen = Settings(method=method, encoder=encoder, fold=fold)
-    if scorer is not None:
-        chosen = Settings(method=method, encoder=encoder, fold=fold, scorer=scorer)
+    chosen = Settings(method=method, encoder=encoder, scorer=scorer, fold=fold)
     try:
         numbers = written_numbers(load_path(since)) if since is not None else None
         prepared = prepare(source, chosen, runtime, previous=numbers)
         grouping = regroup(prepared, granularity)
         drawn = bundle is not None or kind == REPORT
-        drawing = draw_map(prepared, map_method or DEFAULT_MAP, runtime) if drawn else None
+        drawing = draw_map(prepared, map_method, runtime) if drawn else None
     finally:
         bars.close()
     if out is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import sys
 
@@ -12,7 +13,7 @@ from core.errors import CoreError
 from core.runtime import stay_offline
 
 VERBS = ("group", "methods")
-DONE, NO, BAD_INPUT = 0, 1, 2
+BAD_INPUT = 2
 
 
 class Verbs(click.Group):
@@ -48,8 +49,13 @@ def main() -> None:
         error.show()
         sys.exit(BAD_INPUT)
     except click.Abort:
-        click.echo("Stopped; nothing was written.", err=True)
+        click.echo("Stopped.", err=True)
         sys.exit(BAD_INPUT)
     except CoreError as error:
         click.echo(f"{error.message}\n{error.hint}", err=True)
+        sys.exit(BAD_INPUT)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        click.echo("The output could not be written: no space is left.\nSend it elsewhere.", err=True)
         sys.exit(BAD_INPUT)

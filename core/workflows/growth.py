@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from core.errors import InputError
 from core.timelines.timeline import Timeline
 from core.workflows.grouping import Prepared, headline_keys, regroup
 
+_GROUP_NUMBER = re.compile(r"0*[1-9][0-9]{0,14}")  # what int64 holds, with room for new groups
 SHARED = 0.5
 """Share of the earlier headlines that a later version has to hold to count as one."""
 
@@ -26,7 +29,8 @@ def written_numbers(earlier: Timeline) -> dict[str, int]:
     """Group numbers from a table that was written before: its column `group`.
 
     Raises:
-        InputError: It has no such column, or a value in it is not a positive whole number.
+        InputError: It has no such column, or a value in it is not a whole number from 1, of at
+            most 15 digits.
     """
     if "group" not in earlier.original.columns:
         raise InputError(
@@ -34,7 +38,7 @@ def written_numbers(earlier: Timeline) -> dict[str, int]:
             hint="Give a CSV that `headline-lab group --out` wrote.",
         )
     values = [str(value) for value in earlier.original["group"]]
-    if not all(value.isascii() and value.isdigit() and int(value) > 0 for value in values):
+    if not all(_GROUP_NUMBER.fullmatch(value) for value in values):
         raise InputError(
             "The column 'group' of the earlier table holds something other than group numbers.",
             hint="Give a CSV that `headline-lab group --out` wrote.",

@@ -26,6 +26,16 @@ class Drawing:
     positions: Float32Array
 
 
+def check_map(method: str) -> None:
+    """Refuses the name of a map method, before anything is computed.
+
+    Raises:
+        UnknownNameError: There is no such method.
+        InputError: One of its parameters is wrong.
+    """
+    projectors.parse(method)
+
+
 def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
     """Lays the headlines of a timeline out.
 

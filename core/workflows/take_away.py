@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from pathlib import Path
 
 from core import __version__
@@ -125,8 +126,8 @@ def _notes(prepared: Prepared) -> tuple[str, ...]:
     notes = []
     if prepared.timeline.undated:
         notes.append(
-            f"{prepared.timeline.undated:,} headlines have no date; for pairs with one of them only the "
-            "words count."
+            f"{prepared.timeline.undated:,} headlines have no date; pairs with one of them are compared "
+            "without time."
         )
     folded = len(prepared.source) - len(prepared.timeline)
     if folded:
@@ -138,12 +139,14 @@ def check_target(path: Path | None) -> None:
     """Refuses a file that could not be written, before anything is computed.
 
     Raises:
-        DataSourceError: Its folder is missing, or it is a folder.
+        DataSourceError: Its folder is missing, or it is a folder or a device.
     """
     if path is None:
         return
     if path.is_dir():
         raise DataSourceError(f"{path} is a folder.", hint="Give the name of a file in it.")
+    if path.exists() and not path.is_file():  # writing moves a file into its place
+        raise DataSourceError(f"{path} is a device, not a file.", hint="Give the name of a file.")
     if not path.parent.is_dir():
         raise DataSourceError(f"The folder {path.parent} does not exist.", hint="Make it first.")
 
@@ -174,6 +177,8 @@ def save(path: Path, content: bytes) -> None:
         partial.write_bytes(content)
         partial.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise DataSourceError(
             f"{path} could not be written ({error.strerror}).", hint="Choose another place."
         ) from None

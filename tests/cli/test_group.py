@@ -149,6 +149,70 @@ def test_bad_arguments_give_exit_2(capsys: pytest.CaptureFixture[str], arguments
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--granularity", "7"), "0<=x<=1"),
+        (("--map", "nosuch"), "map method"),
+        (("--bundle", "/dev/null"), "device"),
+        (("--rejected", "/dev/null"), "device"),
+        (("--out", "/no/such/folder/x.csv"), "does not exist"),
+    ],
+)
+def test_a_wrong_argument_is_refused_before_the_file_is_read(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    code, out, err = call(capsys, "group", "no-such-file.csv", *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert "no-such-file" not in err
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", "", "one", "9" * 16, "9" * 5_000, "٣"])
+def test_group_numbers_that_are_none_are_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, number: str
+) -> None:
+    earlier = tmp_path / "earlier.csv"
+    earlier.write_text(f"headline,published,group\nStorm closes airport,2024-01-02,{number}\n", "utf-8")
+    code, out, err = call(capsys, "group", ISS, "--since", earlier)
+    assert (code, out) == (2, "")
+    assert "column 'group' of the earlier table" in err
+
+
+def test_a_full_disk_behind_stdout_is_one_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", "methods"],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "no space is left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    piped = f"{sys.executable} -m cli methods | head -1"
+    done = subprocess.run(piped, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
+
+
+def test_help_imports_nothing_heavy() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", "import sys, cli.main, core; print(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert {"numpy", "pandas", "scipy", "sklearn", "torch", "core.registry"}.isdisjoint(told)
+
+
 def test_methods_lists_what_is_registered(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "methods", "--json")
     kinds = {method["kind"] for method in json.loads(out)}
