@@ -1,7 +1,7 @@
 """Named, versioned recipes: what can be listed, drawn as a form, built, and signed.
 
 A recipe is a frozen dataclass. Its fields are its parameters, and together with its
-registered name they are its signature: `cosine_time.v1|tau_days:4.0|window_days:14`.
+registered name they are its signature: `cosine_time.v1|tau_days:4.0|window_days:14.0`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ class Registry(Generic[R]):
         self.kind = kind
         self._package = package
         self._recipes: dict[str, type[R]] = {}
-        self._lock = threading.RLock()
+        # Two locks: a thread in the middle of importing a method may register it while another
+        # discovers, holds the one, and waits for that very import.
+        self._lock = threading.Lock()
+        self._discovery = threading.RLock()
         self._discovered = False
 
     def register(self, qualified: str) -> Callable[[type[R]], type[R]]:
@@ -93,7 +96,9 @@ class Registry(Generic[R]):
         """The qualified name under which a recipe (or its class) is filed."""
         self._discover()
         cls = recipe if isinstance(recipe, type) else type(recipe)
-        for qualified, registered in self._recipes.items():
+        with self._lock:
+            recipes = list(self._recipes.items())
+        for qualified, registered in recipes:
             if registered is cls or (
                 registered.__qualname__ == cls.__qualname__ and registered.__module__ == cls.__module__
             ):
@@ -132,7 +137,7 @@ class Registry(Generic[R]):
         return cls(**values)
 
     def _discover(self) -> None:
-        with self._lock:
+        with self._discovery:
             if self._discovered:
                 return
             package = importlib.import_module(self._package)
