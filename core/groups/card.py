@@ -301,7 +301,7 @@ def _days_between(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64])
 def _reason(gap: float | None, days: float | None, differences: Differences) -> Apart:
     """The first that applies: a conflict in numbers, in words, far in time, few shared words.
 
-    Far is four days and more, where the default time factor has fallen to 1/e; few is a
+    Far is four days and more, where the default time factor leaves less than half; few is a
     Jaccard overlap of content words and names under 0.2. Both are rules of thumb for wording.
     """
     if differences.number_conflicts:

@@ -56,11 +56,6 @@ class Link:
     group_similarity: float | None
     joins_at: float | None
 
-    @property
-    def weakest(self) -> Step | None:
-        """The weakest step of the chain; the first of equals; None without steps."""
-        return min(self.chain, key=lambda step: step.similarity, default=None)
-
 
 def why(
     similarities: Similarities,

@@ -112,11 +112,6 @@ class Differences:
     left_marks: tuple[Mark, ...]
     right_marks: tuple[Mark, ...]
 
-    @property
-    def contradicts(self) -> bool:
-        """Whether numbers conflict or words are opposed; a hint for a reader, not a verdict."""
-        return bool(self.number_conflicts or self.opposed)
-
 
 def read(text: str, *, known: Collection[str] = frozenset()) -> Reading:
     """Takes a headline apart.

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 
 from core.text.tokens import Token, content, fold, guess_language, tokenize, word_list
 
-_TITLE_CASE_SHARE = 0.6
 _SENTENCE_CASE_SHARE = 0.5
 _CALENDAR = frozenset(
     fold(word)
@@ -85,12 +84,6 @@ def expansions(acronym: Token, tokens: Sequence[Token]) -> tuple[Token, ...]:
         if all(w.text[0].casefold() == c for w, c in zip(run, letters, strict=True)):
             return tuple(run)
     return ()
-
-
-def is_title_case(text: str, *, tokens: Sequence[Token] | None = None) -> bool:
-    """Whether most words are capitalised, so that capitals do not tell names."""
-    share = _capital_share(text, tokenize(text) if tokens is None else tokens)
-    return share is not None and share >= _TITLE_CASE_SHARE
 
 
 def _is_name(text: str, token: Token, known: Collection[str], sentence_case: bool) -> bool:

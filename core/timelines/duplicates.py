@@ -19,7 +19,7 @@ NEIGHBOURS = 8  # how far copies may stand apart in sorted order
 SHORTEST = 24  # characters; shorter texts are near copies only when their keys are equal
 _PREFIX = re.compile(
     r"^(?:(?:update\s*\d*|wrapup\s*\d*|refile|rpt|corrected|correction|breaking(?:\s+news)?|exclusive|video|"
-    r"watch|обновлено|видео|срочно|ultim'?ora|video)\s*[-:–—|]\s*|\((?:update|updated|lead)\s*\d*\)\s*|"
+    r"watch|обновлено|видео|срочно|ultim'?ora)\s*[-:–—|]\s*|\((?:update|updated|lead)\s*\d*\)\s*|"
     r"\[[^\]]{1,20}\]\s*)+",
     re.IGNORECASE,
 )
@@ -83,9 +83,8 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
 
     Exact: equal after white space and Unicode form are evened out. Near: equal but for case,
     punctuation, a publisher's name at the end, "UPDATE 1-" or "(1)" around it; or cut short with an
-    ellipsis; or at least 95 % equal in characters with the same numbers, negations and
-    "may" or "could". Copies of
-    copies count as copies of the first.
+    ellipsis; or at least 95 % equal in characters with the same numbers, negations and "may" or
+    "could". Copies of copies count as copies of the first.
 
     Args:
         texts: Headlines.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards
+from core.groups.dendrogram import Dendrogram
 from core.groups.links import Link, why
 from core.pairs.scorer import PairContext, Part, pair_scorers
 from core.text.differences import Differences, compare
@@ -33,7 +34,7 @@ def group_summaries(prepared: Prepared, grouping: Grouping) -> list[GroupSummary
     return cards(grouped(prepared, grouping))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)  # the keys are whole timelines
 def _names(texts: tuple[str, ...]) -> frozenset[str]:
     return learn_names(texts)
 
@@ -90,7 +91,7 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
         grouping.ids,
         left,
         right,
-        getattr(prepared.hierarchy, "merges", None),
+        prepared.hierarchy.merges if isinstance(prepared.hierarchy, Dendrogram) else None,
         granularity=grouping.granularity,
     )
     timeline = prepared.timeline

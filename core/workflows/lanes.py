@@ -22,7 +22,7 @@ class Mark:
         time: Middle of the reports, UTC.
         when: The day, or first and last time, for people.
         headlines: How many reports.
-        publishers: How many publishers; reports without a publisher count as one.
+        publishers: How many are named, at least 1.
         headline: The first of them.
     """
 

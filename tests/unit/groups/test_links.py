@@ -60,7 +60,6 @@ def test_chain_stays_inside_the_group() -> None:
     link = why(Similarities(matrix), [7, 8, 7, 7], 0, 3, granularity=0.55)
     assert link.together
     assert [(s.left, s.right, s.below) for s in link.chain] == [(0, 2, False), (2, 3, True)]
-    assert link.weakest == link.chain[1]
     assert link.group_similarity == pytest.approx((0.5 + 0.4 + 0.0) / 3)
 
 
@@ -87,7 +86,6 @@ def test_apart_shows_what_is_missing() -> None:
 def test_a_headline_and_itself() -> None:
     link = why(random_similarities(3, 0), [0, 1, 1], 0, 0)
     assert link.chain == ()
-    assert link.weakest is None
     assert link.group_similarity is None
 
 

@@ -15,20 +15,8 @@ from core.pairs.lexical import word_vectors
 from core.pairs.scorer import PairContext
 from core.runtime import Runtime
 
-WORDS = [
-    "storm",
-    "airport",
-    "closes",
-    "bank",
-    "raises",
-    "rates",
-    "rocket",
-    "starts",
-    "minister",
-    "resigns",
-    "fire",
-    "museum",
-]
+WORDS = ["storm", "airport", "closes", "bank", "raises", "rates", "rocket", "starts", "minister", "resigns"]
+WORDS += ["fire", "museum"]
 EVERYTHING = (slice(0, 30), slice(0, 30))
 
 
