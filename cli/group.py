@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.progress import Bars
+
+if TYPE_CHECKING:
+    from core.timelines.timeline import RejectedRow
+    from core.workflows.grouping import Grouping, Prepared
+    from core.workflows.mapping import Drawing
+
+TOLD = 5
+"""Rows left out that are named one by one."""
 
 
 @click.command()
@@ -72,10 +82,7 @@ def group(
         REPORT,
         check_format,
         check_target,
-        report,
-        report_bundle,
         save,
-        table_bytes,
     )
 
     for path in (out, bundle, rejected):
@@ -95,20 +102,37 @@ def group(
         drawing = draw_map(prepared, map_method, runtime) if drawn else None
     finally:
         bars.close()
-    if out is not None:
-        if drawing is not None and kind == REPORT:
-            save(out, report(prepared, grouping, drawing))
-        else:
-            save(out, table_bytes(prepared, grouping, kind))
-    if bundle is not None and drawing is not None:
-        save(bundle, report_bundle(prepared, grouping, drawing))
+    _save_view(prepared, grouping, drawing, out=out, kind=kind, bundle=bundle)
     if rejected is not None:
         save(rejected, rejected_csv(source.report))
     summary = as_object(prepared, grouping)
     click.echo(json.dumps(summary, ensure_ascii=False) if as_json else as_text(summary))
-    for row in source.report.rejected[:5]:
+    _tell_rejected(source.report.rejected)
+
+
+def _save_view(
+    prepared: Prepared,
+    grouping: Grouping,
+    drawing: Drawing | None,
+    *,
+    out: Path | None,
+    kind: str,
+    bundle: Path | None,
+) -> None:
+    """Writes what was asked for; the report and the bundle need a drawing."""
+    from core.workflows.take_away import REPORT, report, report_bundle, save, table_bytes
+
+    if out is not None and drawing is not None and kind == REPORT:
+        save(out, report(prepared, grouping, drawing))
+    elif out is not None:
+        save(out, table_bytes(prepared, grouping, kind))
+    if bundle is not None and drawing is not None:
+        save(bundle, report_bundle(prepared, grouping, drawing))
+
+
+def _tell_rejected(rows: Sequence[RejectedRow]) -> None:
+    """Names the first rows that were left out, on stderr."""
+    for row in rows[:TOLD]:
         click.echo(f"Left out: line {row.line}, {row.column}: {row.reason}", err=True)
-    if len(source.report.rejected) > 5:
-        click.echo(
-            f"… and {len(source.report.rejected) - 5:,} more; --rejected FILE.csv keeps them.", err=True
-        )
+    if len(rows) > TOLD:
+        click.echo(f"… and {len(rows) - TOLD:,} more; --rejected FILE.csv keeps them.", err=True)

@@ -55,7 +55,7 @@ def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64
         right: For each join a headline of the other cluster, int64 [m].
         heights: Distance of each join, float64 [m]. A join that is listed before another of the
             same height comes first. Rounding may have put a join below one that it builds on: the
-            caller raises it first (see `raise_to_children`).
+            caller raises it first (see `Joins.add`).
 
     Returns:
         float64 [n-1, 4] as in `Dendrogram`. What the joins leave apart is joined at distance 1,

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import numpy as np
 
+from core import __version__
 from core.errors import InputError
 from core.similarities import Float32Array, IntArray
 
@@ -120,7 +121,7 @@ class ReportContent:
     quality: tuple[QualityRow, ...] = ()
     rejected: int = 0
     notes: tuple[str, ...] = field(default=())
-    version: str = "0.1.0"
+    version: str = __version__
     command: str = "headline-lab group FILE --bundle out.zip"
 
     def __post_init__(self) -> None:

@@ -132,6 +132,11 @@ class Timeline:
         return list(self.table[Field.HEADLINE])
 
     @property
+    def publishers(self) -> list[str | None]:
+        """The outlets, in order; None where one is not known."""
+        return [name if isinstance(name, str) else None for name in self.table[Field.PUBLISHER]]
+
+    @property
     def days(self) -> FloatArray:
         """Publication time in days since 1970 UTC, float64 [n]; NaN where there is none."""
         published = self.table[Field.PUBLISHED]

@@ -12,20 +12,18 @@ from core.pairs.scorer import PairContext, Part, pair_scorers
 from core.text.differences import Differences, compare
 from core.text.names import learn_names
 from core.text.vague import Vagueness, vague_headlines
-from core.timelines.timeline import Field
 from core.workflows.grouping import Grouping, Prepared
 
 
 def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
     """The columns that cards are made from."""
     timeline = prepared.timeline
-    publishers = timeline.table[Field.PUBLISHER]
     return GroupedHeadlines(
         prepared.similarities,
         grouping.ids,
         timeline.texts,
         timeline.days,
-        [None if missing else str(name) for name, missing in zip(publishers, publishers.isna(), strict=True)],
+        timeline.publishers,
     )
 
 

@@ -7,7 +7,7 @@ where to start); `regroup` is what the slider calls.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -94,7 +94,7 @@ class Prepared:
         parts = [
             f"headline-lab {__version__}",
             f"data:{self.source.fingerprint}{' (copies folded)' if folded else ''}",
-            f"{self.encoder} (weights:{self.weights[:16]})",
+            f"{self.encoder} (weights:{self.weights})",
             self.scorer,
             self.method,
             *([f"numbers:{numbers}"] if self.previous is not None else []),
@@ -150,11 +150,9 @@ def prepare(
         ModelUnavailableError: The encoder's weights are not on this machine.
         Cancelled: The runtime's stop was set.
     """
-    source = timeline
-    position = np.arange(len(source))
+    source, position = timeline, np.arange(len(timeline))
     if settings.fold:
-        folded = fold(source, find_duplicates(source.texts, publishers=_publishers(source)))
-        timeline, position = folded.timeline, folded.position
+        timeline, position = _without_copies(source)
     if not len(timeline):
         raise InputError(
             "The timeline has no headline.", hint="Load a file with at least one row that has a headline."
@@ -168,12 +166,9 @@ def prepare(
     context = PairContext(timeline.texts, timeline.days, vectors)
     similarities = score_candidates(scorer, context, runtime)
     hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
-    days = timeline.days
+    days = context.days
     start = choose_granularity(
-        hierarchy,
-        similarities,
-        grouper.usual,
-        fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
+        hierarchy, similarities, grouper.usual, fade=lambda rows: scorer.fade(days[rows, None], days[None, :])
     )
     return Prepared(
         source=source,
@@ -217,5 +212,7 @@ def regroup(prepared: Prepared, granularity: float | None = None) -> Grouping:
     )
 
 
-def _publishers(timeline: Timeline) -> Sequence[str | None]:
-    return [name if isinstance(name, str) else None for name in timeline.table[Field.PUBLISHER]]
+def _without_copies(timeline: Timeline) -> tuple[Timeline, IntArray]:
+    """The headlines without copies, and where each of all headlines stands among them, int64 [n]."""
+    folded = fold(timeline, find_duplicates(timeline.texts, publishers=timeline.publishers))
+    return folded.timeline, folded.position

@@ -96,10 +96,6 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
 
 def _headlines(timeline: Timeline) -> ReportHeadlines:
     table = timeline.table
-
-    def optional(field: Field) -> tuple[str | None, ...]:
-        return tuple(value if isinstance(value, str) else None for value in table[field])
-
     return ReportHeadlines(
         texts=tuple(timeline.texts),
         published=tuple(
@@ -107,8 +103,8 @@ def _headlines(timeline: Timeline) -> ReportHeadlines:
             for moment, missing in zip(table[Field.PUBLISHED], table[Field.PUBLISHED].isna(), strict=True)
         ),
         day_only=tuple(bool(flag) for flag in table["day_only"]),
-        publishers=optional(Field.PUBLISHER),
-        urls=optional(Field.URL),
+        publishers=tuple(timeline.publishers),
+        urls=tuple(url if isinstance(url, str) else None for url in table[Field.URL]),
     )
 
 

@@ -1,0 +1,179 @@
+"""What people take away: tables, report, bundle, the command that makes them again, and safe writing."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from cli.group import group as command
+from core.errors import DataSourceError, InputError, UnknownNameError
+from core.runtime import Runtime
+from core.timelines.load import load
+from core.workflows.catalogue import REGISTRIES, methods, summary_of
+from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.workflows.mapping import Drawing, check_map, draw_map
+from core.workflows.summary import LABELS, as_object, as_text
+from core.workflows.take_away import (
+    FORMATS,
+    check_format,
+    check_target,
+    report_bundle,
+    report_content,
+    save,
+    table_bytes,
+)
+
+
+@pytest.fixture(scope="session")
+def drawing(iss: Prepared) -> Drawing:
+    return draw_map(iss, "pca", Runtime())
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_table_reads_back_with_its_groups(iss: Prepared, groups: Grouping, kind: str) -> None:
+    again = load(table_bytes(iss, groups, kind), f"groups.{kind}")
+    assert again.texts == iss.source.texts
+    assert [int(value) for value in again.original["group"]] == groups.ids.tolist()
+
+
+def test_an_unknown_table_is_refused(iss: Prepared, groups: Grouping) -> None:
+    with pytest.raises(UnknownNameError, match="docx"):
+        table_bytes(iss, groups, "docx")
+
+
+def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Grouping, drawing: Drawing) -> None:
+    content = report_content(iss, groups, drawing)
+    facts = dict(content.facts)
+    sizes = pd.Series(groups.ids).value_counts()
+    assert facts["Headlines"] == "47"
+    assert facts["Events"] == str((sizes > 1).sum())
+    assert facts["Alone"] == str((sizes == 1).sum())
+    assert facts["Granularity"] == "0.74"
+    assert {card.group for card in content.cards} == set(sizes[sizes > 1].index)
+    assert all(set(groups.ids[list(card.rows)].tolist()) == {card.group} for card in content.cards)
+    assert content.signature == f"{groups.signature} · map:pca.v1"
+    assert [row.name for row in content.quality] == [label for label, _ in LABELS.values()]
+    assert content.notes == ()
+
+
+def test_notes_tell_of_dates_and_copies() -> None:
+    timeline = load(b"headline,published\nStorm closes airport,2024-01-02\nStorm closes airport,\n", "a.csv")
+    drawn = prepare(timeline, Settings(fold=True), Runtime())
+    notes = report_content(drawn, regroup(drawn), draw_map(drawn, "pca", Runtime())).notes
+    assert notes == ("1 copies of earlier headlines were left out.",)
+    whole = prepare(timeline, Settings(), Runtime())
+    (note,) = report_content(whole, regroup(whole), draw_map(whole, "pca", Runtime())).notes
+    assert "1 headlines have no date" in note
+
+
+@pytest.mark.parametrize("granularity", [None, 0.61])
+def test_the_command_in_the_report_says_the_whole_view(
+    iss: Prepared, drawing: Drawing, granularity: float | None
+) -> None:
+    words = shlex.split(report_content(iss, regroup(iss, granularity), drawing).command)
+    given = command.make_context("group", words[2:]).params
+    assert words[:3] == ["headline-lab", "group", "FILE"]
+    assert (given["encoder"], given["scorer"], given["method"]) == (iss.encoder, iss.scorer, iss.method)
+    assert (given["map_method"], given["granularity"]) == ("pca.v1", granularity)
+    assert not given["fold"]
+    assert given["since"] is None
+
+
+def test_the_bundle_holds_the_table_and_true_checksums(
+    iss: Prepared, groups: Grouping, drawing: Drawing
+) -> None:
+    data = report_bundle(iss, groups, drawing)
+    assert data == report_bundle(iss, groups, drawing)
+    with zipfile.ZipFile(io.BytesIO(data)) as bundle:
+        assert bundle.read("tables/headlines.csv") == table_bytes(iss, groups, "csv")
+        sums = json.loads(bundle.read("manifest.json"))["sha256"]
+        assert {*sums, "manifest.json"} == set(bundle.namelist())
+        assert all(sha256(bundle.read(name)).hexdigest() == digest for name, digest in sums.items())
+
+
+def test_summary_as_object_and_as_text_agree(iss: Prepared, groups: Grouping) -> None:
+    told = as_object(iss, groups)
+    assert json.loads(json.dumps(told)) == told
+    assert told["headlines"] == 47
+    assert told["groups"] == len(set(groups.ids.tolist()))
+    text = as_text(told)
+    assert text.splitlines()[0] == "47 headlines in 11 groups (2 headlines stand alone)"
+    assert text.splitlines()[-1] == groups.signature
+    assert "AMI 0.872, pair F1 0.777" in text
+    assert "against gold" not in as_text({**told, "quality": None})
+
+
+def test_targets_that_cannot_be_written_are_refused_first(tmp_path: Path) -> None:
+    check_target(None)
+    check_target(tmp_path / "new.csv")
+    for wrong in (tmp_path, tmp_path / "no/such/x.csv", Path("/dev/null")):
+        with pytest.raises(DataSourceError):
+            check_target(wrong)
+
+
+def test_save_replaces_as_a_whole_or_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "groups.csv"
+    save(target, b"first")
+    save(target, b"second")
+    assert target.read_bytes() == b"second"
+
+    def full(path: Path, content: bytes) -> int:
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(DataSourceError, match="No space left"):
+        save(target, b"third")
+    assert target.read_bytes() == b"second"
+    assert [path.name for path in tmp_path.iterdir()] == ["groups.csv"]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("a.csv", "csv"), ("A.XLSX", "xlsx"), ("a.b.html", "html")])
+def test_the_ending_picks_the_format(name: str, kind: str) -> None:
+    assert check_format(Path(name)) == kind
+
+
+@pytest.mark.parametrize("name", ["a", "a.", "csv", "a.docx", ".csv"])
+def test_other_endings_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=r"\.csv"):
+        check_format(Path(name))
+
+
+def test_catalogue_lists_every_method_once_with_a_line_about_it() -> None:
+    found = methods()
+    assert len({(method.kind, method.name) for method in found}) == len(found)
+    assert len(found) == sum(len(registry.names()) for registry in REGISTRIES)
+    for method in found:
+        assert method.signature.split("|")[0] == method.name
+        assert method.summary
+        assert "\n" not in method.summary
+
+
+def test_summary_of_goes_by_the_docstring_where_there_is_no_summary() -> None:
+    class Silent:
+        """First line.
+
+        More.
+        """
+
+    class Telling(Silent):
+        summary = "Its own line"
+
+    assert summary_of(Silent()) == "First line."
+    assert summary_of(Telling()) == "Its own line"
+
+
+def test_unknown_map_methods_are_refused() -> None:
+    check_map("umap_direct|epochs:50")
+    for wrong in ("nosuch", "umap_direct|epochs:1"):
+        with pytest.raises((UnknownNameError, InputError)):
+            check_map(wrong)
