@@ -21,8 +21,8 @@ FIRST_MEMBERS = 12
 def invitation() -> None:
     """Says how to open a card."""
     st.caption(
-        ":material/touch_app: Click a mark above or a row of the list to see who reported an event, what the "
-        "reports add or contradict, and what nearly joined."
+        ":material/touch_app: Click a mark of the timeline or a row of the list to see who reported an "
+        "event, what the reports add or contradict, and what nearly joined."
     )
 
 
@@ -43,7 +43,7 @@ def _head(view: View, card: GroupCard) -> None:
     line = card.summary
     texts = view.timeline.texts
     published = view.timeline.table[Field.PUBLISHED]
-    st.subheader(plain(texts[line.representative]), anchor=False)
+    st.header(plain(texts[line.representative]), anchor=False)
     facts = [f"event {line.group}", f"{line.size} headline" + ("s" if line.size > 1 else "")]
     if line.first is not None and line.last is not None:
         first, last = published[line.first], published[line.last]
@@ -87,7 +87,7 @@ def _members(view: View, card: GroupCard) -> None:
         if judged.is_vague:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
         return
-    st.caption(f"Compared with the headline above: {LEGEND}.")
+    st.markdown(f":small[Compared with the headline above: {LEGEND}.]")
     show_all = st.session_state.get("all-members", False)
     shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
     for row, differences in shown:
@@ -177,7 +177,7 @@ def pair_of_rows(view: View) -> None:
     """Why two headlines are together or apart, when just two are selected."""
     rows = state.selected_rows()
     if len(rows) == 2:
-        st.subheader("Why together, or apart?", anchor=False)
+        st.header("Why together, or apart?", anchor=False)
         why_panel(view, rows[0], rows[1])
 
 

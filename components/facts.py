@@ -49,7 +49,7 @@ def facts(view: View) -> None:
     if timeline.undated:
         st.caption(
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
-            "for pairs with one of them only the words count."
+            "for pairs with one of them time plays no part."
         )
 
 

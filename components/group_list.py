@@ -10,11 +10,12 @@ from components.summaries import summaries
 from components.workspace import View
 
 VIEW = "group-list"
+ROW_PIXELS = 35
 
 
 def group_list(view: View) -> None:
     """Groups by size; selecting a row selects the group everywhere."""
-    st.subheader("Events", anchor=False)
+    st.header("Events", anchor=False)
     rows = summaries(view)
     table = pd.DataFrame(
         {
@@ -26,6 +27,10 @@ def group_list(view: View) -> None:
             "Last": [s.last for s in rows],
         }
     )
+    if not any(s.publishers for s in rows):
+        table = table.drop(columns="Publishers")
+    if not any(s.first for s in rows):
+        table = table.drop(columns=["First", "Last"])
     groups = table["No."].tolist()
     chosen = [groups.index(state.selected_group())] if state.selected_group() in groups else []
     key = state.view_key(VIEW)
@@ -34,7 +39,7 @@ def group_list(view: View) -> None:
         table,
         key=key,
         hide_index=True,
-        height=430,
+        height=height_for(len(table), 430),
         on_select=lambda: _picked(key, groups),
         selection_mode="single-row",
         selection_default={"selection": {"rows": chosen}},
@@ -50,6 +55,11 @@ def group_list(view: View) -> None:
         },
         alt="Events by size: number, representative headline, headlines, publishers, first and last report",
     )
+
+
+def height_for(rows: int, most: int) -> int:
+    """Pixels of a table that shows no empty lines."""
+    return min(most, ROW_PIXELS * (rows + 1) + 3)
 
 
 def _picked(key: str, groups: list[int]) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import zlib
 from datetime import date
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from components import state
+from components.group_list import height_for
 from components.workspace import View
 from core.report.text import safe_link
 from core.timelines.timeline import Field
 
 VIEW = "headline-table"
+_SCOPE = "headline-table-scope"
 COLUMNS = {
     "Event": "event",
     "Headline": Field.HEADLINE,
@@ -27,14 +31,10 @@ def headline_table(view: View) -> None:
     """Headlines of the selection, or all; selecting rows selects them everywhere."""
     table = view.timeline.table.assign(event=view.grouping.ids)
     kept = _filtered(table)
-    rows, group = state.selected_rows(), state.selected_group()
-    # A selection made in this table must not shrink it under the reader's hand.
-    if state.moved_by() != VIEW:
-        if rows:
-            kept = kept[kept.index.isin(rows)]
-        elif group is not None:
-            kept = kept[kept["event"] == group]
-    _caption(len(kept), len(table), bool(rows) or group is not None)
+    narrowed = _narrowed(kept)
+    ticked = state.selected_rows() if state.moved_by() == VIEW else []
+    _caption(len(narrowed), len(table), narrowed=len(narrowed) < len(kept), ticked=len(ticked))
+    kept = narrowed
     if kept.empty:
         st.info("No headline fits. Loosen the filters or clear the selection.", icon=":material/search_off:")
         return
@@ -43,14 +43,16 @@ def headline_table(view: View) -> None:
     if "Link" in shown:
         # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
         shown["Link"] = shown["Link"].map(safe_link)
-    key = state.view_key(VIEW)
+    # Ticks are places in the table, so a table of other rows is another widget.
+    key = f"{state.view_key(VIEW)}-{zlib.crc32(kept.index.to_numpy().tobytes())}"
     st.dataframe(
         shown,
         key=key,
         hide_index=True,
-        height=380,
-        on_select=lambda: _picked(key, kept.index.tolist(), kept["event"].tolist()),
+        height=height_for(len(shown), 380),
+        on_select=lambda: _picked(key, kept.index.tolist(), table["event"].tolist()),
         selection_mode="multi-row",
+        selection_default={"selection": {"rows": np.flatnonzero(kept.index.isin(ticked)).tolist()}},
         column_config={
             "Event": st.column_config.NumberColumn(width=60),
             "Headline": st.column_config.TextColumn(width="large"),
@@ -63,13 +65,26 @@ def headline_table(view: View) -> None:
     )
 
 
-def _caption(shown: int, total: int, selected: bool) -> None:
+def _narrowed(kept: pd.DataFrame) -> pd.DataFrame:
+    """What another view selected; ticks in this table do not shrink it under the reader's hand."""
+    if state.moved_by() != VIEW:
+        st.session_state[_SCOPE] = (state.selected_rows(), state.selected_group())
+    rows, group = st.session_state.get(_SCOPE, ([], None))
+    if rows:
+        return kept[kept.index.isin(rows)]
+    return kept if group is None else kept[kept["event"] == group]
+
+
+def _caption(shown: int, total: int, *, narrowed: bool, ticked: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**{shown:,}** of {total:,} headlines" + (", those selected" if selected else ""),
-            help="Tick rows to select them everywhere; tick two to see why they are together or apart.",
+            f"**{shown:,}** of {total:,} headlines"
+            + (", those selected" if narrowed else "")
+            + (f", {ticked:,} ticked" if ticked else ""),
+            help="Tick rows to select them everywhere; tick two to see why they are together or apart. "
+            "What is ticked stays ticked while you search for more.",
         )
-        if selected:
+        if state.selected_rows() or state.selected_group() is not None:
             st.button(
                 "Clear the selection",
                 key="clear-selection",
@@ -128,8 +143,9 @@ def _days(table: pd.DataFrame) -> tuple[date, date] | None:
 
 
 def _picked(key: str, rows: list[int], groups: list[int]) -> None:
-    places = st.session_state[key]["selection"]["rows"]
-    found = {groups[place] for place in places}
-    state.select(
-        group=found.pop() if len(found) == 1 else None, rows=[rows[place] for place in places], by=VIEW
-    )
+    ticked = {rows[place] for place in st.session_state[key]["selection"]["rows"]}
+    if state.moved_by() == VIEW:
+        # Ticks that a filter hides at the moment.
+        ticked |= set(state.selected_rows()) - set(rows)
+    found = {groups[row] for row in ticked}
+    state.select(group=found.pop() if len(found) == 1 else None, rows=ticked, by=VIEW)

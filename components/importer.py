@@ -101,13 +101,14 @@ def understand(given: Given) -> tuple[Preview, str | None]:
 
 def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
     """Which column means what: proposed, and changed here before anything is computed."""
-    st.subheader("What the columns mean", anchor=False)
+    st.header("What the columns mean", anchor=False)
     mapping: dict[Field, tuple[str, ...]] = {}
-    boxes = st.columns(4)
+    # Row by row, so that the tab key and a narrow screen follow the order of `MEANINGS`.
+    boxes = [box for _ in range(0, len(MEANINGS), 4) for box in st.columns(4)]
     for place, (field, (label, help_text)) in enumerate(MEANINGS.items()):
         proposed = preview.mapping.get(field, ())
         options = [NONE, *preview.columns]
-        chosen = boxes[place % 4].selectbox(
+        chosen = boxes[place].selectbox(
             label,
             options,
             index=options.index(proposed[0]) if proposed else 0,

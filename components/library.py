@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from components.markdown import plain
 from core.weights.cards import Folder, Package, Source, cards
 from core.workflows.catalogue import methods
 
@@ -37,16 +38,16 @@ def _source(source: Source) -> str:
 def methods_table() -> None:
     """Methods by kind, with their signature as it stands on results."""
     rows = methods()
-    st.dataframe(
+    # Wraps like the table above: what a method does is cut nowhere.
+    st.table(
         pd.DataFrame(
             {
                 "Kind": [m.kind for m in rows],
                 "Name": [m.name for m in rows],
                 "What it does": [m.summary for m in rows],
-                "Signature": [m.signature for m in rows],
+                # It may wrap after each parameter.
+                "Signature": [plain(m.signature.replace("|", " |")) for m in rows],
             }
         ),
         hide_index=True,
-        height="content",
-        alt="Registered methods by kind, with their signature and a line of description",
     )

@@ -37,7 +37,10 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
         start.once()
         navigation.require_menu(script)
         st.title(title, anchor=False)
-        st.markdown(f":gray[{plain(question)}]")
+        # Not in the sidebar: on a phone that would cover the tour that it starts.
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":gray[{plain(question)}]")
+            tour.invitation()
         tour.callout()
         yield
     except CoreError as error:

@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
+
+WORDS: Final = {
+    "lexical": "Weight of shared words",
+    "strength": "Strength of the crowding correction",
+    "tau_days": "Fading time (days)",
+    "window_days": "Compared at most (days apart)",
+    "nearest": "Neighbours at least",
+    "per_event": "Neighbours per headline of an event",
+    "n_neighbors": "Neighbours",
+    "min_dist": "Least distance of points",
+    "epochs": "Passes",
+    "model": "Folder, hub id or name",
+    "max_tokens": "Longest text (tokens)",
+}
+"""Labels of parameters whose names are written for programmers."""
 
 
 def recipe_form(recipe: Any, *, key: str) -> Any:
@@ -17,8 +32,8 @@ def recipe_form(recipe: Any, *, key: str) -> Any:
     for field in dataclasses.fields(recipe):
         current = getattr(recipe, field.name)
         meta = field.metadata
-        label = meta.get("label", field.name.replace("_", " ").capitalize())
-        common = {"help": meta.get("help"), "key": f"{key}-{field.name}"}
+        label = meta.get("label") or WORDS.get(field.name) or field.name.replace("_", " ").capitalize()
+        common = {"help": _sentence(meta.get("help")), "key": f"{key}-{field.name}"}
         if meta.get("choices"):
             options = list(meta["choices"])
             values[field.name] = st.selectbox(label, options, index=options.index(current), **common)
@@ -31,6 +46,10 @@ def recipe_form(recipe: Any, *, key: str) -> Any:
         else:
             values[field.name] = current
     return dataclasses.replace(recipe, **values)
+
+
+def _sentence(help_text: str | None) -> str | None:
+    return f"{help_text[0].upper()}{help_text[1:]}." if help_text else None
 
 
 def _number(label: str, field: dataclasses.Field[Any], current: float | None, common: dict[str, Any]) -> Any:

@@ -101,6 +101,20 @@ def open_data(name: str, *, since: str = "") -> None:
     select(group=None, by="")
 
 
+def view_of_data() -> dict[str, object]:
+    """The open timeline and what is chosen in it, to come back to later."""
+    return {name: st.session_state[name] for name in (_DATA, _SINCE, _GRANULARITY, _GROUP, _ROWS)}
+
+
+def back_to(view: dict[str, object]) -> None:
+    """Comes back to an earlier view; a selection made in the same timeline since then stays."""
+    if view[_DATA] == data():
+        st.session_state[_GRANULARITY] = view[_GRANULARITY]
+        return
+    st.session_state.update(view)
+    select(group=selected_group(), rows=selected_rows(), by="")
+
+
 def method() -> str:
     """Signature of the grouping method."""
     return str(st.session_state[_METHOD])

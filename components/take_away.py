@@ -25,7 +25,7 @@ MIME = {
 
 def take_away(view: View) -> None:
     """Buttons that make their file when they are pressed."""
-    st.subheader("Take it away", anchor=False)
+    st.header("Take it away", anchor=False)
     drawing = detailed_map(view).future
     stem = re.sub(r"[^\w-]+", "-", view.timeline.name).strip("-").lower() or "headlines"
     with st.container(horizontal=True, key="take-away"):

@@ -9,6 +9,7 @@ import streamlit as st
 from components import state
 
 _STEP = "tour_step"
+_BEFORE = "tour_view_before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def invitation() -> None:
             on_click=_go,
             args=(0,),
             key="tour-start",
-            width="stretch",
+            type="tertiary",
         )
 
 
@@ -103,6 +104,7 @@ def callout() -> None:
 
 def _go(number: int) -> None:
     step = STEPS[number]
+    st.session_state.setdefault(_BEFORE, state.view_of_data())
     st.session_state[_STEP] = number
     st.session_state["tour_turn"] = True
     if state.data() != state.DEFAULT_DATA:
@@ -115,4 +117,4 @@ def _go(number: int) -> None:
 def _leave() -> None:
     st.session_state.pop(_STEP, None)
     st.session_state.pop("tour_turn", None)
-    state.choose_granularity(None)
+    state.back_to(st.session_state.pop(_BEFORE))

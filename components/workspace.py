@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import resources, state, tour
+from components import resources, state
 from components.recipe_choice import recipe_choice
 from core.encoders.encoder import encoders
 from core.groups.grouper import groupers
@@ -51,7 +51,6 @@ def open_view() -> View:
     with slider:
         _granularity(prepared)
     with footer:
-        tour.invitation()
         _what_computes(prepared)
     grouping = resources.grouping(prepared)
     _keep_selection_possible(prepared.timeline, grouping)

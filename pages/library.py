@@ -6,7 +6,7 @@ from components.library import methods_table, models_table
 from components.page import page
 
 with page(__file__, "Library", "Which models and methods are there, and where do the weights come from?"):
-    st.subheader("Models", anchor=False)
+    st.header("Models", anchor=False)
     models_table()
-    st.subheader("Methods", anchor=False)
+    st.header("Methods", anchor=False)
     methods_table()

@@ -17,6 +17,9 @@ WEBGL_FROM = 1_000
 """Points from which the figure is drawn by the graphics card; below it SVG is crisper."""
 
 LABEL_CHARACTERS = 28
+FEW = 20
+"""Selected points up to which they are drawn larger than the others."""
+
 NAMED_COLOURS = 11
 """Categories that get a colour of their own; the rest are grey."""
 
@@ -85,8 +88,9 @@ def map_figure(
     """
     colours = ink()
     draw = go.Scattergl if len(texts) > WEBGL_FROM else go.Scatter
+    size = 11 if len(texts) <= 300 else 7 if len(texts) <= 3_000 else 5
     marker: dict[str, object] = {
-        "size": 11 if len(texts) <= 300 else 7 if len(texts) <= 3_000 else 5,
+        "size": size,
         "line": {"width": 1 if len(texts) <= 3_000 else 0.3, "color": colours.paper},
         "color": list(colouring.colours),
     }
@@ -105,8 +109,9 @@ def map_figure(
             hoverinfo="text",
             showlegend=False,
             selectedpoints=list(selected) if selected else None,
-            selected={"marker": {"opacity": 1.0}},
-            unselected={"marker": {"opacity": 0.18}},
+            # A few among thousands are found only when they are larger, too.
+            selected={"marker": {"opacity": 1.0, "size": size + 6 if len(selected) <= FEW else size}},
+            unselected={"marker": {"opacity": 0.18 if len(texts) <= WEBGL_FROM else 0.08}},
         )
     )
     for colour, meaning in colouring.legend:

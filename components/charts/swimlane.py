@@ -11,6 +11,8 @@ from core.palette import group_colour
 from core.workflows.lanes import Lane
 
 LANE_PIXELS = 52
+TOOLBAR_PIXELS = 26
+"""Above the axis, so that the buttons hide no date."""
 
 
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
@@ -62,7 +64,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
         )
     return calm(
         figure,
-        height=70 + LANE_PIXELS * max(len(lanes), 2),
+        height=TOOLBAR_PIXELS + 70 + LANE_PIXELS * max(len(lanes), 2),
         xaxis={
             "gridcolor": colours.grid,
             "zeroline": False,
@@ -73,4 +75,5 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
         dragmode="pan",
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         clickmode="event+select",
+        margin={"l": 8, "r": 8, "t": 44 + TOOLBAR_PIXELS, "b": 8},
     )

@@ -23,7 +23,7 @@ class Ink:
     paper: str
 
 
-LIGHT = Ink(text="#1c1c1a", muted="#5c5a52", grid="#e4dfd2", lane="#efeadd", paper="#fdfcf9")
+LIGHT = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", lane="#efeadd", paper="#fdfcf9")
 DARK = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", lane="#24282d", paper="#16181b")
 
 
@@ -45,9 +45,9 @@ def hover(text: str, length: int = 110) -> str:
 def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
     """Margins, fonts and colours that every figure has."""
     colours = ink()
+    layout = {"margin": {"l": 8, "r": 8, "t": 8, "b": 8}} | layout
     figure.update_layout(
         height=height,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": colours.text, "size": 13},

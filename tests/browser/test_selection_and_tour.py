@@ -1,0 +1,90 @@
+"""What must not be lost on the way: ticks in the table, and the view that the tour interrupts."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def opened(page: Page, url: str) -> None:
+    page.goto(url)
+    expect(page.get_by_test_id("stHeadingWithActionElements").last).to_be_visible()
+    page.wait_for_timeout(300)
+    expect(page.get_by_text("A first picture")).to_have_count(0)
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    page.wait_for_timeout(500)
+    expect(page.locator('[data-test-script-state="running"]')).to_have_count(0)
+
+
+def tick(page: Page, line: int) -> None:
+    box = page.get_by_test_id("stDataFrame").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 15, box["y"] + 52 + 35 * line)
+    settle(page)
+
+
+def search(page: Page, words: str) -> None:
+    field = page.get_by_role("textbox", name="Search", exact=True)
+    field.fill(words)
+    field.press("Enter")
+    settle(page)
+
+
+def chosen(page: Page) -> list[str]:
+    return parse_qs(urlsplit(page.url).query).get("rows", [""])[0].split(",")
+
+
+def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 2000})
+    opened(page, f"{app_url}/map")
+    expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
+    tick(page, 0)
+    search(page, "rocket")
+    expect(page.get_by_text("headlines, 1 ticked")).to_be_visible()
+    tick(page, 1)
+    expect(page.get_by_text("Why together, or apart?")).to_be_visible()
+    found = chosen(page)
+    assert found[0] == "0"
+    assert len(found) == 2
+    search(page, "")
+    assert chosen(page) == found
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Timeline").click()
+    expect(page.get_by_role("heading", name="Events")).to_be_visible()
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Map").click()
+    expect(page.get_by_text("47 of 47 headlines, 2 ticked")).to_be_visible()
+    settle(page)
+    tick(page, 0)
+    expect(page.get_by_text("47 of 47 headlines, 1 ticked")).to_be_visible()
+    assert chosen(page) == found[1:]
+
+
+def test_tour_on_a_phone_gives_the_view_back(browser: Browser, app_url: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    opened(page, f"{app_url}/?data=numhg&granularity=0.5")
+    page.get_by_role("button", name="Two-minute tour").click()
+    expect(page.get_by_text("1 of 5")).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.get_by_text("2 of 5")).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="Leave the tour").click()
+    expect(page).to_have_url(re.compile(r"data=numhg&granularity=0\.5"))
+    context.close()
+
+
+def test_headings_go_down_one_step_at_a_time(page: Page, app_url: str) -> None:
+    for address in ("/?group=1", "/map", "/library"):
+        opened(page, app_url + address)
+        levels = page.eval_on_selector_all("h1,h2,h3,h4", "found => found.map(h => Number(h.tagName[1]))")
+        assert levels[0] == 1
+        assert all(after - before <= 1 for before, after in pairwise(levels))
