@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from core.timelines.raw import (
 )
 
 _MAGIC = b"PAR1"
+_LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and referred to
 
 
 def read(source: Source) -> RawTable:
@@ -42,17 +44,14 @@ def read(source: Source) -> RawTable:
             hint="Download or copy it again.",
         )
     try:
-        file = pq.ParquetFile(io.BytesIO(source.data))
-        facts = file.metadata
+        facts = pq.read_metadata(io.BytesIO(source.data))
         check_rows(facts.num_rows)
         check_columns(facts.num_columns)
-        groups = range(facts.num_row_groups)
-        if (
-            sum(facts.row_group(i).total_byte_size for i in groups)
-            > limits.UNPACKED_MEGABYTES.value * 1_000_000
-        ):
-            raise too_big_unpacked()
-        data = file.read()
+        _check_size(_declared(facts))
+        # Kept as dictionaries: a text that is stored once may stand in every row.
+        texts = [leaf.path for leaf in _leaves(facts) if leaf.physical_type == "BYTE_ARRAY"]
+        data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
+        _check_size(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
         names, notes = unique_names(data.column_names)
         columns = [[as_text(value) for value in column.to_pylist()] for column in data.columns]
     except InputError:
@@ -69,6 +68,41 @@ def read(source: Source) -> RawTable:
         lines=np.arange(1, len(rows) + 1, dtype=np.int64),
         notes=tuple(notes),
     )
+
+
+def _check_size(size: int) -> None:
+    if size > limits.UNPACKED_MEGABYTES.value * 1_000_000:
+        raise too_big_unpacked()
+
+
+def _leaves(facts: Any) -> list[Any]:
+    return [facts.schema.column(at) for at in range(facts.num_columns)]
+
+
+def _declared(facts: Any) -> int:
+    """Bytes that the file says it holds: stored ones, or its values at their width, if that is more."""
+    groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
+    values = sum(
+        group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
+        for group in groups
+        for at, leaf in enumerate(_leaves(facts))
+    )
+    return int(max(values, sum(group.total_byte_size for group in groups)))
+
+
+def _unpacked(values: Any) -> int:
+    """Bytes of an Arrow array when each value stands for itself."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(values, pa.DictionaryArray):
+        lengths = pc.binary_length(values.dictionary)
+        return int(pc.sum(pc.take(lengths, values.indices)).as_py() or 0)
+    if isinstance(values, (pa.ListArray, pa.LargeListArray, pa.FixedSizeListArray)):
+        return _unpacked(values.flatten())
+    if isinstance(values, pa.StructArray):
+        return sum(map(_unpacked, values.flatten()))
+    return int(values.nbytes)
 
 
 def _recognises(source: Source) -> bool:
