@@ -1,0 +1,105 @@
+"""Recipes by name: versions, signatures, and threads that meet while methods are found."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, UnknownNameError
+from core.registry import Registry
+
+METHOD = """
+from __future__ import annotations
+import time
+from dataclasses import dataclass
+from {package} import made
+time.sleep(0.3)
+@made.register("slow.v1")
+@dataclass(frozen=True)
+class Slow:
+    size: int = 1
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Old:
+    size: int = field(default=3, metadata={"low": 1, "high": 9})
+    rate: float = 0.5
+    loud: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class New(Old):
+    word: str = field(default="a", metadata={"choices": ("a", "b")})
+
+
+@pytest.fixture
+def registry() -> Registry[Old]:
+    made: Registry[Old] = Registry("thing", "core.maps")
+    for name, recipe in (("made.v2", Old), ("made.v10", New)):
+        made.register(name)(recipe)
+    return made
+
+
+def test_a_bare_name_is_the_newest_version(registry: Registry[Old]) -> None:
+    assert registry.get("made") is New
+    assert registry.get("made.v2") is Old
+
+
+def test_signatures_read_back(registry: Registry[Old]) -> None:
+    recipe = New(size=4, rate=0.1, loud=True, word="b")
+    assert registry.signature(recipe) == "made.v10|size:4|rate:0.1|loud:true|word:b"
+    assert registry.parse(registry.signature(recipe)) == recipe
+    assert registry.parse("made|size:5") == New(size=5)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["size:0", "size:10", "size:1.5", "size:", "rate:x", "loud:yes", "word:c", "depth:1", "size", ""]
+)
+def test_wrong_parameters_are_refused(registry: Registry[Old], wrong: str) -> None:
+    with pytest.raises(InputError):
+        registry.parse(f"made|{wrong}")
+
+
+def test_unknown_names_and_recipes_are_refused(registry: Registry[Old]) -> None:
+    for name in ("other", "made.v3", "", "made.v"):
+        with pytest.raises(UnknownNameError, match="Choose one of: made"):
+            registry.get(name)
+    with pytest.raises(UnknownNameError):
+        registry.name_of(int)
+
+
+@pytest.mark.parametrize("name", ["made", "Made.v1", "made.v0", "made.v01", "1made.v1", "made.v1|x"])
+def test_only_versioned_names_are_registered(registry: Registry[Old], name: str) -> None:
+    with pytest.raises(InputError):
+        registry.register(name)
+
+
+def test_an_import_and_a_discovery_at_once_do_not_wait_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One thread imports a method itself while another discovers all: each needs what the other holds."""
+    package = "registry_test_package"
+    folder = tmp_path / package
+    folder.mkdir()
+    (folder / "__init__.py").write_text(
+        f"from core.registry import Registry\nmade = Registry('thing', '{package}')\n"
+    )
+    (folder / "slow.py").write_text(METHOD.format(package=package))
+    monkeypatch.syspath_prepend(tmp_path)
+    made = __import__(package).made
+    importing = threading.Thread(target=__import__, args=(f"{package}.slow",), daemon=True)
+    discovering = threading.Thread(target=made.names, daemon=True)
+    importing.start()
+    threading.Event().wait(0.1)
+    discovering.start()
+    for thread in (importing, discovering):
+        thread.join(timeout=10)
+        assert not thread.is_alive()
+    assert made.names() == ["slow.v1"]
+    for name in [name for name in sys.modules if name.startswith(package)]:
+        del sys.modules[name]
