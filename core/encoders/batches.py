@@ -113,6 +113,30 @@ def encode(network: Network, texts: Sequence[str], runtime: Runtime) -> Float32A
     return vectors[inverse]
 
 
+@dataclass(frozen=True, slots=True)
+class NetworkEncoder:
+    """A loaded network as an `Encoder`.
+
+    Attributes:
+        network: See `Network`.
+        runtime: Where progress goes, and the stop signal.
+        prefix: Put before every text.
+    """
+
+    network: Network
+    runtime: Runtime
+    prefix: str = ""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return self.network.dimensions
+
+    def encode(self, texts: Sequence[str]) -> Float32Array:
+        """Unit vectors of the texts; see `Encoder.encode`."""
+        return encode(self.network, [self.prefix + text for text in texts], self.runtime)
+
+
 def _padded(rows: list[list[int]], pad: int) -> tuple[IntArray, IntArray]:
     lengths: npt.NDArray[np.int64] = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     ids = np.full((len(rows), max(1, int(lengths.max()))), pad, dtype=np.int64)

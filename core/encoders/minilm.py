@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.encoders.batches import Network, encode
+from core.encoders.batches import Network, NetworkEncoder
 from core.encoders.encoder import Encoder, Identity, encoders
 from core.encoders.precision import bfloat16_pays
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from core.weights import card, fingerprint, load_state, locate, prepare_hub_libraries
 
 
@@ -54,17 +52,4 @@ class MiniLM:
             pad=tokenizer.token_to_id("[PAD]") or 0,
             device=runtime.device,
         )
-        return _Loaded(network, runtime)
-
-
-class _Loaded:
-    def __init__(self, network: Network, runtime: Runtime) -> None:
-        self._network = network
-        self._runtime = runtime
-
-    @property
-    def dimensions(self) -> int:
-        return self._network.dimensions
-
-    def encode(self, texts: Sequence[str]) -> Float32Array:
-        return encode(self._network, texts, self._runtime)
+        return NetworkEncoder(network, runtime)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.encoders.batches import Network, encode
+from core.encoders.batches import Network, NetworkEncoder
 from core.encoders.encoder import Encoder, Identity, encoders
 from core.encoders.precision import bfloat16_pays
 from core.errors import InputError, ModelUnavailableError
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from core.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
 
 # What the hidden size is called in the configs of different architectures.
@@ -74,7 +72,7 @@ class TransformersEncoder:
             pad=pooled.pad,
             device=runtime.device,
         )
-        return _Loaded(network, self.prefix, runtime)
+        return NetworkEncoder(network, runtime, prefix=self.prefix)
 
     def _locate(self) -> Path:
         return locate(self.model, allow_network=hub_allowed())
@@ -94,17 +92,3 @@ def _width(folder: Path) -> int:
         f"The config.json in {folder} does not say how wide the model is.",
         hint="Give a text encoder (BERT, RoBERTa, XLM-R, MPNet and the like).",
     )
-
-
-class _Loaded:
-    def __init__(self, network: Network, prefix: str, runtime: Runtime) -> None:
-        self._network = network
-        self._prefix = prefix
-        self._runtime = runtime
-
-    @property
-    def dimensions(self) -> int:
-        return self._network.dimensions
-
-    def encode(self, texts: Sequence[str]) -> Float32Array:
-        return encode(self._network, [self._prefix + text for text in texts], self._runtime)
