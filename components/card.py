@@ -22,7 +22,8 @@ def invitation() -> None:
     """Says how to open a card."""
     st.caption(
         ":material/touch_app: Click a mark of the timeline or a row of the list to see who reported an "
-        "event, what the reports add or contradict, and what nearly joined."
+        "event, what the reports add or contradict, and what nearly joined. With the keyboard, Shift and "
+        "Space choose a row."
     )
 
 

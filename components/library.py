@@ -36,7 +36,7 @@ def _source(source: Source) -> str:
 
 
 def methods_table() -> None:
-    """Methods by kind, with their signature as it stands on results."""
+    """Methods by kind, with their parameters as they stand in signatures."""
     rows = methods()
     # Wraps like the table above: what a method does is cut nowhere.
     st.table(
@@ -45,8 +45,7 @@ def methods_table() -> None:
                 "Kind": [m.kind for m in rows],
                 "Name": [m.name for m in rows],
                 "What it does": [m.summary for m in rows],
-                # It may wrap after each parameter.
-                "Signature": [plain(m.signature.replace("|", " |")) for m in rows],
+                "Parameters": [plain(m.signature.partition("|")[2].replace("|", ", ")) for m in rows],
             }
         ),
         hide_index=True,

@@ -33,7 +33,7 @@ def recipe_form(recipe: Any, *, key: str) -> Any:
         current = getattr(recipe, field.name)
         meta = field.metadata
         label = meta.get("label") or WORDS.get(field.name) or field.name.replace("_", " ").capitalize()
-        common = {"help": _sentence(meta.get("help")), "key": f"{key}-{field.name}"}
+        common: dict[str, Any] = {"help": _sentence(meta.get("help")), "key": f"{key}-{field.name}"}
         if meta.get("choices"):
             options = list(meta["choices"])
             values[field.name] = st.selectbox(label, options, index=options.index(current), **common)

@@ -18,14 +18,16 @@ with page(__file__, "Timeline", "Which headlines tell the same event?"):
     quality_strip(view)
     swimlane(view)
     chosen = state.selected_group()
-    if chosen is None:
-        invitation()
+    hint = st.empty()
+    # The list keeps its place on the page, so that opening an event takes no focus from it.
+    left, *right = st.columns(1 if chosen is None else 2, gap="large")
+    with left:
         group_list(view)
+    if chosen is None:
+        with hint:
+            invitation()
     else:
-        left, right = st.columns(2, gap="large")
-        with left:
-            group_list(view)
-        with right:
+        with right[0]:
             group_card(view, chosen)
     take_away(view)
     signature(view.grouping.signature)
