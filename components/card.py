@@ -165,13 +165,14 @@ def why_panel(view: View, left: int, right: int) -> None:
             f"{plain(clash.right or '–')}."
         )
     if len(link.chain) > 1:
-        st.markdown("**The strongest chain of links between them**")
-        for number, step in enumerate(link.chain, 1):
-            weak = " :red[(weaker than needed)]" if step.below else ""
-            st.markdown(
-                f"{number}. {plain(shorten(texts[step.left], 80))} — **{step.similarity:.2f}**{weak} — "
-                f"{plain(shorten(texts[step.right], 80))}"
-            )
+        # Where the two are alike enough themselves, the chain is there for those who want to know.
+        with st.expander("The strongest chain of links between them", expanded=link.similarity < needed):
+            for number, step in enumerate(link.chain, 1):
+                weak = " :red[(weaker than needed)]" if step.below else ""
+                st.markdown(
+                    f"{number}. {plain(shorten(texts[step.left], 80))} — **{step.similarity:.2f}**{weak} — "
+                    f"{plain(shorten(texts[step.right], 80))}"
+                )
 
 
 def pair_of_rows(view: View) -> None:

@@ -46,7 +46,7 @@ def facts(view: View) -> None:
     with st.container(horizontal=True, key="facts"):
         for label, value, help_text in values:
             st.metric(label, value, help=help_text, width="content")
-    if timeline.undated:
+    if 0 < timeline.undated < len(timeline):
         st.caption(
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
             "for pairs with one of them time plays no part."

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -118,15 +117,3 @@ def test_what_does_not_fit_is_refused(labels: list[int], left: int, right: int) 
 def test_merges_of_another_size_are_refused() -> None:
     with pytest.raises(InputError, match="merge table"):
         why(random_similarities(3, 0), [0, 0, 0], 0, 1, np.zeros((5, 4)))
-
-
-def test_a_group_of_500_is_quick() -> None:
-    given_ = random_similarities(500, 1)
-    best = min(_seconds(given_) for _ in range(3))
-    assert best < 0.25
-
-
-def _seconds(given_: Similarities) -> float:
-    began = time.perf_counter()
-    why(given_, np.zeros(500, dtype=np.int64), 0, 499)
-    return time.perf_counter() - began

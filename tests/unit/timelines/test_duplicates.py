@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 
@@ -91,9 +89,7 @@ def test_nothing_and_one():
 
 def test_fold_and_back():
     timeline = load_sample("uci")
-    started = time.perf_counter()
     found = find_duplicates(timeline.texts, publishers=list(timeline.table["publisher"]))
-    assert time.perf_counter() - started < 2.0  # 0.2 s alone; the slack is for busy machines
     assert found.exact == 25
     assert 100 < found.near < 250
     folded = fold(timeline, found)
