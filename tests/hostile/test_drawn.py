@@ -81,7 +81,7 @@ def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
         assert any(caption.value.startswith(f"event {group} ·") for caption in app.caption)
         markdown_is_harmless(app)
         assert figures_are_harmless(app) == 1
-        shown |= {text for text in MARKUP if any(plain(text) in drawn.value for drawn in app.subheader)}
+        shown |= {text for text in MARKUP if any(plain(text) in drawn.value for drawn in app.header)}
     assert shown
     app.session_state["view_group"] = None
     app.switch_page("pages/map.py")
