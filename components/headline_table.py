@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from datetime import date
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -107,6 +108,7 @@ def _filtered(table: pd.DataFrame) -> pd.DataFrame:
         )
         publishers = _choice(table, Field.PUBLISHER, "Publishers")
         languages = _choice(table, Field.LANGUAGE, "Languages")
+        events = _choice(table, "event", "Events")
         span = _days(table)
     keep = pd.Series(True, index=table.index)
     for word in words.casefold().split():
@@ -115,13 +117,16 @@ def _filtered(table: pd.DataFrame) -> pd.DataFrame:
         keep &= table[Field.PUBLISHER].isin(publishers)
     if languages:
         keep &= table[Field.LANGUAGE].isin(languages)
+    if events:
+        keep &= table["event"].isin(events)
     if span:
         day = table[Field.PUBLISHED].dt.date
         keep &= (day >= span[0]) & (day <= span[1])
     return table[keep]
 
 
-def _choice(table: pd.DataFrame, field: Field, label: str) -> list[str]:
+def _choice(table: pd.DataFrame, field: str, label: str) -> list[Any]:
+    """Values to keep, the most frequent first in the list; none chosen keeps all."""
     values = table[field].dropna().value_counts()
     if len(values) < 2:
         return []

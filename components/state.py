@@ -14,11 +14,12 @@ from typing import Final
 
 import streamlit as st
 
+from core.workflows.mapping import DEFAULT_MAP
+
 DEFAULT_DATA: Final = "iss"
 DEFAULT_METHOD: Final = "average_linkage.v1"
 DEFAULT_ENCODER: Final = "auto"
 DEFAULT_SCORER: Final = "event_similarity.v1"
-DEFAULT_MAP: Final = "umap_direct.v1"
 DEFAULT_COLOUR: Final = "group"
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""
