@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.errors import InputError
-from core.timelines.load import load, read_bytes
+from core.timelines.load import load, read_bytes, sniff
 from core.timelines.timeline import Field, Timeline
 
 SAMPLE = "sample:"
@@ -39,8 +39,6 @@ def open_timeline(
     data, name = read_bytes(file), PurePath(file).name
     mapping = None
     if columns:
-        from core.timelines.load import sniff
-
         mapping = {**sniff(data, name, format=file_format).mapping, **_mapping(columns)}
     return load(data, name, format=file_format, mapping=mapping, timeline=timeline)
 

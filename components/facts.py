@@ -13,7 +13,7 @@ from core.timelines.timeline import Field, Timeline
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def _copies(signature: str, _timeline: Timeline) -> int:
-    found = find_duplicates(_timeline.texts)
+    found = find_duplicates(_timeline.texts, publishers=_timeline.publishers)
     return found.exact + found.near
 
 

@@ -62,13 +62,14 @@ class Prepared:
         position: Row in `timeline` of each row of `source`, int64 [n].
         language: Its language (ISO 639-1) or "mixed".
         encoder, scorer, method: Full signatures of what was used.
-        weights: Fingerprint of the encoder's weights.
         vectors: Unit vectors, float32 [n, d].
         similarities: Of the n headlines, time included.
         hierarchy: What is cut.
         start: The granularity chosen from the timeline itself, and why.
         reference: Groups at the start, int64 [n]; group ids are matched to them.
         previous: Group numbers of an earlier version of the timeline, by `headline_keys`.
+        signature: Data, model, scorer, method and inherited group numbers in one line; kept, since
+            pages ask for it at every rerun and it reads the whole timeline.
     """
 
     source: Timeline
@@ -78,28 +79,13 @@ class Prepared:
     encoder: str
     scorer: str
     method: str
-    weights: str
     vectors: Float32Array
     similarities: Similarities
     hierarchy: Hierarchy
     start: GranularityChoice
     reference: IntArray
     previous: Mapping[str, int] | None
-
-    @property
-    def signature(self) -> str:
-        """Data, model, scorer, method and inherited group numbers in one line."""
-        folded = len(self.timeline) < len(self.source)
-        numbers = sha256(repr(sorted((self.previous or {}).items())).encode()).hexdigest()[:16]
-        parts = [
-            f"headline-lab {__version__}",
-            f"data:{self.source.fingerprint}{' (copies folded)' if folded else ''}",
-            f"{self.encoder} (weights:{self.weights})",
-            self.scorer,
-            self.method,
-            *([f"numbers:{numbers}"] if self.previous is not None else []),
-        ]
-        return " · ".join(parts)
+    signature: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,21 +156,23 @@ def prepare(
     start = choose_granularity(
         hierarchy, similarities, grouper.usual, fade=lambda rows: scorer.fade(days[rows, None], days[None, :])
     )
+    methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
+    weights = encoder.identify().fingerprint
     return Prepared(
         source=source,
         timeline=timeline,
         position=position,
         language=language,
-        encoder=encoders.signature(encoder),
-        scorer=pair_scorers.signature(scorer),
-        method=groupers.signature(grouper),
-        weights=encoder.identify().fingerprint,
+        encoder=methods[0],
+        scorer=methods[1],
+        method=methods[2],
         vectors=vectors,
         similarities=similarities,
         hierarchy=hierarchy,
         start=start,
         reference=hierarchy.cut(start.granularity),
         previous=previous,
+        signature=_signature(source, timeline, methods, weights, previous),
     )
 
 
@@ -210,6 +198,27 @@ def regroup(prepared: Prepared, granularity: float | None = None) -> Grouping:
         quality=quality(ids, gold) if gold else None,
         signature=f"{prepared.signature} · granularity:{cut:g}{' (automatic)' if automatic else ''}",
     )
+
+
+def _signature(
+    source: Timeline,
+    timeline: Timeline,
+    methods: tuple[str, str, str],
+    weights: str,
+    previous: Mapping[str, int] | None,
+) -> str:
+    """Data, encoder with its weights, scorer, method and inherited group numbers in one line."""
+    encoder, scorer, method = methods
+    parts = [
+        f"headline-lab {__version__}",
+        f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
+        f"{encoder} (weights:{weights})",
+        scorer,
+        method,
+    ]
+    if previous is not None:
+        parts.append(f"numbers:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
+    return " · ".join(parts)
 
 
 def _without_copies(timeline: Timeline) -> tuple[Timeline, IntArray]:
