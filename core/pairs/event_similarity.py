@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from core.pairs.cosine_time import time_factor, time_part
+from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.pairs.lexical import timeline_words, word_vectors
 from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
 from core.runtime import Runtime
@@ -114,22 +114,8 @@ class EventSimilarity:
         default=0.75,
         metadata={"help": "how strongly a crowded neighbourhood scales scores down", "low": 0.0, "high": 2.0},
     )
-    tau_days: float = field(
-        default=5.0,
-        metadata={
-            "help": "days after which a similarity has faded to 37 %",
-            "low": 0.01,
-            "high": 10_000.0,
-        },
-    )
-    window_days: float = field(
-        default=30.0,
-        metadata={
-            "help": "headlines further apart than this are never compared",
-            "low": 0.0,
-            "high": 100_000.0,
-        },
-    )
+    tau_days: float = field(default=5.0, metadata=TAU_DAYS)
+    window_days: float = field(default=30.0, metadata=WINDOW_DAYS)
     nearest: int = field(
         default=10, metadata={"help": "fewest neighbours that make a neighbourhood", "low": 1, "high": 1000}
     )

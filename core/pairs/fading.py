@@ -1,0 +1,47 @@
+"""How similarities fade with the days between two headlines; for every scorer that knows time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.pairs.scorer import Part
+from core.similarities import Float32Array
+
+TAU_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"help": "days after which a similarity has faded to 37 %", "low": 0.01, "high": 10_000.0}
+)
+WINDOW_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"help": "headlines further apart than this are never compared", "low": 0.0, "high": 100_000.0}
+)
+"""What a recipe says of its fields `tau_days` and `window_days`; the defaults are the recipe's."""
+
+
+def time_factor(days_apart: npt.NDArray[np.float64], tau_days: float) -> Float32Array:
+    """What a distance in time leaves of a similarity: exp(-|days| / tau).
+
+    Args:
+        days_apart: Differences in days, any shape and sign; NaN where a date is unknown.
+        tau_days: Days after which 1/e = 37 % is left.
+
+    Returns:
+        float32 of the same shape, 0 to 1; exactly 1 where the difference is NaN.
+    """
+    factor = np.abs(days_apart).astype(np.float32)
+    factor /= np.float32(-tau_days)
+    np.exp(factor, out=factor)
+    return np.nan_to_num(factor, copy=False, nan=1.0)
+
+
+def time_part(days_apart: float, tau_days: float) -> Part:
+    """The time factor of one pair, in words; days_apart may be NaN."""
+    factor = float(time_factor(np.array([days_apart]), tau_days)[0])
+    if np.isnan(days_apart):
+        return Part("a date is missing, so time does not count", factor, multiplies=True)
+    days = round(abs(days_apart))
+    words = "the same day" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
+    return Part(words, factor, multiplies=True)
