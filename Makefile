@@ -11,10 +11,11 @@ run: install  ## start the app on the embedded models and a loaded sample
 
 install: $(VENV)/.installed  ## make .venv and install the pinned requirements
 
-$(VENV)/.installed: requirements.txt pyproject.toml
+$(VENV)/.installed: requirements.txt requirements-lm.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headline Lab needs Python 3.11 or newer.")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q -r requirements.txt
+	$(BIN)/pip install -q --no-deps -r requirements-lm.txt
 	$(BIN)/pip install -q --no-deps -e .
 	touch $@
 

@@ -1,7 +1,8 @@
 """Named, versioned recipes: what can be listed, drawn as a form, built, and signed.
 
 A recipe is a frozen dataclass. Its fields are its parameters, and together with its
-registered name they are its signature: `cosine_time.v1|tau_days:4.0|window_days:14.0`.
+registered name they are its signature: `cosine_time.v1|tau_days:4.0|window_days:14.0`. A recipe
+around another holds that one's signature in parentheses: `symmetric.v1|base:(levenshtein.v1)`.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ class Registry(Generic[R]):
             UnknownNameError: No such recipe.
             InputError: An unknown parameter, or a value of the wrong type or out of range.
         """
-        name, *assignments = signature.split("|")
+        name, *assignments = split_outside_parentheses(signature)
         cls = self.get(name)
         fields = {f.name: f for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
         values: dict[str, Any] = {}
@@ -146,7 +147,31 @@ class Registry(Generic[R]):
             self._discovered = True
 
 
+def split_outside_parentheses(signature: str) -> list[str]:
+    """The parts between the `|` of a signature; those of an inner signature stay with it.
+
+    Raises:
+        InputError: The parentheses do not match.
+    """
+    parts, depth, start = [], 0, 0
+    for place, sign in enumerate(signature):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            break
+        if sign == "|" and not depth:
+            parts.append(signature[start:place])
+            start = place + 1
+    if depth:
+        raise InputError(
+            f"The parentheses of {signature[:120]!r} do not match.",
+            hint="Write an inner signature like `with_time|base:(levenshtein|case_sensitive:true)`.",
+        )
+    return [*parts, signature[start:]]
+
+
 def _write(value: object) -> str:
+    if isinstance(value, str) and "|" in value:
+        return f"({value})"
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -156,7 +181,7 @@ def _write(value: object) -> str:
 
 def _read(raw: str, field: dataclasses.Field[Any]) -> Any:
     kinds = {part.strip() for part in str(field.type).split("|")}
-    value: Any = raw
+    value: Any = raw[1:-1] if raw.startswith("(") and raw.endswith(")") else raw
     try:
         if raw == "none" and "None" in kinds:
             return None

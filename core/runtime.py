@@ -27,6 +27,23 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("headline-lab"))
 
 
+def data_folder() -> Path:
+    """The folder of data sets that do not ship.
+
+    `HEADLINE_LAB_DATA`; else `shared/data` beside the checkout where there is one; else the system's
+    place for user data.
+    """
+    chosen = os.environ.get("HEADLINE_LAB_DATA")
+    if chosen:
+        return Path(chosen)
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    if beside.is_dir():
+        return beside
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("headline-lab"))
+
+
 def _silent(step: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 

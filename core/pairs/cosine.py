@@ -9,7 +9,15 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
+from core.pairs.scorer import (
+    Need,
+    PairContext,
+    Part,
+    PreparedScorer,
+    ScoreScale,
+    pair_scorers,
+    require_vectors,
+)
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -47,6 +55,8 @@ class Cosine:
 
     summary: ClassVar[str] = "How close the meanings of two headlines are; dates play no part"
     scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+    threshold: ClassVar[float] = 0.62
 
     @property
     def window_days(self) -> float:

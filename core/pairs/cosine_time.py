@@ -10,7 +10,15 @@ import numpy.typing as npt
 
 from core.pairs.cosine import PreparedCosine
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
-from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
+from core.pairs.scorer import (
+    Need,
+    PairContext,
+    Part,
+    PreparedScorer,
+    ScoreScale,
+    pair_scorers,
+    require_vectors,
+)
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -52,6 +60,8 @@ class CosineTime:
 
     summary: ClassVar[str] = "How close two headlines are in meaning and in time"
     scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+    threshold: ClassVar[float] = 0.55
 
     tau_days: float = field(default=8.0, metadata=TAU_DAYS)
     window_days: float = field(default=14.0, metadata=WINDOW_DAYS)

@@ -11,7 +11,15 @@ from scipy import sparse
 
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.pairs.lexical import timeline_words, word_vectors
-from core.pairs.scorer import PairContext, Part, PreparedScorer, ScoreScale, pair_scorers, require_vectors
+from core.pairs.scorer import (
+    Need,
+    PairContext,
+    Part,
+    PreparedScorer,
+    ScoreScale,
+    pair_scorers,
+    require_vectors,
+)
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -106,6 +114,8 @@ class EventSimilarity:
 
     summary: ClassVar[str] = "Meaning, words and time; headlines that resemble everything count for less"
     scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+    threshold: ClassVar[float] = 0.45
 
     lexical: float = field(
         default=0.35, metadata={"help": "weight of the words against the meaning", "low": 0.0, "high": 1.0}

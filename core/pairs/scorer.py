@@ -1,9 +1,10 @@
-"""What a pair scorer is, and the list of all of them."""
+"""What a pair scorer is, what it may ask for, and the list of all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -30,6 +31,18 @@ class ScoreScale:
     symmetric: bool
 
 
+class Need(StrEnum):
+    """What a scorer cannot do without, beside the headlines themselves."""
+
+    VECTORS = "vectors"
+    DATES = "dates"
+    BODIES = "bodies"
+    ANNOTATORS = "annotators"
+
+
+NO_ANNOTATORS: IntArray = np.empty((0, 0), dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PairContext:
     """The headlines that pairs are taken from.
@@ -38,11 +51,16 @@ class PairContext:
         texts: The headlines, n of them.
         days: Publication time in days, float64 [n]; NaN where unknown.
         vectors: Unit vectors, float32 [n, d]; [n, 0] when no encoder was asked for.
+        bodies: Texts of the articles, n of them, "" where unknown; empty when there are none at all.
+        annotators: Group number that each of k people gave, int64 [n, k], -1 for none; [0, 0] when
+            nobody annotated.
     """
 
     texts: Sequence[str]
     days: npt.NDArray[np.float64]
     vectors: Float32Array
+    bodies: Sequence[str] = ()
+    annotators: IntArray = field(default_factory=lambda: NO_ANNOTATORS)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -53,6 +71,8 @@ class PairContext:
             texts=[self.texts[row] for row in order.tolist()],
             days=self.days[order],
             vectors=self.vectors[order],
+            bodies=[self.bodies[row] for row in order.tolist()] if self.bodies else (),
+            annotators=self.annotators[order] if len(self.annotators) else self.annotators,
         )
 
 
@@ -87,7 +107,21 @@ class PairScorer(Protocol):
     """A frozen dataclass that scores pairs of headlines."""
 
     summary: ClassVar[str]
-    scale: ClassVar[ScoreScale]
+
+    @property
+    def scale(self) -> ScoreScale:
+        """Range and symmetry of the scores."""
+        ...
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What it cannot do without; a pair that lacks it gets no score outside grouping."""
+        ...
+
+    @property
+    def threshold(self) -> float:
+        """Score from which two headlines are called the same event; chosen on training pairs only."""
+        ...
 
     @property
     def window_days(self) -> float:

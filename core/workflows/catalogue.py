@@ -9,10 +9,17 @@ from typing import Any
 from core.encoders.encoder import encoders
 from core.groups.grouper import groupers
 from core.maps.projector import projectors
+from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
 
-REGISTRIES: tuple[Registry[Any], ...] = (encoders, pair_scorers, groupers, projectors)
+REGISTRIES: tuple[Registry[Any], ...] = (
+    encoders,
+    pair_sources,
+    pair_scorers,
+    groupers,
+    projectors,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Where a pair model contradicts itself, and what repairs it."""

@@ -1,0 +1,1 @@
+"""Causal language models: how likely is a text, alone or after another."""

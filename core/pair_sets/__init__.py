@@ -1,0 +1,1 @@
+"""Labelled pairs of headlines to train and measure scorers on, one source a file."""

@@ -1,0 +1,1 @@
+"""Training that can be watched, stopped and taken up again, whatever is trained."""
