@@ -8,10 +8,11 @@ from functools import lru_cache
 from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards
 from core.groups.dendrogram import Dendrogram
 from core.groups.links import Link, why
-from core.pairs.scorer import PairContext, Part, pair_scorers
+from core.pairs.scorer import Part, pair_scorers
 from core.text.differences import Differences, compare
 from core.text.names import learn_names
 from core.text.vague import Vagueness, vague_headlines
+from core.workflows.contexts import pair_context
 from core.workflows.grouping import Grouping, Prepared
 
 
@@ -94,7 +95,7 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
     )
     timeline = prepared.timeline
     texts = timeline.texts
-    context = PairContext(texts, timeline.days, prepared.vectors)
+    context = pair_context(timeline, prepared.vectors)
     return Why(
         link=link,
         differences=compare(texts[left], texts[right], known=_names(tuple(texts))),

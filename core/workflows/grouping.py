@@ -23,12 +23,13 @@ from core.groups.grouper import GroupingInput, Hierarchy, groupers
 from core.groups.stable_ids import stable_ids
 from core.metrics.groups import GroupQuality, quality
 from core.pairs.candidates import score_candidates
-from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
 from core.text.language import timeline_language
 from core.timelines.duplicates import find_duplicates, fold
 from core.timelines.timeline import Field, Timeline
+from core.workflows.contexts import check_needs, pair_context
 
 AUTOMATIC = "auto"
 SAME_GRANULARITY = 5e-4
@@ -131,7 +132,7 @@ def prepare(
             its groups keep them.
 
     Raises:
-        InputError: The timeline holds no headline.
+        InputError: The timeline holds no headline, or the scorer needs what it lacks.
         UnknownNameError: A name in the settings is not registered.
         ModelUnavailableError: The encoder's weights are not on this machine.
         Cancelled: The runtime's stop was set.
@@ -149,7 +150,8 @@ def prepare(
     scorer = pair_scorers.parse(settings.scorer)
     grouper = groupers.parse(settings.method)
     vectors = encode_cached(timeline.texts, encoder, runtime)
-    context = PairContext(timeline.texts, timeline.days, vectors)
+    context = pair_context(timeline, vectors)
+    check_needs(scorer, context)
     similarities = score_candidates(scorer, context, runtime)
     hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
     days = context.days

@@ -103,3 +103,29 @@ def test_an_import_and_a_discovery_at_once_do_not_wait_for_each_other(
     assert made.names() == ["slow.v1"]
     for name in [name for name in sys.modules if name.startswith(package)]:
         del sys.modules[name]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    base: str = "made.v2"
+    rate: float = 1.0
+
+
+def test_a_recipe_around_another_holds_its_signature(registry: Registry[Old]) -> None:
+    around: Registry[Around] = Registry("wrapper", "core.maps")
+    around.register("around.v1")(Around)
+    inner = registry.signature(New(size=4))
+    outer = around.signature(Around(base=inner))
+    assert outer == f"around.v1|base:({inner})|rate:1.0"
+    assert around.parse(outer).base == inner
+    twice = around.signature(Around(base=outer))
+    assert around.parse(twice).base == outer
+    assert around.parse("around|base:made.v2").base == "made.v2"
+
+
+@pytest.mark.parametrize("signature", ["around|base:(made", "around|base:made)", "around|base:)made("])
+def test_parentheses_that_do_not_match_are_refused(signature: str) -> None:
+    around: Registry[Around] = Registry("wrapper", "core.maps")
+    around.register("around.v1")(Around)
+    with pytest.raises(InputError, match="parentheses"):
+        around.parse(signature)
