@@ -12,6 +12,7 @@ from core.maps.projector import projectors
 from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
+from core.workflows.trainers.trainer import trainers
 
 REGISTRIES: tuple[Registry[Any], ...] = (
     encoders,
@@ -19,6 +20,7 @@ REGISTRIES: tuple[Registry[Any], ...] = (
     pair_scorers,
     groupers,
     projectors,
+    trainers,
 )
 
 

@@ -1,0 +1,1 @@
+"""What can be trained on labelled pairs, one trainer a file."""
