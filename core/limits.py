@@ -96,6 +96,24 @@ EMBEDDING_CACHE_MEGABYTES = Limit(
     "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings go first past it"
 )
 STEP_SECONDS = Limit("step_seconds", 600, "seconds", "a step that runs longer is stopped and says so")
+CHECKPOINT_SECONDS = Limit(
+    "checkpoint_seconds",
+    60,
+    "seconds",
+    "training writes a checkpoint this often: so much work is lost at most when its process is killed",
+)
+TRAININGS_AT_ONCE = Limit(
+    "trainings_at_once",
+    1,
+    "trainings",
+    "the Train page starts no further training while so many run: they would only slow each other down",
+)
+KEPT_RUNS = Limit(
+    "kept_runs",
+    20,
+    "runs",
+    "the Train page starts no further training until one is deleted, to bound the disk",
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -110,4 +128,7 @@ ALL: tuple[Limit, ...] = (
     REPORT_HEADLINES,
     EMBEDDING_CACHE_MEGABYTES,
     STEP_SECONDS,
+    CHECKPOINT_SECONDS,
+    TRAININGS_AT_ONCE,
+    KEPT_RUNS,
 )

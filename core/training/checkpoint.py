@@ -1,0 +1,189 @@
+"""A point in a training run from which it goes on to the same result.
+
+A checkpoint is `state.json`, which names one file of tensors. The tensors are written first and
+`state.json` is replaced last, so that a process killed at any moment leaves a whole checkpoint: the
+new one or the one before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.errors import DataSourceError
+from core.training.run_folder import replace_file
+
+if TYPE_CHECKING:
+    import torch
+
+Tensors = Mapping[str, "torch.Tensor"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Position:
+    """Where a run stands after a step.
+
+    Attributes:
+        step: Steps done.
+        seconds: Time spent on them.
+        best_f1: Highest validation F1 so far; None before the first.
+        best_step: The step after which it was measured.
+        waited: Validations since then that did not reach it.
+        ended: Training is over: no step is left, or it has waited long enough.
+    """
+
+    step: int = 0
+    seconds: float = 0.0
+    best_f1: float | None = None
+    best_step: int = 0
+    waited: int = 0
+    ended: bool = False
+
+
+def learned(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """The tensors of a module that training changes: what is trained, and the persistent buffers."""
+    trained = {name for name, value in module.named_parameters() if value.requires_grad}
+    buffers = {name for name, _ in module.named_buffers()}
+    return {
+        name: value.detach()
+        for name, value in module.state_dict().items()
+        if name in trained or name in buffers
+    }
+
+
+def restore(module: torch.nn.Module, tensors: Tensors, folder: Path) -> None:
+    """Puts back what `learned` gave.
+
+    Raises:
+        DataSourceError: The tensors are those of another model.
+    """
+    import torch
+
+    own = learned(module)
+    if own.keys() != tensors.keys() or any(own[name].shape != tensors[name].shape for name in own):
+        raise DataSourceError(
+            f"The checkpoint in {folder} belongs to another model.",
+            hint="Resume with the settings that the run was started with, or start a new run.",
+        )
+    with torch.no_grad():
+        for name, value in own.items():
+            value.copy_(tensors[name])
+
+
+def save(folder: Path, position: Position, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    """Writes a checkpoint and takes away the one before.
+
+    Raises:
+        DataSourceError: The folder cannot be written.
+    """
+    import torch
+
+    tensors = {f"model/{name}": value for name, value in learned(module).items()}
+    for place, values in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer/{place}/{name}": torch.as_tensor(value) for name, value in values.items()}
+    tensors["random/cpu"] = torch.get_rng_state()
+    if torch.cuda.is_available():
+        tensors["random/cuda"] = torch.cuda.get_rng_state()
+    name = f"step-{position.step:07d}.safetensors"
+    try:
+        folder.mkdir(exist_ok=True)
+        write_tensors(folder / name, tensors)
+        state = json.dumps({"tensors": name, **asdict(position)}, indent=2) + "\n"
+        replace_file(folder / "state.json", state.encode())
+        for old in folder.glob("step-*.safetensors"):
+            if old.name != name:
+                old.unlink()
+    except OSError as error:
+        raise DataSourceError(
+            f"The checkpoint in {folder} cannot be written.",
+            hint="Check that there is space; then go on with --resume.",
+        ) from error
+
+
+def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Position | None:
+    """Puts model, optimizer and random numbers back to a checkpoint.
+
+    Returns:
+        Where the run stands; None where there is no checkpoint yet.
+
+    Raises:
+        DataSourceError: The checkpoint is damaged or belongs to another model.
+    """
+    import torch
+
+    state = _state(folder)
+    if state is None:
+        return None
+    name = state.pop("tensors")
+    tensors = read_tensors(folder / name)
+    restore(module, _under("model/", tensors), folder)
+    values: dict[int, dict[str, torch.Tensor]] = {}
+    for key, value in _under("optimizer/", tensors).items():
+        place, _, kind = key.partition("/")
+        values.setdefault(int(place), {})[kind] = value
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": values})
+    torch.set_rng_state(tensors["random/cpu"])
+    if torch.cuda.is_available() and "random/cuda" in tensors:
+        torch.cuda.set_rng_state(tensors["random/cuda"])
+    return Position(**state)
+
+
+def _under(head: str, tensors: Tensors) -> dict[str, torch.Tensor]:
+    return {name.removeprefix(head): value for name, value in tensors.items() if name.startswith(head)}
+
+
+def _state(folder: Path) -> dict[str, Any] | None:
+    try:
+        state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
+        # Constructing it once finds fields that are missing, too many, or not an object at all.
+        name = state["tensors"]
+        Position(**{key: value for key, value in state.items() if key != "tensors"})
+        if Path(name).name != name:
+            raise ValueError(name)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise _damaged(folder) from error
+    return dict(state)
+
+
+def write_tensors(path: Path, tensors: Tensors) -> None:
+    """Writes tensors as safetensors, whole or not at all."""
+    from safetensors.torch import save_file
+
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        # Contiguous copies: safetensors refuses tensors that share memory.
+        save_file(
+            {name: value.detach().cpu().clone().contiguous() for name, value in tensors.items()}, beside
+        )
+        with beside.open("rb") as file:
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """Reads tensors that `write_tensors` wrote.
+
+    Raises:
+        DataSourceError: The file is missing or damaged.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(path)
+    except (SafetensorError, OSError) as error:
+        raise _damaged(path.parent) from error
+
+
+def _damaged(folder: Path) -> DataSourceError:
+    return DataSourceError(
+        f"The checkpoint in {folder} is damaged.", hint="Start the run again in another folder."
+    )
