@@ -1,0 +1,103 @@
+"""Pair models on disk: a folder in the transformers format with `pair_model.json` beside.
+
+Imports torch; scorers import it inside functions.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from core.errors import ModelUnavailableError
+from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.model import PairModel, assemble, build
+from core.pairs.cross_encoder.tokens import TOKENIZER_FILES
+from core.weights import hub_allowed, load_state, locate
+
+WEIGHTS = "model.safetensors"
+ADAPTER = "adapter_model.safetensors"
+
+
+def save(model: PairModel, folder: Path) -> None:
+    """Writes a pair model.
+
+    With `adapter: full` and no concatenated days the folder is one that transformers and
+    sentence-transformers load by themselves, with its tokenizer. Otherwise it holds what was trained
+    alone, in half precision where the base was not.
+
+    Raises:
+        OSError: The folder cannot be written.
+    """
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = model.network.config.to_dict()
+    settings["architectures"] = [type(model.network).__name__]
+    (folder / "config.json").write_text(
+        json.dumps(settings, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    full = model.config.adapter == "full"
+    if full and model.config.time != "concat":
+        tensors = dict(model.network.state_dict())
+    else:
+        kept = model.state_dict() if full else model.trained()
+        tensors = {name.replace(".default.weight", ".weight"): part.detach() for name, part in kept.items()}
+    dtype = torch.float32 if full else torch.float16
+    ready = {
+        name: part.to("cpu", dtype if part.is_floating_point() else part.dtype).contiguous().clone()
+        for name, part in tensors.items()
+    }
+    save_file(ready, folder / (WEIGHTS if full else ADAPTER), metadata={"format": "pt"})
+    if full:
+        model.tokenizer.save(folder)
+    model.config.write(folder)
+
+
+def load(folder: Path) -> PairModel:
+    """Reads a pair model that `save` wrote; it can be trained on.
+
+    Raises:
+        ModelUnavailableError: The folder or its base is missing, damaged or of another architecture.
+    """
+    config = PairModelConfig.read(folder)
+    state = load_state(folder)
+    if config.adapter == "full" and config.time != "concat":
+        return assemble(config, _tokenizer_folder(folder, config), state, head_given=True, settings=folder)
+    if config.adapter == "full":
+        inner = {
+            name.removeprefix("network."): part for name, part in state.items() if name.startswith("network.")
+        }
+        model = assemble(config, _tokenizer_folder(folder, config), inner, head_given=False, settings=folder)
+    else:
+        model = build(config)
+    fill(model, state, folder)
+    return model
+
+
+def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
+    """Puts saved tensors in the place of what was trained.
+
+    Raises:
+        ModelUnavailableError: The names or shapes are not those of the model.
+    """
+    wanted = {name.replace(".default.weight", ".weight"): part for name, part in model.trained().items()}
+    wrong = sorted(set(wanted) ^ set(state)) or sorted(
+        name for name, part in wanted.items() if part.shape != state[name].shape
+    )
+    if wrong:
+        raise ModelUnavailableError(
+            f"The weights in {folder} do not fit its pair_model.json: {wrong[0]} is of another model.",
+            hint="Copy the model again, with all its files.",
+        )
+    with torch.no_grad():
+        for name, part in wanted.items():
+            part.copy_(state[name])
+
+
+def _tokenizer_folder(folder: Path, config: PairModelConfig) -> Path:
+    if any(next(folder.glob(pattern), None) for pattern in TOKENIZER_FILES):
+        return folder
+    return locate(config.base, allow_network=hub_allowed())

@@ -1,0 +1,227 @@
+"""From two texts to one row of token ids, with each text tokenised once however many pairs it is in."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError, ModelUnavailableError
+from core.pairs.cross_encoder.config import CONTENT_WORDS, PairModelConfig
+from core.similarities import IntArray
+
+# Without any of these transformers makes up an empty tokenizer.
+TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+_DIGIT = "7"
+
+Ids = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The special tokens around two texts, and the token types of the two.
+
+    Attributes:
+        start, middle, end: Token ids before, between and after the texts.
+        separator: One separator token, as it may stand inside a text.
+        second_type: Token type of the second text and of `end`; 0 where the model knows only one.
+        pad: Token id of the padding.
+    """
+
+    start: tuple[int, ...]
+    middle: tuple[int, ...]
+    end: tuple[int, ...]
+    separator: int
+    second_type: int
+    pad: int
+
+    @property
+    def size(self) -> int:
+        """How many special tokens a pair has."""
+        return len(self.start) + len(self.middle) + len(self.end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenRows:
+    """Pairs as a network reads them.
+
+    Attributes:
+        ids: Token ids, int64 [b, w], padded on the right.
+        lengths: Tokens of each pair, int64 [b].
+        firsts: How many of them are of token type 0, int64 [b].
+    """
+
+    ids: IntArray
+    lengths: IntArray
+    firsts: IntArray
+
+
+class PairTokenizer:
+    """Tokenises texts apart and puts pairs together by token ids.
+
+    Safe to call from several threads.
+
+    Args:
+        folder: Folder with the tokenizer.
+        config: Of the pair model.
+        positions: The most tokens that the network can take.
+
+    Raises:
+        ModelUnavailableError: The folder has no tokenizer that transformers can load, or it joins no pairs.
+    """
+
+    def __init__(self, folder: Path, config: PairModelConfig, *, positions: int) -> None:
+        self._config = config
+        self._tokenizer = _load(folder)
+        self._lock = threading.Lock()
+        self._days: dict[int, Ids] = {}
+        self.frame = _frame(self._tokenizer, folder, segments=config.segments)
+        self.max_tokens = min(config.max_tokens, positions)
+
+    def save(self, folder: Path) -> None:
+        """Writes the tokenizer's files."""
+        self._tokenizer.save_pretrained(folder)
+
+    def tokenise(self, texts: Sequence[str]) -> list[Ids]:
+        """Token ids of each text alone, without special tokens, at most `max_tokens`."""
+        if not texts:
+            return []
+        clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        with self._lock:
+            encoded = self._tokenizer(clean, add_special_tokens=False, verbose=False)
+        return [ids[: self.max_tokens] for ids in encoded["input_ids"]]
+
+    def pair(self, left: Ids, right: Ids, days: float) -> tuple[Ids, int]:
+        """Token ids of one pair, and how many of them are of type 0.
+
+        Args:
+            left: Ids of the first text.
+            right: Ids of the second.
+            days: Whole days between the two; only read where the config writes them into the text.
+
+        Raises:
+            InputError: The days are wanted and not known.
+        """
+        frame = self.frame
+        if self._config.time == "prefix":
+            left = [*self._prefix(days), *left]
+        left, right = cut(left, right, self.max_tokens - frame.size)
+        ids = [*frame.start, *left, *frame.middle, *right, *frame.end]
+        firsts = len(frame.start) + len(left) + len(frame.middle) if frame.second_type else len(ids)
+        return ids, firsts
+
+    def rows(self, pairs: Sequence[tuple[Ids, int]]) -> TokenRows:
+        """Pairs from `pair` as padded arrays; none give arrays of no rows."""
+        lengths = np.fromiter((len(ids) for ids, _ in pairs), dtype=np.int64, count=len(pairs))
+        ids = np.full((len(pairs), int(lengths.max(initial=1))), self.frame.pad, dtype=np.int64)
+        for row, (tokens, _) in zip(ids, pairs, strict=True):
+            row[: len(tokens)] = tokens
+        firsts = np.fromiter((first for _, first in pairs), dtype=np.int64, count=len(pairs))
+        return TokenRows(ids, lengths, firsts)
+
+    def _prefix(self, days: float) -> Ids:
+        """The tokens of "[SEP] <days> [SEP]", as the released HLGD checkpoint reads them."""
+        whole = int(known_days(np.array([days]))[0])
+        if whole not in self._days:
+            self._days[whole] = self.tokenise([str(whole)])[0]
+        return [self.frame.separator, *self._days[whole], self.frame.separator]
+
+
+def known_days(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The day differences as positive whole numbers.
+
+    Raises:
+        InputError: One is not known.
+    """
+    missing = int(np.count_nonzero(~np.isfinite(days)))
+    if missing:
+        raise InputError(
+            f"{missing} of {len(days)} pairs lack a date, and this scorer needs both.",
+            hint="Give the dates, leave these headlines out, or choose a scorer without time.",
+        )
+    return np.floor(np.abs(days))
+
+
+def input_texts(config: PairModelConfig, texts: Sequence[str], bodies: Sequence[str]) -> list[str]:
+    """What the model reads of each article: its headline, or the first 255 words of its body.
+
+    Args:
+        config: Of the pair model.
+        texts: The headlines, n of them.
+        bodies: Their bodies, n of them, or none at all.
+
+    Raises:
+        InputError: The model reads bodies and one is missing.
+    """
+    if config.input == "headline":
+        return list(texts)
+    missing = len(texts) - sum(1 for body in bodies if body.strip())
+    if missing:
+        raise InputError(
+            f"{missing} of {len(texts)} headlines have no article text, which this scorer reads.",
+            hint="Give a column with the content, or choose a scorer that reads headlines.",
+        )
+    return [" ".join(body.split()[:CONTENT_WORDS]) for body in bodies]
+
+
+def cut(left: Ids, right: Ids, room: int) -> tuple[Ids, Ids]:
+    """Both, cut at the end to `room` tokens in all, the longer one first.
+
+    The rule of transformers' `longest_first`: the shorter one stays whole while it fits into half.
+    """
+    if len(left) + len(right) <= room:
+        return left, right
+    half = room // 2
+    if len(left) <= half:
+        return left, right[: room - len(left)]
+    if len(right) <= half:
+        return left[: room - len(right)], right
+    if len(left) > len(right):
+        return left[: room - half], right[:half]
+    return left[:half], right[: room - half]
+
+
+def _load(folder: Path) -> Any:
+    from transformers import AutoTokenizer
+
+    if not any(next(folder.glob(pattern), None) for pattern in TOKENIZER_FILES):
+        raise ModelUnavailableError(
+            f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
+        )
+    try:
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    except Exception as error:  # the library raises whatever its parts raise
+        if isinstance(error, MemoryError):
+            raise
+        raise ModelUnavailableError(
+            f"The tokenizer in {folder} cannot be loaded ({type(error).__name__}).",
+            hint="Copy the model again.",
+        ) from error
+
+
+def _frame(tokenizer: Any, folder: Path, *, segments: bool) -> Frame:
+    """Reads off a small pair how the tokenizer joins two texts."""
+    encoded = tokenizer(_DIGIT, _DIGIT, return_special_tokens_mask=True, return_token_type_ids=True)
+    ids, special = encoded["input_ids"], encoded["special_tokens_mask"]
+    inside = [place for place, mark in enumerate(special) if not mark]
+    size = len(inside) // 2
+    if not size or len(inside) % 2 or tokenizer.sep_token_id is None:
+        raise ModelUnavailableError(
+            f"The tokenizer in {folder} does not join two texts with a separator.",
+            hint="Give the base of a text encoder such as BERT, ELECTRA or RoBERTa.",
+        )
+    first, second = inside[:size], inside[size:]
+    types = encoded.get("token_type_ids") or [0] * len(ids)
+    return Frame(
+        start=tuple(ids[: first[0]]),
+        middle=tuple(ids[first[-1] + 1 : second[0]]),
+        end=tuple(ids[second[-1] + 1 :]),
+        separator=int(tokenizer.sep_token_id),
+        second_type=int(types[second[0]]) if segments else 0,
+        pad=int(tokenizer.pad_token_id or 0),
+    )
