@@ -1,0 +1,190 @@
+"""Which pairs are drawn from annotated headlines: all positives, near negatives, down-sampled.
+
+Source: Laban et al. 2021 (HLGD), section 3.5. Every pair of one gold group is a positive. Negatives are
+pairs of one timeline that are at most 4 days apart (98 % of HLGD's positives are), down-sampled to
+about five for each positive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core import limits
+from core.errors import InputError
+from core.similarities import IntArray
+
+WINDOW_DAYS = 4.0
+RATIO = 5.0
+
+_ENUMERATED = 2_000_000
+"""Up to this many candidates negatives are listed and drawn from; above it they are drawn by trial."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sampling:
+    """How pairs are drawn.
+
+    Attributes:
+        window_days: Negatives are at most this many whole days apart; pairs with an unknown date count
+            as inside.
+        ratio: Negatives for each positive, at most; None takes all inside the window.
+        most_positives: Positives are drawn at random down to this many; None keeps all, as the paper.
+        seed: Of both draws.
+    """
+
+    window_days: float = WINDOW_DAYS
+    ratio: float | None = RATIO
+    most_positives: int | None = None
+    seed: int = 0
+
+
+def draw_pairs(
+    timelines: IntArray,
+    days: npt.NDArray[np.float64],
+    groups: IntArray,
+    sampling: Sampling,
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Draws labelled pairs.
+
+    Args:
+        timelines: Number of the timeline of each headline, int64 [n].
+        days: Publication time in days, float64 [n]; NaN where unknown. Only the whole day counts.
+        groups: Gold group of each headline, int64 [n]; a headline with -1 is in no pair.
+        sampling: See `Sampling`.
+
+    Returns:
+        Rows left < right and labels (1 or 0) of the pairs, int64 [m] each, sorted by left, then right.
+        Nothing where there are no positives and a ratio is asked for.
+
+    Raises:
+        InputError: A number of `sampling` is out of range, or there are more pairs than the limit allows.
+    """
+    _check(sampling)
+    rng = np.random.default_rng(sampling.seed)
+    rows = np.flatnonzero(groups >= 0)
+    rooms, whole = timelines[rows], np.floor(days[rows])
+    events = _joint(rooms, groups[rows])
+    everywhere = np.full(len(rows), np.nan)
+
+    same = _Candidates.of(events, everywhere, np.inf)
+    _check_count(same.count if sampling.most_positives is None else sampling.most_positives)
+    positives = _places(same.count, sampling.most_positives, rng)
+    near = _Candidates.of(rooms, whole, sampling.window_days)
+    available = near.count - _Candidates.of(events, whole, sampling.window_days).count
+    wanted = available if sampling.ratio is None else min(available, round(sampling.ratio * len(positives)))
+    _check_count(wanted)
+    negatives = _draw_negatives(near, events, wanted, rng)
+
+    first, second = (
+        np.concatenate(both) for both in zip(same.pairs(positives), near.pairs(negatives), strict=True)
+    )
+    labels = np.repeat(np.array([1, 0], dtype=np.int64), [len(positives), len(negatives)])
+    order = np.lexsort((second, first))
+    return rows[first[order]], rows[second[order]], labels[order]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidates:
+    """All pairs of a room that are near in time, numbered from 0 without being listed.
+
+    Headlines are sorted by room and day, undated ones last in their room. The partners of headline i
+    that come after it are two runs of neighbours: dated ones inside the window, and undated ones.
+    """
+
+    order: IntArray
+    first_run: IntArray
+    second_start: IntArray
+    ends: IntArray
+
+    @property
+    def count(self) -> int:
+        """How many pairs there are."""
+        return int(self.ends[-1]) if len(self.ends) else 0
+
+    @staticmethod
+    def of(rooms: IntArray, days: npt.NDArray[np.float64], window: float) -> _Candidates:
+        """Numbers the pairs of n headlines; `days` are whole days or NaN."""
+        n = len(rooms)
+        unknown = np.isnan(days)
+        order = np.lexsort((np.where(unknown, 0.0, days), unknown, rooms))
+        _, room = np.unique(rooms[order], return_inverse=True)
+        dated = ~unknown[order]
+        since = np.zeros(n)
+        if dated.any():
+            since[dated] = days[order][dated] - np.nanmin(days)
+        span = float(since.max(initial=0.0))
+        # One increasing key over all rooms: undated headlines stand past every window of their room.
+        reach = min(window, span)
+        key = room * (span + reach + 2.0) + np.where(dated, since, span + reach + 1.0)
+        following = np.arange(1, n + 1)
+        near_end = np.searchsorted(key, key + reach, side="right")
+        first_run = np.where(dated, near_end - following, 0)
+        room_end = np.searchsorted(room, room, side="right")
+        dated_end = np.searchsorted(room, room, side="left") + np.bincount(room, weights=dated)[room].astype(
+            np.int64
+        )
+        second_start = np.maximum(dated_end, following)
+        counts = first_run + room_end - second_start
+        return _Candidates(order, first_run, second_start, np.cumsum(counts))
+
+    def pairs(self, places: IntArray) -> tuple[IntArray, IntArray]:
+        """The pairs of these numbers, as rows first < second."""
+        i = np.searchsorted(self.ends, places, side="right")
+        offset = places - np.where(i > 0, self.ends[i - 1], 0)
+        run = self.first_run[i]
+        j = np.where(offset < run, i + 1 + offset, self.second_start[i] + offset - run)
+        one, other = self.order[i], self.order[j]
+        return np.minimum(one, other), np.maximum(one, other)
+
+
+def _joint(rooms: IntArray, groups: IntArray) -> IntArray:
+    """One number for each (timeline, group)."""
+    if not len(rooms):
+        return rooms
+    both = np.stack([rooms, groups], axis=1)
+    return np.asarray(np.unique(both, axis=0, return_inverse=True)[1]).reshape(-1).astype(np.int64)
+
+
+def _places(count: int, most: int | None, rng: np.random.Generator) -> IntArray:
+    if most is None or count <= most:
+        return np.arange(count)
+    return np.sort(rng.choice(count, most, replace=False, shuffle=False))
+
+
+def _draw_negatives(near: _Candidates, events: IntArray, wanted: int, rng: np.random.Generator) -> IntArray:
+    """Numbers of `wanted` candidates of different events, drawn without replacement."""
+
+    def different(places: IntArray) -> IntArray:
+        first, second = near.pairs(places)
+        return places[events[first] != events[second]]
+
+    if wanted == 0:
+        return np.empty(0, dtype=np.int64)
+    if near.count <= max(_ENUMERATED, 4 * wanted):
+        return np.sort(rng.choice(different(np.arange(near.count)), wanted, replace=False, shuffle=False))
+    found = np.empty(0, dtype=np.int64)
+    while len(found) < wanted:
+        found = np.union1d(found, different(rng.integers(0, near.count, size=2 * wanted)))
+    return np.sort(rng.choice(found, wanted, replace=False, shuffle=False))
+
+
+def _check(sampling: Sampling) -> None:
+    for name, value, low in (
+        ("window", sampling.window_days, 0.0),
+        ("ratio", sampling.ratio, 0.0),
+        ("number of positives", sampling.most_positives, 1),
+    ):
+        if value is not None and not value >= low:
+            raise InputError(f"The {name} cannot be {value}.", hint=f"Give at least {low:g}.")
+
+
+def _check_count(count: int) -> None:
+    most = limits.CANDIDATE_PAIRS.value
+    if count > most:
+        raise InputError(
+            f"The timelines give {count:,} pairs; at most {most:,} are drawn.",
+            hint=f"Give a ratio or a number of positives, or raise {limits.CANDIDATE_PAIRS.variable}.",
+        )
