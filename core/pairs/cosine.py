@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from core.pairs.scorer import (
     Need,
@@ -18,6 +16,7 @@ from core.pairs.scorer import (
     pair_scorers,
     require_vectors,
 )
+from core.pairs.timeless import Timeless
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -50,18 +49,13 @@ class PreparedCosine:
 
 @pair_scorers.register("cosine.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Cosine:
+class Cosine(Timeless):
     """Cosine of the encoder's vectors, negative values counted as 0; dates play no part."""
 
     summary: ClassVar[str] = "How close the meanings of two headlines are; dates play no part"
     scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
     threshold: ClassVar[float] = 0.62
-
-    @property
-    def window_days(self) -> float:
-        """Infinite: every pair is compared."""
-        return math.inf
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Takes the vectors.
@@ -71,10 +65,6 @@ class Cosine:
         """
         require_vectors(context)
         return PreparedCosine(context.vectors)
-
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """1: dates play no part."""
-        return np.ones(np.broadcast_shapes(left.shape, right.shape), dtype=np.float32)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The meaning alone."""

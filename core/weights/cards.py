@@ -90,6 +90,17 @@ _CARDS: tuple[ModelCard, ...] = (
         speed="about 1,100 headlines a second on one core",
         what_for="Headlines in other languages and in several at once; weak on polarity (raises, cuts)",
     ),
+    ModelCard(
+        name="wordllama",
+        title="WordLlama l2_supercat",
+        licence="MIT",
+        source=Package("wordllama==0.4.0.post1", "wordllama", "weights"),
+        languages=("en",),
+        dimensions=256,
+        megabytes=16,
+        speed="about 16,000 headlines a second on two busy cores",
+        what_for="A first look at very many English headlines: words in any order, no context",
+    ),
 )
 
 

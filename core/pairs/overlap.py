@@ -1,0 +1,59 @@
+"""Which features (words, pieces of words) each headline has, and how many two headlines share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from core.similarities import Float32Array, IntArray
+
+Ratio = Callable[[Float32Array, Float32Array], Float32Array]
+"""Features shared and features of both added, to a score; arrays of one shape."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedOverlap:
+    """Scores that depend on how many features two headlines have, and share.
+
+    Attributes:
+        has: 1 where a headline has a feature, float32 CSR [n, features].
+        counts: Distinct features of each headline, float32 [n].
+        ratio: Makes scores of counts.
+    """
+
+    has: sparse.csr_matrix
+    counts: Float32Array
+    ratio: Ratio
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """Scores of the pairs (left[k], right[k]), float32 [m], 0 to 1."""
+        shared = np.asarray(self.has[left].multiply(self.has[right]).sum(axis=1), dtype=np.float32).ravel()
+        return self.ratio(shared, self.counts[left] + self.counts[right])
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """Scores of two ranges of headlines, float32 [rows, columns], 0 to 1."""
+        shared = (self.has[rows] @ self.has[columns].T).toarray()
+        return self.ratio(shared, self.counts[rows, None] + self.counts[None, columns])
+
+
+def overlap(features: Iterable[frozenset[str]], ratio: Ratio) -> PreparedOverlap:
+    """Counts the features of every headline once.
+
+    Args:
+        features: Distinct features of each headline.
+        ratio: See `Ratio`.
+    """
+    places: dict[str, int] = {}
+    rows: list[int] = []
+    columns: list[int] = []
+    total = 0
+    for row, found in enumerate(features):
+        rows += [row] * len(found)
+        columns += [places.setdefault(feature, len(places)) for feature in found]
+        total = row + 1
+    ones = np.ones(len(rows), dtype=np.float32)
+    has = sparse.csr_matrix((ones, (rows, columns)), shape=(total, max(len(places), 1)))
+    return PreparedOverlap(has, np.asarray(has.sum(axis=1), dtype=np.float32).ravel(), ratio)
