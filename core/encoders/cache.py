@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.encoders.batches import STEP, fold
+from core.encoders.batches import STEP
 from core.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.encoders.vector_store import VectorStore
+from core.networks.batches import fold
 from core.runtime import Runtime
 from core.similarities import Float32Array
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.encoders.batches import Network, NetworkEncoder
 from core.encoders.encoder import Encoder, Identity, encoders
-from core.encoders.precision import bfloat16_pays
+from core.networks.precision import bfloat16_pays
 from core.runtime import Runtime
 from core.weights import card, fingerprint, load_state, locate, prepare_hub_libraries
 
@@ -32,7 +32,7 @@ class MiniLM:
         import torch
         from tokenizers import Tokenizer
 
-        from core.encoders.networks.bert import Bert
+        from core.networks.bert import Bert
 
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.no_padding()

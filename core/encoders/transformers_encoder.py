@@ -8,8 +8,8 @@ from pathlib import Path
 
 from core.encoders.batches import Network, NetworkEncoder
 from core.encoders.encoder import Encoder, Identity, encoders
-from core.encoders.precision import bfloat16_pays
 from core.errors import InputError, ModelUnavailableError
+from core.networks.precision import bfloat16_pays
 from core.runtime import Runtime
 from core.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
 
@@ -59,7 +59,7 @@ class TransformersEncoder:
         """
         folder = self._locate()
         prepare_hub_libraries()
-        from core.encoders.networks.pooled import Pooled
+        from core.networks.pooled import Pooled
 
         half = runtime.half and bfloat16_pays(runtime.device)
         pooled = Pooled(

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from core.encoders.batches import STEP, clean, fold
+from core.encoders.batches import STEP
 from core.encoders.encoder import Encoder, Identity, encoders
+from core.networks.batches import clean, fold
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.weights import card, fingerprint, locate

@@ -5,8 +5,9 @@ import threading
 import numpy as np
 import pytest
 
-from core.encoders.batches import Network, clean, encode, fold, plan
+from core.encoders.batches import Network, encode
 from core.errors import Cancelled
+from core.networks.batches import clean, fold, plan
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 

@@ -12,10 +12,10 @@ import torch
 from core.encoders.choose import default_encoder
 from core.encoders.encoder import encoders
 from core.encoders.minilm import MiniLM
-from core.encoders.networks.bert import Bert
-from core.encoders.precision import bfloat16_pays
 from core.encoders.transformers_encoder import TransformersEncoder
 from core.errors import InputError, ModelUnavailableError
+from core.networks.bert import Bert
+from core.networks.precision import bfloat16_pays
 from core.runtime import Runtime
 from core.weights import load_state, locate
 

@@ -1,4 +1,4 @@
-"""BERT's forward pass in plain torch: what MiniLM needs, and no seconds of imports before it.
+"""BERT's forward pass in plain torch: what MiniLM and pair models over BERT need, and no slow imports.
 
 Source: Devlin et al. 2019; the arithmetic is that of transformers' `BertModel`, against which
 it is tested.
@@ -33,7 +33,7 @@ class Layer:
 
 
 class Bert:
-    """A BERT encoder with mean pooling and unit length; stateless, so threads may share it.
+    """A BERT encoder; stateless, so threads may share it.
 
     Args:
         state: Tensors by the names that transformers' `BertModel` gives them.
@@ -69,11 +69,10 @@ class Bert:
             return weights, torch.cat([tensor(f"{name}.bias") for name in names])
 
         self._words = tensor("embeddings.word_embeddings.weight")
-        # Every token is of the first segment, so its embedding is folded into the positions.
-        self._positions = (
-            tensor("embeddings.position_embeddings.weight")
-            + tensor("embeddings.token_type_embeddings.weight")[0]
-        )
+        # Most tokens are of the first type, so its embedding is folded into the positions.
+        types = tensor("embeddings.token_type_embeddings.weight")
+        self._positions = tensor("embeddings.position_embeddings.weight") + types[0]
+        self._second_type = types[1] - types[0] if len(types) > 1 else None
         self._norm = affine("embeddings.LayerNorm")
         self._layers = [
             Layer(
@@ -98,26 +97,65 @@ class Bert:
             float32 [b, d].
         """
         with torch.inference_mode():
-            tokens = torch.from_numpy(ids).to(self._device)
-            count = torch.from_numpy(lengths).to(self._device)
-            width = ids.shape[1]
-            present = torch.arange(width, device=self._device)[None, :] < count[:, None]
-            mask = None if int(lengths.min()) == width else present[:, None, None, :]
-            hidden = self._norm_of(F.embedding(tokens, self._words) + self._positions[:width], self._norm)
-            for layer in self._layers:
-                hidden = self._through(layer, hidden, mask)
-            summed = (hidden.float() * present[..., None]).sum(dim=1)
+            hidden = self.hidden(ids, lengths)
+            summed = (hidden.float() * self._present(ids, lengths)[..., None]).sum(dim=1)
             # The mean's length does not matter: it becomes 1.
             vectors: Float32Array = F.normalize(summed, dim=1).cpu().numpy()
             return vectors
+
+    def hidden(
+        self, ids: IntArray, lengths: IntArray, firsts: IntArray | None = None, *, first_only: bool = False
+    ) -> Tensor:
+        """The last layer's output; call it in `torch.inference_mode`.
+
+        Args:
+            ids: int64 [b, w], padded on the right; w of at most the model's positions.
+            lengths: int64 [b], 1 to w.
+            firsts: How many leading tokens of each row are of type 0, int64 [b]; all when None.
+            first_only: Only of the first token: the last layer then costs a third.
+
+        Returns:
+            [b, w, d], or [b, d] of the first token, in the network's number format.
+        """
+        width = ids.shape[1]
+        tokens = torch.from_numpy(ids).to(self._device)
+        mask = None if int(lengths.min()) == width else self._present(ids, lengths)[:, None, None, :]
+        summed = F.embedding(tokens, self._words) + self._positions[:width]
+        if firsts is not None and self._second_type is not None:
+            second = ~self._present(ids, firsts)
+            summed = summed + second[..., None].to(summed.dtype) * self._second_type
+        hidden = self._norm_of(summed, self._norm)
+        for layer in self._layers[:-1]:
+            hidden = self._through(layer, hidden, mask)
+        if first_only:
+            return self._first_through(self._layers[-1], hidden, mask)
+        return self._through(self._layers[-1], hidden, mask)
+
+    def _present(self, ids: IntArray, lengths: IntArray) -> Tensor:
+        """Whether a place comes before the length, bool [b, w]."""
+        places = torch.arange(ids.shape[1], device=self._device)
+        return places[None, :] < torch.from_numpy(lengths).to(self._device)[:, None]
 
     def _through(self, layer: Layer, hidden: Tensor, mask: Tensor | None) -> Tensor:
         batch, width, size = hidden.shape
         split = F.linear(hidden, *layer.qkv).view(batch, width, 3, self._heads, size // self._heads)
         query, key, value = split.permute(2, 0, 3, 1, 4)
         attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        mixed = F.linear(attended.transpose(1, 2).reshape(batch, width, size), *layer.mixed)
-        hidden = self._norm_of(hidden + mixed, layer.mixed_norm)
+        return self._after_attention(layer, hidden, attended.transpose(1, 2).reshape(batch, width, size))
+
+    def _first_through(self, layer: Layer, hidden: Tensor, mask: Tensor | None) -> Tensor:
+        """`_through` for the first token alone, [b, d]: it asks, all tokens answer."""
+        batch, width, size = hidden.shape
+        weight, bias = layer.qkv
+        first = hidden[:, 0]
+        query = F.linear(first, weight[:size], bias[:size]).view(batch, self._heads, 1, -1)
+        split = F.linear(hidden, weight[size:], bias[size:]).view(batch, width, 2, self._heads, -1)
+        key, value = split.permute(2, 0, 3, 1, 4)
+        attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        return self._after_attention(layer, first, attended.reshape(batch, size))
+
+    def _after_attention(self, layer: Layer, hidden: Tensor, attended: Tensor) -> Tensor:
+        hidden = self._norm_of(hidden + F.linear(attended, *layer.mixed), layer.mixed_norm)
         narrow = F.linear(F.gelu(F.linear(hidden, *layer.wide)), *layer.narrow)
         return self._norm_of(hidden + narrow, layer.narrow_norm)
 

@@ -1,1 +1,0 @@
-"""The networks themselves; they import torch, so recipes import them inside `build`."""

@@ -1,0 +1,121 @@
+"""Texts of many lengths through a network: fold, sort by length, batch, spread over cores."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from core.runtime import Runtime
+from core.similarities import IntArray
+
+# Beyond this many threads the interpreter's lock, not the cores, sets the pace.
+_MOST_WORKERS = 16
+# Padded tokens in a batch. On a CPU the activations of one layer then stay in a core's second-level
+# cache (512 tokens x 1,536 x 2 bytes = 1.5 MB); a GPU wants enough work for one launch.
+CPU_TOKENS = 512
+GPU_TOKENS = 65_536
+
+
+def clean(text: str) -> str:
+    """The text with lone surrogates replaced: tokenizers take nothing that is not Unicode."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def fold(texts: Sequence[str]) -> tuple[list[str], IntArray]:
+    """The distinct texts in order of appearance, and for each text its place among them."""
+    places: dict[str, int] = {}
+    inverse = np.fromiter(
+        (places.setdefault(text, len(places)) for text in texts), dtype=np.int64, count=len(texts)
+    )
+    return list(places), inverse
+
+
+def plan(lengths: Sequence[int] | IntArray, tokens: int) -> list[IntArray]:
+    """Batches of indices, longest texts first, each of at most `tokens` padded tokens.
+
+    A text longer than `tokens` gets a batch of its own. Sorting leaves almost no padding, and
+    the longest first means that a batch too large for memory fails at once and the last
+    batches, which level the load of the cores, are the small ones.
+    """
+    sizes = np.asarray(lengths, dtype=np.int64)
+    order = np.argsort(-sizes, kind="stable").astype(np.int64)
+    batches: list[IntArray] = []
+    start = 0
+    while start < len(order):
+        width = max(1, int(sizes[order[start]]))
+        stop = start + max(1, tokens // width)
+        batches.append(order[start:stop])
+        start = stop
+    return batches
+
+
+def padded(rows: Sequence[Sequence[int]], pad: int) -> tuple[IntArray, IntArray]:
+    """Rows of ids as one array padded on the right, int64 [b, w], and their lengths, int64 [b]."""
+    lengths: npt.NDArray[np.int64] = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+    ids = np.full((len(rows), max(1, int(lengths.max(initial=1)))), pad, dtype=np.int64)
+    for row, tokens in zip(ids, rows, strict=True):
+        row[: len(tokens)] = tokens
+    return ids, lengths
+
+
+def spread(
+    batches: Sequence[IntArray],
+    work: Callable[[IntArray], None],
+    pool: ThreadPoolExecutor,
+    runtime: Runtime,
+    *,
+    step: str,
+    workers: int,
+) -> None:
+    """Does the work for every batch on the threads of the pool, with progress.
+
+    At most two batches a worker wait, so that stopping is quick.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    waiting: deque[Future[None]] = deque()
+    try:
+        for batch in runtime.track(batches, step):
+            if len(waiting) >= 2 * workers:
+                waiting.popleft().result()
+            waiting.append(pool.submit(work, batch))
+        for future in waiting:
+            future.result()
+    except BaseException:
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+
+
+def workers_for(device: str) -> int:
+    """Threads to use: as torch would (it heeds OMP_NUM_THREADS), within the cores we may use; GPU: 1."""
+    import torch
+
+    if device != "cpu":
+        return 1
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(torch.get_num_threads(), allowed, _MOST_WORKERS))
+
+
+def one_core_threads(workers: int) -> ThreadPoolExecutor:
+    """Threads that each keep to one core.
+
+    A batch a core beats one batch over all cores: the cores never wait for one another, which
+    costs a factor of several as soon as anything else runs on the machine. The limit belongs
+    to the calling thread (an OpenMP rule), so the rest of the process is left as it was.
+    """
+    import torch
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    controller = ThreadpoolController()
+
+    def keep_to_one_core() -> None:
+        torch.get_num_threads()  # torch sets the thread's count at first use: let it, then limit
+        controller.limit(limits=1, user_api="openmp")
+
+    return ThreadPoolExecutor(workers, thread_name_prefix="network", initializer=keep_to_one_core)
