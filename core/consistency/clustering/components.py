@@ -1,0 +1,44 @@
+"""Splitting a correlation clustering into parts that cannot share a group."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from core.similarities import IntArray
+
+Weights = npt.NDArray[np.float64]
+
+
+def components(attracts: npt.NDArray[np.bool_]) -> IntArray:
+    """Number of the connected component of each headline, int64 [n], from 0, by first appearance.
+
+    No best clustering joins two components of the graph of positive weights: between them every
+    weight is 0 or less, so keeping them apart costs nothing.
+
+    Args:
+        attracts: Pairs of positive weight, bool [n, n], symmetric.
+    """
+    found = connected_components(csr_matrix(attracts), directed=False)[1]
+    return np.asarray(found, dtype=np.int64)
+
+
+def members(component: IntArray) -> list[IntArray]:
+    """Rows of each component, ascending."""
+    order = np.argsort(component, kind="stable")
+    starts = np.flatnonzero(np.diff(component[order], prepend=-1))
+    return np.split(order, starts[1:]) if len(component) else []
+
+
+def disagreement(weights: Weights, labels: IntArray) -> float:
+    """What a clustering costs: positive weights between groups and negative ones inside, made positive.
+
+    Args:
+        weights: float64 [n, n], symmetric; the diagonal is not read.
+        labels: Group of each headline, int64 [n].
+    """
+    together = labels[:, None] == labels[None, :]
+    upper = np.triu(weights, k=1)
+    return float(upper[(upper > 0) & ~together].sum() - upper[(upper < 0) & together].sum())

@@ -1,0 +1,1 @@
+"""Ways to make decisions consistent, one file a method."""

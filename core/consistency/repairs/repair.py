@@ -1,0 +1,105 @@
+"""What a repair is, what it gives, and the list of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from core.consistency.score_matrix import BoolArray, ScoreMatrix
+from core.registry import Registry
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepairInput:
+    """What is repaired.
+
+    Attributes:
+        scores: Of n headlines.
+        groups: Group of each headline in the chosen grouping, int64 [n]; None where there is none.
+    """
+
+    scores: ScoreMatrix
+    groups: IntArray | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repair:
+    """Decisions after a repair.
+
+    Attributes:
+        decisions: Links, bool [n, n], symmetric, false on the diagonal and where a pair was not scored.
+        probabilities: Scores after the repair, float32 [n, n], symmetric; those from the threshold on are
+            the links. Where groups decide, a score on the wrong side is moved to the threshold's near side.
+        labels: Group of each headline, int64 [n], numbered by first appearance; None where the decisions
+            are not transitive.
+        note: What people should know about this result; "" mostly.
+    """
+
+    decisions: BoolArray
+    probabilities: Float32Array
+    labels: IntArray | None
+    note: str = ""
+
+
+class Repairer(Protocol):
+    """A frozen dataclass that repairs decisions; the result never depends on the order of a pair.
+
+    Attributes:
+        summary: One line for people.
+        transitive: The decisions are transitive whatever the scores are.
+        needs_groups: It reads `RepairInput.groups`.
+    """
+
+    summary: ClassVar[str]
+    transitive: ClassVar[bool]
+    needs_groups: ClassVar[bool]
+
+    def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
+        """Repairs.
+
+        Raises:
+            InputError: It needs groups and there are none.
+            Cancelled: The runtime's stop was set.
+        """
+        ...
+
+
+repairs: Registry[Repairer] = Registry("repair", "core.consistency.repairs")
+
+
+def averaged(scores: ScoreMatrix) -> Float32Array:
+    """Mean of both orders, float32 [n, n], symmetric.
+
+    Source: HLGD (Laban, Bandarkar and Hearst 2021), eq. 5.
+    """
+    values = scores.probabilities
+    return np.asarray((values + values.T) / np.float32(2), dtype=np.float32)
+
+
+def from_labels(scores: ScoreMatrix, probabilities: Float32Array, labels: IntArray, note: str = "") -> Repair:
+    """The repair in which two headlines are linked where they share a group.
+
+    Args:
+        scores: What was repaired.
+        probabilities: Symmetric scores, float32 [n, n].
+        labels: Any numbers, int64 [n].
+        note: As in `Repair`.
+    """
+    together = labels[:, None] == labels[None, :]
+    threshold = np.float32(scores.threshold)
+    below = np.nextafter(threshold, np.float32(-1))
+    moved = np.where(together, np.maximum(probabilities, threshold), np.minimum(probabilities, below))
+    moved = np.where(scores.scored, moved, np.float32(0)).astype(np.float32)
+    return Repair(together & scores.scored, moved, by_first_appearance(labels), note)
+
+
+def by_first_appearance(labels: IntArray) -> IntArray:
+    """The same groups numbered 0, 1, … in order of their first member, int64 [n]."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return np.asarray(rank[inverse], dtype=np.int64)

@@ -1,0 +1,95 @@
+"""The worst broken triangles: two pairs linked, the third denied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.consistency.score_matrix import ScoreMatrix
+from core.similarities import Float32Array, IntArray
+
+_PAIRS_AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BrokenTriangles:
+    """Triplets with two links and a third pair that is denied, the worst first.
+
+    Attributes:
+        centre: Row of the headline that both links share, int64 [k].
+        left, right: Rows of the pair that is denied, left < right, int64 [k].
+        link_left, link_right: Scores of centre with left and with right, float32 [k].
+        denied: Score of left with right, float32 [k].
+        severity: See `worst_triangles`, float32 [k], above 0 to 1, falling.
+    """
+
+    centre: IntArray
+    left: IntArray
+    right: IntArray
+    link_left: Float32Array
+    link_right: Float32Array
+    denied: Float32Array
+    severity: Float32Array
+
+    def __len__(self) -> int:
+        return len(self.centre)
+
+
+def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
+    """The broken triangles of greatest severity, exact, without listing all of them.
+
+    Severity is the score of the weaker link less the score of the denied pair: how far the weaker
+    link stands above the threshold and the denied pair below it, added. It is small where a slight
+    change of one score would mend the triangle, and 1 where two links are certain and the third
+    pair is certainly denied.
+
+    The strongest links of two headlines bound the severity of every triangle that denies their
+    pair. Denied pairs are visited by falling bound, and the search ends when no bound exceeds the
+    least severity that is kept.
+
+    Args:
+        scores: Of n headlines; of two scores of a pair that of the earlier row first counts.
+        most: How many are kept. Which of several equally bad ones are kept at the end of the list
+            depends on their rows alone.
+    """
+    values, links = scores.listed, scores.links
+    linked = np.where(links, values, np.float32(-1))
+    left, right, bound = _denied_pairs(values, links, scores.scored & ~links, linked)
+    centre, pair, severity = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
+    for start in range(0, len(left), _PAIRS_AT_ONCE):
+        if len(severity) >= most and bound[start] <= severity[-1]:
+            break
+        at = slice(start, start + _PAIRS_AT_ONCE)
+        weaker = np.minimum(linked[left[at]], linked[right[at]])
+        rows, columns = np.nonzero(weaker >= 0)
+        bad = weaker[rows, columns] - values[left[at], right[at]][rows]
+        severity = np.concatenate([severity, bad])
+        centre, pair = np.concatenate([centre, columns]), np.concatenate([pair, rows + start])
+        kept = np.lexsort((centre, right[pair], left[pair], -severity))[:most]
+        centre, pair, severity = centre[kept], pair[kept], severity[kept]
+    first, second = left[pair], right[pair]
+    return BrokenTriangles(
+        centre=centre,
+        left=first,
+        right=second,
+        link_left=values[centre, first],
+        link_right=values[centre, second],
+        denied=values[first, second],
+        severity=severity,
+    )
+
+
+def _denied_pairs(
+    values: Float32Array, links: np.ndarray, denied: np.ndarray, linked: Float32Array
+) -> tuple[IntArray, IntArray, Float32Array]:
+    """Denied pairs left < right that have a common neighbour, by falling bound of severity."""
+    if not len(values):
+        nothing = np.empty(0, np.int64)
+        return nothing, nothing, np.empty(0, np.float32)
+    graph = links.astype(np.float32)  # whole numbers to 2**24 are exact
+    left, right = np.nonzero(np.triu(denied & (graph @ graph > 0), k=1))
+    strongest = linked.max(axis=1)
+    bound = np.minimum(strongest[left], strongest[right]) - values[left, right]
+    order = np.argsort(-bound, kind="stable")
+    return left[order], right[order], bound[order]

@@ -1,0 +1,195 @@
+"""Repairs side by side: what each changed, what it cost or gained, and what was left broken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.consistency.census import Census, census
+from core.consistency.certificate import Certificate, certify, least_changes
+from core.consistency.repairs.repair import Repair, RepairInput, averaged, repairs
+from core.consistency.score_matrix import BoolArray
+from core.groups.grouper import GroupingInput, groupers
+from core.metrics.pair_intervals import interval, resampled, units_of
+from core.runtime import Runtime
+from core.similarities import IntArray, Similarities
+from core.workflows.consistency.scoring import Scored
+from core.workflows.consistency.subject import Truth, truth_of
+
+Interval = tuple[float, float] | tuple[None, None]
+
+DEFAULT_REPAIR = "group_read_back"
+"""See docs/consistency.md for the figures that chose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Decisions against gold.
+
+    Attributes:
+        f1, precision, recall: 0 to 1; None where undefined.
+        f1_interval: 95 % bootstrap interval; (None, None) where undefined.
+        reason: Why F1 is None; "" otherwise.
+    """
+
+    f1: float | None
+    precision: float | None
+    recall: float | None
+    f1_interval: Interval
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepairOutcome:
+    """One repair.
+
+    Attributes:
+        signature: Of the repair.
+        repair: What it decided.
+        census: Triplets after it.
+        certificate: Against the least changes; None for a repair that did not come out transitive.
+        gold: Agreement with gold after it; None without gold.
+        gain: 95 % interval of F1 after less F1 before, on the same resamples; None without gold.
+    """
+
+    signature: str
+    repair: Repair
+    census: Census
+    certificate: Certificate | None
+    gold: PairAgreement | None
+    gain: Interval | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepairReport:
+    """Several repairs of the same decisions.
+
+    Attributes:
+        before: Decisions that were repaired, bool [n, n]: the earlier row of a pair first.
+        census: Triplets before.
+        gold: Agreement before; None without gold.
+        outcomes: One a repair, in the order asked for.
+    """
+
+    before: BoolArray
+    census: Census
+    gold: PairAgreement | None
+    outcomes: tuple[RepairOutcome, ...]
+
+
+def repair_all(
+    scored: Scored,
+    names: Sequence[str],
+    runtime: Runtime,
+    *,
+    groups: IntArray | None = None,
+    method: str = "average_linkage",
+    resamples: int = 1000,
+) -> RepairReport:
+    """Repairs the decisions in several ways and measures each.
+
+    Args:
+        scored: Scores of all pairs in both orders.
+        names: Names or signatures of repairs.
+        runtime: Where, with progress.
+        groups: The chosen grouping, int64 [n]; None makes groups of the same scores by `method`, cut at
+            the threshold.
+        method: Name or signature of a grouping method.
+        resamples: Bootstrap resamples of the intervals.
+
+    Raises:
+        UnknownNameError: No such repair or grouping method.
+        Cancelled: The runtime's stop was set.
+    """
+    scores = scored.scores
+    recipes = [repairs.parse(name) for name in names]
+    if groups is None and any(recipe.needs_groups for recipe in recipes):
+        groups = groups_of(scored, method, runtime)
+    before = scores.links
+    truth = truth_of(scored.subject, scores.scored)
+    drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
+    least = least_changes(before, scores.scored, runtime)
+    f1 = drawn.f1(before)
+    outcomes = []
+    for recipe in runtime.track(recipes, "Repairing"):
+        made = recipe.repair(RepairInput(scores, groups), runtime)
+        gold = drawn.agreement(made.decisions)
+        outcomes.append(
+            RepairOutcome(
+                signature=repairs.signature(recipe),
+                repair=made,
+                census=census(made.decisions, scored=scores.scored),
+                certificate=certify(before, made.decisions, least) if made.labels is not None else None,
+                gold=gold,
+                gain=interval(drawn.f1(made.decisions) - f1) if gold is not None else None,
+            )
+        )
+    return RepairReport(
+        before, census(before, scored=scores.scored), drawn.agreement(before), tuple(outcomes)
+    )
+
+
+def groups_of(scored: Scored, method: str, runtime: Runtime) -> IntArray:
+    """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n].
+
+    Args:
+        scored: Scores of all pairs in both orders.
+        method: Name or signature of a grouping method.
+        runtime: Where, with progress.
+
+    Raises:
+        UnknownNameError: No such grouping method.
+        InputError: The method needs vectors and the scorer gave none.
+    """
+    grouper = groupers.parse(method)
+    mean = averaged(scored.scores)
+    np.fill_diagonal(mean, 1.0)
+    labels = np.empty(len(mean), dtype=np.int64)
+    timelines = scored.subject.headlines.timelines
+    used = 0
+    for timeline in np.unique(timelines).tolist():
+        rows = np.flatnonzero(timelines == timeline)
+        similarities = Similarities(np.ascontiguousarray(mean[np.ix_(rows, rows)]))
+        fitted = grouper.fit(GroupingInput(similarities, scored.vectors[rows]), runtime)
+        labels[rows] = fitted.cut(1 - scored.scores.threshold) + used
+        used += len(rows)
+    return labels
+
+
+class _Drawn:
+    """Agreement of decisions with gold, every time on the same resamples."""
+
+    def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
+        self._truth = truth
+        self._units = units_of(truth.left, truth.right, groups)
+        self._resamples = resamples
+        self._seed = seed
+
+    def f1(self, decisions: BoolArray) -> npt.NDArray[np.float64]:
+        """F1 of each resample, NaN where undefined."""
+        truth = self._truth
+        called = decisions[truth.left, truth.right]
+        if self._units.count < 2:
+            return np.empty(0)
+        return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
+
+    def agreement(self, decisions: BoolArray) -> PairAgreement | None:
+        """F1, precision and recall with the interval of F1; None where no pair has an answer."""
+        truth = self._truth
+        if not len(truth):
+            return None
+        called, same = decisions[truth.left, truth.right], truth.labels == 1
+        hits = int(np.count_nonzero(called & same))
+        found, sought = int(np.count_nonzero(called)), int(np.count_nonzero(same))
+        if not found + sought:
+            reason = "no two headlines are together, in the decisions or in gold"
+            return PairAgreement(None, None, None, (None, None), reason)
+        return PairAgreement(
+            f1=2 * hits / (found + sought),
+            precision=hits / found if found else None,
+            recall=hits / sought if sought else None,
+            f1_interval=interval(self.f1(decisions)),
+        )
