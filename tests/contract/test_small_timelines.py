@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.errors import InputError, ModelUnavailableError
 from core.groups.grouper import groupers
 from core.maps.projector import projectors
-from core.pairs.scorer import pair_scorers
+from core.pairs.scorer import Need, pair_scorers
 from core.runtime import Runtime
 from core.timelines.load import load_text
 from core.timelines.timeline import Timeline
@@ -73,10 +74,23 @@ def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Groupin
     return prepared, grouping
 
 
-@pytest.mark.parametrize("scorer", pair_scorers.names())
 @pytest.mark.parametrize("method", groupers.names())
-def test_every_method_takes_a_small_timeline(timeline: Timeline, method: str, scorer: str) -> None:
-    whole_way(timeline, Settings(method=method, scorer=scorer))
+def test_every_method_takes_a_small_timeline(timeline: Timeline, method: str) -> None:
+    whole_way(timeline, Settings(method=method))
+
+
+@pytest.mark.parametrize("scorer", pair_scorers.names())
+def test_every_scorer_takes_a_small_timeline(timeline: Timeline, scorer: str) -> None:
+    recipe = pair_scorers.get(scorer)()
+    settings = Settings(scorer=scorer)
+    if recipe.needs & {Need.BODIES, Need.ANNOTATORS}:
+        with pytest.raises(InputError, match=r"reads the articles|takes people's groups"):
+            prepare(timeline, settings, Runtime())
+        return
+    try:
+        whole_way(timeline, settings)
+    except ModelUnavailableError as error:
+        pytest.skip(error.message)
 
 
 @pytest.mark.parametrize("method", projectors.names())

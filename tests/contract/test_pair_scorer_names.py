@@ -1,0 +1,26 @@
+"""Which pair scorers there are: a name that vanishes breaks links, signatures and saved settings."""
+
+from __future__ import annotations
+
+from core.pairs.scorer import pair_scorers
+
+NAMES = [
+    "annotators.v1",
+    "calibrated.v1",
+    "char_overlap.v1",
+    "cosine.v1",
+    "cosine_time.v1",
+    "event_similarity.v1",
+    "levenshtein.v1",
+    "lsa.v1",
+    "static_embeddings.v1",
+    "symmetric.v1",
+    "tfidf.v1",
+    "time_only.v1",
+    "token_overlap.v1",
+    "with_time.v1",
+]
+
+
+def test_golden_list() -> None:
+    assert pair_scorers.names() == NAMES
