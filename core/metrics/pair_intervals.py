@@ -7,8 +7,9 @@ result carries its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +19,13 @@ from core.errors import InputError
 from core.metrics.pairs import BoolArray, FloatArray, checked
 
 IntArray = npt.NDArray[np.int64]
+Float32Array = npt.NDArray[np.float32]
 Interval = tuple[float, float] | tuple[None, None]
 
 RESAMPLES = 2000
 LEVEL = 0.95
 _ENOUGH = 20  # fewer independent bunches of pairs than this say too little about how they vary
-_CELLS = 4_000_000  # weights that are held at once
+_CELLS = 8_000_000  # weights that are held at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,11 +93,8 @@ def resampled(
         seed: Of the draws.
     """
     truth, decided = np.asarray(labels).astype(np.bool_), np.asarray(called).astype(np.bool_)
-    sums = [
-        _summed(part, units, resamples, seed)
-        for part in (decided & truth, decided & ~truth, ~decided & truth, ~decided & ~truth)
-    ]
-    tp, fp, fn, tn = sums
+    parts = (decided & truth, decided & ~truth, ~decided & truth, ~decided & ~truth)
+    tp, fp, fn, tn = _summed(parts, units, resamples, seed)
     with np.errstate(divide="ignore", invalid="ignore"):
         return {
             "f1": 2 * tp / (2 * tp + fp + fn),
@@ -125,7 +124,7 @@ def resampled_average_precision(
     last = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
     found = [np.empty(0)]
     for draws in _draws(units.count, resamples, seed, cells=len(values)):
-        weight = draws[:, left] * np.where(left == right, 1.0, draws[:, right])
+        weight = (draws[:, left] * np.where(left == right, 1, draws[:, right])).astype(np.float64)
         tp = np.cumsum(weight * positive, axis=1)[:, last]
         let_in = np.cumsum(weight, axis=1)[:, last]
         gained = np.diff(tp, axis=1, prepend=0.0)
@@ -187,29 +186,51 @@ def _numbered(name: str, left: IntArray, right: IntArray) -> Units:
     return Units(name, place[: len(left)], place[len(left) :], len(known))
 
 
-def _draws(units: int, resamples: int, seed: int, *, cells: int) -> Iterator[FloatArray]:
-    """How often each unit is drawn, float64 [some resamples, units], in blocks that fit in memory.
+def _draws(units: int, resamples: int, seed: int, *, cells: int) -> Iterator[Float32Array]:
+    """How often each unit is drawn, float32 [some resamples, units], in blocks that fit in memory.
 
     The blocks do not change what is drawn: one generator goes through all resamples in order.
     """
+    if max(units, cells) * resamples <= _CELLS:
+        yield _all_draws(units, resamples, seed)
+        return
     generator = np.random.default_rng(seed)
     at_once = max(1, min(resamples, _CELLS // max(1, cells)))
-    shares = np.full(units, 1.0 / units)
     for start in range(0, resamples, at_once):
-        yield generator.multinomial(units, shares, size=min(at_once, resamples - start)).astype(np.float64)
+        yield _draw(generator, units, min(at_once, resamples - start))
 
 
-def _summed(part: BoolArray, units: Units, resamples: int, seed: int) -> FloatArray:
-    """How many pairs of a part there are in each resample, float64 [resamples]."""
+@lru_cache(maxsize=4)
+def _all_draws(units: int, resamples: int, seed: int) -> Float32Array:
+    """All draws at once, kept for the next scorer on the same units."""
+    draws = _draw(np.random.default_rng(seed), units, resamples)
+    draws.flags.writeable = False
+    return draws
+
+
+def _draw(generator: np.random.Generator, units: int, resamples: int) -> Float32Array:
+    drawn = generator.multinomial(units, np.full(units, 1.0 / units), size=resamples)
+    return drawn.astype(np.float32)
+
+
+def _summed(parts: Sequence[BoolArray], units: Units, resamples: int, seed: int) -> list[FloatArray]:
+    """How many pairs of each part there are in each resample, float64 [resamples] each."""
+    tables = [_table(part, units) for part in parts]
+    blocks: list[list[FloatArray]] = [[] for _ in parts]
+    for draws in _draws(units.count, resamples, seed, cells=units.count):
+        for found, (alone, between) in zip(blocks, tables, strict=True):
+            total = (draws @ alone).astype(np.float64)
+            if between.nnz:
+                total += np.einsum("ru,ru->r", draws @ between, draws, dtype=np.float64)
+            found.append(total)
+    return [np.concatenate(found) if found else np.empty(0) for found in blocks]
+
+
+def _table(part: BoolArray, units: Units) -> tuple[Float32Array, sparse.csr_array]:
+    """Pairs of a part inside each unit, and between each two."""
     left, right = units.left[part], units.right[part]
     inside = left == right
-    alone = np.bincount(left[inside], minlength=units.count).astype(np.float64)
+    alone = np.bincount(left[inside], minlength=units.count).astype(np.float32)
+    ones = np.ones(int((~inside).sum()), dtype=np.float32)
     shape = (units.count, units.count)
-    between = sparse.csr_array((np.ones(int((~inside).sum())), (left[~inside], right[~inside])), shape=shape)
-    found = [np.empty(0)]
-    for draws in _draws(units.count, resamples, seed, cells=units.count):
-        total = draws @ alone
-        if between.nnz:
-            total = total + np.einsum("ru,ru->r", draws @ between, draws)
-        found.append(total)
-    return np.concatenate(found)
+    return alone, sparse.csr_array((ones, (left[~inside], right[~inside])), shape=shape)

@@ -34,12 +34,12 @@ def test_a_real_difference_is_found_and_the_seed_fixes_p():
 
 def test_false_alarms_are_about_as_rare_as_they_should_be():
     rng, alarms = np.random.default_rng(1), np.zeros(2)
-    for _ in range(200):
+    for _ in range(120):
         labels = rng.integers(0, 2, 200)
         one, other = decisions(rng, labels, 0.8), decisions(rng, labels, 0.8)
-        alarms[0] += compare(labels, one, other, alone(200), resamples=300).p <= 0.05
-        alarms[1] += approximate_randomisation(labels, one, other, alone(200), rounds=300) <= 0.05
-    assert (alarms <= 0.1 * 200).all()
+        alarms[0] += compare(labels, one, other, alone(200), resamples=200).p <= 0.05
+        alarms[1] += approximate_randomisation(labels, one, other, alone(200), rounds=200) <= 0.05
+    assert (alarms <= 0.1 * 120).all()
     assert (alarms >= 1).all()
 
 
