@@ -103,7 +103,6 @@ def from_pairs(
     timelines: Sequence[str] = (),
     tags: Sequence[tuple[str, ...]] = (),
     keep_apart: bool = True,
-    group: bool = False,
 ) -> PairSet:
     """A pair set of pairs that are labelled one by one, in their order.
 
@@ -119,7 +118,6 @@ def from_pairs(
         tags: Words on each pair; empty for none.
         keep_apart: Leave out pairs with a headline whose wording is also in a stronger part
             (test before validation before train).
-        group: Number the headlines' gold groups: what pairs labelled 1 join.
 
     Raises:
         InputError: As `pair_set.check`.
@@ -138,12 +136,6 @@ def from_pairs(
     keys = list(seen)
     numbers: dict[tuple[object, ...], int] = {}
     bodies = [_body(mention) for mention in mentions]
-    groups = np.full(len(seen), -1, dtype=np.int64)
-    if group:
-        joined = np.flatnonzero(labels == SAME)
-        groups = components(
-            len(seen), zip(places[0][joined].tolist(), places[1][joined].tolist(), strict=True)
-        )
     result = PairSet(
         name=name,
         texts=[str(side.texts[pair]) for side, pair in mentions],
@@ -153,19 +145,91 @@ def from_pairs(
         left=places[0],
         right=places[1],
         labels=labels.astype(np.int64),
-        groups=groups,
+        groups=np.full(len(seen), -1, dtype=np.int64),
         bodies=bodies if any(bodies) else (),
         tags=tags,
     )
-    return check(result.with_headlines(apart(result.texts, result.parts)) if keep_apart else result)
+    return check(_without_repeats(result) if keep_apart else result)
+
+
+def _without_repeats(pairs: PairSet) -> PairSet:
+    """Without pairs that have a headline of a stronger part, and the headlines left without a pair."""
+    stay = apart(pairs.texts, pairs.parts)
+    kept = np.flatnonzero(stay[pairs.left] & stay[pairs.right])
+    used = np.zeros(len(pairs.texts), dtype=np.bool_)
+    used[pairs.left[kept]] = used[pairs.right[kept]] = True
+    return pairs.with_headlines(used)
 
 
 def _rows(side: Side, parts: Sequence[str], rooms: Sequence[str]) -> list[tuple[object, ...]]:
     urls = side.urls or [""] * len(parts)
-    days = [None if day != day else day for day in side.days.tolist()]  # NaN equals nothing
+    days = [
+        None if unknown else day
+        for day, unknown in zip(side.days.tolist(), np.isnan(side.days).tolist(), strict=True)
+    ]
     return list(zip(parts, rooms, side.texts, days, urls, strict=True))
 
 
 def _body(mention: tuple[Side, int]) -> str:
     side, pair = mention
     return side.bodies[pair] if side.bodies else ""
+
+
+def joined_groups(pairs: PairSet) -> IntArray:
+    """Gold groups that follow from the labels, int64 [n]: what pairs labelled 1 join, directly or not."""
+    same = np.flatnonzero(pairs.labels == SAME)
+    edges = zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
+    return components(len(pairs.texts), edges)
+
+
+def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:
+    """Several pair sets as one; their timelines and groups stay apart.
+
+    Args:
+        sets: At least one.
+        name: Short name of the whole.
+    """
+    rows = np.cumsum([0, *(len(one.texts) for one in sets)])[:-1]
+    k = max(one.annotators.shape[1] for one in sets)
+    return check(
+        PairSet(
+            name=name,
+            texts=[text for one in sets for text in one.texts],
+            days=np.concatenate([one.days for one in sets]),
+            timelines=_stacked([one.timelines for one in sets]),
+            parts=np.concatenate([one.parts for one in sets]),
+            left=np.concatenate([one.left + first for one, first in zip(sets, rows, strict=True)]),
+            right=np.concatenate([one.right + first for one, first in zip(sets, rows, strict=True)]),
+            labels=np.concatenate([one.labels for one in sets]),
+            groups=_stacked([one.groups for one in sets]),
+            bodies=_filled([one.bodies for one in sets], sets),
+            annotators=np.concatenate([_widened(one, k) for one in sets]) if k else sets[0].annotators,
+            tags=[tags for one in sets for tags in (one.tags or [()] * len(one))]
+            if any(one.tags for one in sets)
+            else (),
+        )
+    )
+
+
+def _stacked(columns: Sequence[IntArray]) -> IntArray:
+    """Numbers of several sets, each past those of the set before; -1 stays."""
+    result, first = [], 0
+    for column in columns:
+        result.append(np.where(column < 0, -1, column + first))
+        first += int(column.max(initial=-1)) + 1
+    return np.concatenate(result).astype(np.int64)
+
+
+def _filled(columns: Sequence[Sequence[str]], sets: Sequence[PairSet]) -> Sequence[str]:
+    if not any(columns):
+        return ()
+    return [
+        text for one, column in zip(sets, columns, strict=True) for text in column or [""] * len(one.texts)
+    ]
+
+
+def _widened(pairs: PairSet, k: int) -> IntArray:
+    wide = np.full((len(pairs.texts), k), -1, dtype=np.int64)
+    if pairs.annotators.shape[1]:
+        wide[:, : pairs.annotators.shape[1]] = pairs.annotators
+    return wide

@@ -159,7 +159,8 @@ def _draw_negatives(near: _Candidates, events: IntArray, wanted: int, rng: np.ra
 
     def different(places: IntArray) -> IntArray:
         first, second = near.pairs(places)
-        return places[events[first] != events[second]]
+        kept: IntArray = places[events[first] != events[second]]
+        return kept
 
     if wanted == 0:
         return np.empty(0, dtype=np.int64)

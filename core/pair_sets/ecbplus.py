@@ -62,16 +62,9 @@ def read_ecbplus(folder: Path | None, file: str, *, by_topic: bool) -> GroupedHe
 
 
 def _parts(topics: list[int]) -> npt.NDArray[np.str_]:
-    return np.array(
-        [
-            (
-                Part.TEST
-                if topic in TEST_TOPICS
-                else Part.VALIDATION
-                if topic in VALIDATION_TOPICS
-                else Part.TRAIN
-            ).value
-            for topic in topics
-        ],
-        dtype=np.str_,
-    )
+    def part(topic: int) -> Part:
+        if topic in TEST_TOPICS:
+            return Part.TEST
+        return Part.VALIDATION if topic in VALIDATION_TOPICS else Part.TRAIN
+
+    return np.array([part(topic).value for topic in topics], dtype=np.str_)

@@ -70,13 +70,15 @@ def read_columns(
     try:
         data = path.read_bytes()
         text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
-        quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting))
+        if quoted:
+            lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+        else:
+            lines = [line.split(delimiter) for line in text.splitlines()]
     except OSError:
         raise DataSourceError(f"{path.name} cannot be read.", hint="Get the file again.") from None
     except (csv.Error, UnicodeDecodeError, EOFError) as error:
         raise InputError(f"{path.name} is not a table in UTF-8: {error}.", hint="Get it again.") from None
-    rows = [line for line in lines if line]
+    rows = [line for line in lines if any(line)]
     header = list(names) or (rows.pop(0) if rows else [])
     short = next((row for row in rows if len(row) < len(header)), None)
     if not header or short is not None:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.errors import UnknownNameError
+from core.pair_sets.given_pairs import GivenPairs
+from core.pair_sets.hlgd import Hlgd
+from core.pair_sets.pair_file import is_pair_table
 from core.pair_sets.pair_set import PairSet, PairSource, Part, pair_sources
+from core.pair_sets.timeline import SAMPLE, TimelineFiles
 from core.registry import split_outside_parentheses
+from core.timelines.load import read_bytes, read_table
 
 
 def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
@@ -13,7 +19,7 @@ def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
 
     Args:
         wanted: A registered name or signature ("uci", "uci.v1|ratio:3.0"), a file of pairs, a timeline
-            file with gold or annotators' groups, or a folder of HLGD's three JSON files.
+            file or folder with gold or annotators' groups, `sample:NAME`, or a folder of HLGD's files.
         part: Part of every pair of a file that does not say.
 
     Raises:
@@ -26,4 +32,22 @@ def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
 
 def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     """The source of a name, signature or path; see `load_pair_set`."""
-    return pair_sources.parse(wanted)
+    if wanted.startswith(SAMPLE):
+        return TimelineFiles(path=wanted, part=part.value)
+    path = Path(wanted)
+    try:
+        pair_sources.get(split_outside_parentheses(wanted)[0])
+    except UnknownNameError:
+        if not path.exists():
+            raise UnknownNameError(
+                f"There is no pair set and no file called {wanted[:200]!r}.",
+                hint=f"Give a path, or one of: {', '.join(pair_sources.names())}.",
+            ) from None
+    else:
+        return pair_sources.parse(wanted)
+    if path.is_dir():
+        hlgd = Hlgd(path=wanted)
+        return hlgd if hlgd.find() else TimelineFiles(path=wanted, part=part.value)
+    if is_pair_table(read_table(read_bytes(path), path.name).columns):
+        return GivenPairs(path=wanted, part=part.value)
+    return TimelineFiles(path=wanted, part=part.value)

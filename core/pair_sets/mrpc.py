@@ -44,7 +44,7 @@ class Mrpc:
         """See `PairSource`."""
         folder = require(self.find(), name="MRPC", wanted=f"{FOLDER}/{TRAIN} and {TEST}")
         table: Columns = {"label": [], "sentence1": [], "sentence2": []}
-        sizes = []
+        sizes: list[int] = []
         for file in (TRAIN, TEST):
             read = read_columns(folder / file, delimiter="\t")
             for name, values in table.items():

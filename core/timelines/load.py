@@ -214,8 +214,24 @@ def _check_size(size: int) -> None:
         )
 
 
-def _open(data: bytes, filename: str, wanted: str | None, encoding: str | None) -> tuple[str, RawTable]:
-    """The file as a table, and the name of its format (the layout's where there is one)."""
+def read_table(data: bytes, filename: str) -> RawTable:
+    """The rows of a file as texts, whatever its columns mean.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+
+    Raises:
+        InputError: It cannot be read as a table.
+    """
+    data, filename = _unpacked(data, filename)
+    source = Source(data, filename)
+    table = _recognise(source, any_suffix=False).read(source)
+    _check_rows(table)
+    return table
+
+
+def _unpacked(data: bytes, filename: str) -> tuple[bytes, str]:
     _check_size(len(data))
     if data.startswith(GZIP):
         data = gunzip(data)
@@ -224,6 +240,17 @@ def _open(data: bytes, filename: str, wanted: str | None, encoding: str | None) 
         filename = filename[:-3]  # some browsers unpack without renaming
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
         raise InputError("The file is empty.", hint="Give a file with at least one headline.")
+    return data, filename
+
+
+def _check_rows(table: RawTable) -> None:
+    if not len(table) and not table.rejected:
+        raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
+
+
+def _open(data: bytes, filename: str, wanted: str | None, encoding: str | None) -> tuple[str, RawTable]:
+    """The file as a table, and the name of its format (the layout's where there is one)."""
+    data, filename = _unpacked(data, filename)
     source = Source(data, filename, encoding=encoding)
     form = readers.get(wanted) if wanted else None
     if form is not None and not isinstance(form, Layout):
@@ -231,8 +258,7 @@ def _open(data: bytes, filename: str, wanted: str | None, encoding: str | None) 
     else:
         container, layout = _recognise(source, any_suffix=form is not None), form
     table = container.read(source)
-    if not len(table) and not table.rejected:
-        raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
+    _check_rows(table)
     if layout is not None and not layout.recognises(table):
         raise InputError(
             f"The file is not {layout.title}: it needs the columns {listing(layout.columns)}.",
