@@ -14,6 +14,7 @@ navigation.run(
             st.Page("pages/open.py", title="Open a file", icon=":material/upload_file:"),
         ],
         "Models": [
+            st.Page("pages/consistency.py", title="Consistency", icon=":material/change_history:"),
             st.Page("pages/library.py", title="Library", icon=":material/inventory_2:"),
         ],
     }

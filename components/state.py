@@ -21,6 +21,9 @@ DEFAULT_METHOD: Final = "average_linkage.v1"
 DEFAULT_ENCODER: Final = "auto"
 DEFAULT_SCORER: Final = "event_similarity.v1"
 DEFAULT_COLOUR: Final = "group"
+DEFAULT_LAB_SCORER: Final = "finetuned_time.v1"
+"""What the Consistency page opens with: the system that the paper tests."""
+
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""
 
@@ -35,6 +38,7 @@ _FOLD: Final = "view_fold"
 _COLOUR: Final = "view_colour"
 _GROUP: Final = "view_group"
 _ROWS: Final = "view_rows"
+_LAB_SCORER: Final = "view_lab_scorer"
 _MOVED_BY: Final = "selection_moved_by"
 _EPOCH: Final = "selection_epoch"
 
@@ -56,6 +60,7 @@ def adopt_address() -> None:
         float(number) if re.fullmatch(r"0(\.\d{1,4})?|1(\.0{1,4})?", number) else None
     )
     st.session_state[_MAP] = _signature(given.get("map", ""), DEFAULT_MAP)
+    st.session_state[_LAB_SCORER] = _signature(given.get("lab", ""), DEFAULT_LAB_SCORER)
     st.session_state[_FOLD] = given.get("fold") == "yes"
     st.session_state[_COLOUR] = given.get("colour", DEFAULT_COLOUR)
     st.session_state[_GROUP] = next(iter(_numbers(given.get("group", ""))), None)
@@ -74,6 +79,7 @@ def write_address() -> None:
         "method": method() if method() != DEFAULT_METHOD else "",
         "granularity": "" if chosen_granularity is None else f"{chosen_granularity:g}",
         "map": map_method() if map_method() != DEFAULT_MAP else "",
+        "lab": lab_scorer() if lab_scorer() != DEFAULT_LAB_SCORER else "",
         "fold": "yes" if fold() else "",
         "colour": colour() if colour() != DEFAULT_COLOUR else "",
         "group": "" if group is None else str(group),
@@ -147,6 +153,16 @@ def choose_scorer(signature: str) -> None:
     """Compares headlines another way."""
     st.session_state[_SCORER] = signature
     st.session_state[_GRANULARITY] = None
+
+
+def lab_scorer() -> str:
+    """Signature of the pair scorer that the Consistency page tests."""
+    return str(st.session_state[_LAB_SCORER])
+
+
+def choose_lab_scorer(signature: str) -> None:
+    """Tests another pair scorer."""
+    st.session_state[_LAB_SCORER] = signature
 
 
 def map_method() -> str:

@@ -1,0 +1,155 @@
+"""Repairs side by side: what each changed, what it cost, and the links before and after on the map."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from components import jobs
+from components.charts.links_map import links_figure
+from components.consistency.subject import Lab
+from components.group_list import height_for
+from components.headline_map import detailed_map
+from components.markdown import plain
+from components.workspace import View
+from core.consistency.repairs.repair import repairs
+from core.runtime import Runtime
+from core.workflows.consistency.repairing import DEFAULT_REPAIR, RepairOutcome, RepairReport, repair_all
+
+
+def mending(view: View, lab: Lab) -> None:
+    """The table of repairs, and one of them on the map."""
+
+    def work(runtime: Runtime) -> RepairReport:
+        return repair_all(lab.scored, repairs.names(), runtime, groups=lab.groups)
+
+    key = f"repairs|{lab.scored.signature}|{view.grouping.signature}|{len(lab.rows)}"
+    report = jobs.result_of(key, "Repairing", work)
+    st.dataframe(
+        _table(report),
+        hide_index=True,
+        height=height_for(len(report.outcomes) + 1, 400),
+        column_config={
+            "Repair": st.column_config.TextColumn(width=180),
+            "Broken": st.column_config.NumberColumn(
+                width=70, help="Triangles with two links and a denied third pair"
+            ),
+            "Consistent": st.column_config.TextColumn(width=90),
+            "Changed": st.column_config.TextColumn(width=80, help="Pairs whose decision it changed"),
+            "Least possible": st.column_config.TextColumn(
+                width=110,
+                help="No transitive repair can change fewer decisions than this; “exactly” where a repair is "
+                "known that changes no more.",
+            ),
+            "F1": st.column_config.TextColumn(
+                width=160, help="Against the groups that people made, 95 % interval"
+            ),
+            "Gain": st.column_config.TextColumn(
+                width=120, help="95 % interval of F1 after less F1 before, in points, on the same resamples"
+            ),
+        },
+        alt="Repairs: broken triangles left, decisions changed, agreement with people",
+    )
+    names = [outcome.signature for outcome in report.outcomes]
+    first = next((k for k, name in enumerate(names) if name.startswith(DEFAULT_REPAIR)), 0)
+    chosen = st.selectbox(
+        "On the map", names, index=first, format_func=_title, key="lab-repair", help="Links before and after."
+    )
+    outcome = report.outcomes[names.index(chosen)]
+    _certificate(outcome)
+    _maps(view, lab, report, outcome)
+
+
+def _table(report: RepairReport) -> pd.DataFrame:
+    def row(title: str, outcome: RepairOutcome | None) -> dict[str, object]:
+        census = report.census if outcome is None else outcome.census
+        gold = report.gold if outcome is None else outcome.gold
+        certificate = None if outcome is None else outcome.certificate
+        share = census.consistent_share
+        shown: dict[str, object] = {
+            "Repair": title,
+            "Broken": census.two,
+            "Consistent": "–" if share is None else f"{100 * share:.1f} %",
+            "Changed": "" if outcome is None else f"{_changed(report, outcome):,}",
+            "Least possible": ""
+            if certificate is None
+            else f"{'exactly' if certificate.exact else 'at least'} {certificate.at_least:,}",
+        }
+        if report.gold is not None:
+            shown["F1"] = _with_interval(gold.f1, gold.f1_interval) if gold is not None else "–"
+            gain = None if outcome is None else outcome.gain
+            shown["Gain"] = (
+                "" if gain is None or gain[0] is None else f"{100 * gain[0]:+.1f} to {100 * gain[1]:+.1f}"
+            )
+        return shown
+
+    rows = [row("None: as the scorer decides", None)]
+    rows += [row(_title(outcome.signature), outcome) for outcome in report.outcomes]
+    return pd.DataFrame(rows)
+
+
+def _changed(report: RepairReport, outcome: RepairOutcome) -> int:
+    return int((outcome.repair.decisions != report.before).sum()) // 2
+
+
+def _with_interval(value: float | None, ends: tuple[float, float] | tuple[None, None]) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3f}" + ("" if ends[0] is None else f"  ({ends[0]:.3f} – {ends[1]:.3f})")
+
+
+def _title(signature: str) -> str:
+    words = signature.partition(".")[0].replace("_", " ")
+    return words[0].upper() + words[1:]
+
+
+def _certificate(outcome: RepairOutcome) -> None:
+    certificate = outcome.certificate
+    if certificate is None:
+        left = outcome.census.two
+        st.markdown(
+            f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
+        )
+    elif certificate.exact:
+        st.markdown(
+            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
+            f"**{certificate.at_least:,}**, and one is known that changes no more."
+        )
+    else:
+        st.markdown(
+            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
+            f"**{certificate.at_least:,}**, so at most {certificate.most_needless:,} changes were needless."
+        )
+    if outcome.repair.note:
+        st.caption(plain(outcome.repair.note))
+
+
+@st.fragment(run_every=0.7)
+def _await_map(job: jobs.Job) -> None:
+    """Shows the maps as soon as the places of the headlines are known."""
+    if job.future.done():
+        st.rerun()
+    st.caption(":material/hourglass_top: The map is being drawn.")
+
+
+def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) -> None:
+    places = detailed_map(view)
+    if not places.future.done():
+        _await_map(places)
+        return
+    positions = places.future.result().positions[lab.rows]
+    texts = lab.timeline.texts
+    before, after = st.columns(2, gap="large")
+    for column, title, links in (
+        (before, "Before", report.before),
+        (after, "After", outcome.repair.decisions),
+    ):
+        with column:
+            st.subheader(title, anchor=False)
+            st.plotly_chart(
+                links_figure(positions, texts, links, report.before),
+                key=f"links-{title}",
+                config={"displaylogo": False, "displayModeBar": False},
+                alt=f"{title}: headlines on the map with a line for each linked pair",
+            )
+    st.caption("Blue lines: linked before and after. Green dashed: linked by the repair. Red: denied by it.")

@@ -1,0 +1,62 @@
+"""The two tests in numbers, beside what the paper reports."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.consistency.subject import Lab
+
+
+def overview(lab: Lab) -> None:
+    """Flips and broken triangles as a sentence and a strip of figures."""
+    test, census = lab.findings.commutative, lab.findings.census
+    st.markdown(_sentence(lab))
+    values = [
+        ("Pairs", f"{test.pairs:,}", "Pairs of headlines, each scored with either headline first."),
+        (
+            "Decisions that flip",
+            _share(test.flip_rate),
+            "Pairs whose answer changes when the two headlines are swapped. 0 % for a symmetric scorer.",
+        ),
+        (
+            "Change when swapped",
+            _share(test.mean_change),
+            "Mean change of the score where the answer stays the same.",
+        ),
+        (
+            "Triplets with two links",
+            f"{census.linked_twice:,}",
+            "Triplets in which two pairs or all are linked.",
+        ),
+        ("Broken triangles", f"{census.two:,}", "Two pairs are linked, the third is denied (110)."),
+        (
+            "Consistent",
+            _share(census.consistent_share),
+            "Triplets with all three links among those with at least two. The paper's best model: 26.4 % "
+            "(16,033 of 60,660), published.",
+        ),
+    ]
+    with st.container(horizontal=True, key="consistency-facts"):
+        for label, value, help_text in values:
+            st.metric(label, value, help=help_text, width="content")
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def _sentence(lab: Lab) -> str:
+    test, census = lab.findings.commutative, lab.findings.census
+    n = len(lab.timeline)
+    flips = "never changes its answer when two headlines are swapped"
+    if test.flips:
+        flips = f"changes its answer on **{test.flips:,}** of {test.pairs:,} pairs when they are swapped"
+    start = f"Over {n:,} headlines the scorer {flips}"
+    if not census.linked_twice:
+        return f"{start}. It never links two pairs of one triplet."
+    if not census.two:
+        return f"{start}, and none of its {census.linked_twice:,} triplets breaks."
+    return (
+        f"{start}. In **{census.two:,}** of the {census.linked_twice:,} triplets in which it links two "
+        "pairs, it denies the third."
+    )

@@ -1,0 +1,110 @@
+"""What the lab looks at: a scorer, a threshold, and the headlines of the open timeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import jobs, state
+from components.markdown import plain
+from components.recipe_choice import recipe_choice
+from components.workspace import View
+from core.pairs.scorer import pair_scorers
+from core.runtime import Runtime
+from core.similarities import IntArray
+from core.timelines.timeline import Timeline
+from core.workflows.consistency.findings import Findings, examine
+from core.workflows.consistency.scoring import Scored, Scoring, score_both_orders
+from core.workflows.consistency.subject import subject_of_timeline
+
+FIRST_HEADLINES = 300
+"""Headlines of a longer timeline that are looked at unless more are asked for."""
+
+MOST_HEADLINES = 2_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lab:
+    """What the page draws.
+
+    Attributes:
+        timeline: The headlines that were looked at, in the order of the open timeline.
+        rows: Their rows there, int64 [n].
+        groups: Group of each in the open view, int64 [n].
+        scored: Scores of all their pairs in both orders.
+        findings: What the tests found.
+    """
+
+    timeline: Timeline
+    rows: IntArray
+    groups: IntArray
+    scored: Scored
+    findings: Findings
+
+
+def open_lab(view: View) -> Lab:
+    """Draws the choices and runs both tests; the script ends here while that runs."""
+    tested = state.lab_scorer().partition(".")[0].replace("_", " ")
+    with st.expander(f"Tested: {plain(tested)}", icon=":material/tune:"):
+        recipe_choice(
+            "Scorer",
+            pair_scorers,
+            state.lab_scorer(),
+            state.choose_lab_scorer,
+            help="The pair model that is looked at; it need not be the one that groups.",
+        )
+        threshold = _threshold()
+        rows = _rows(view)
+    part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
+    how = Scoring(scorer=state.lab_scorer(), encoder=state.encoder(), threshold=threshold)
+
+    def work(runtime: Runtime) -> tuple[Scored, Findings]:
+        scored = score_both_orders(subject_of_timeline(part), how, runtime)
+        return scored, examine(scored)
+
+    key = f"consistency|{part.fingerprint}|{how}"
+    scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work)
+    state.write_address()
+    return Lab(part, rows, view.grouping.ids[rows], scored, findings)
+
+
+def _threshold() -> float:
+    own = pair_scorers.parse(state.lab_scorer()).threshold
+    key = f"lab-threshold-{state.lab_scorer()}"
+    chosen = st.number_input(
+        "Threshold",
+        min_value=0.001,
+        max_value=1.0,
+        value=float(own),
+        step=0.01,
+        format="%.3f",
+        key=key,
+        persist_state="session",
+        help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
+    )
+    return float(chosen or own)
+
+
+def _rows(view: View) -> IntArray:
+    """The headlines to look at: all, or of a long timeline those published first."""
+    import numpy as np
+
+    total = len(view.timeline)
+    most = min(FIRST_HEADLINES, total)
+    if total > FIRST_HEADLINES:
+        most = int(
+            st.number_input(
+                "Headlines",
+                min_value=3,
+                max_value=min(MOST_HEADLINES, total),
+                value=FIRST_HEADLINES,
+                step=100,
+                key="lab-headlines",
+                persist_state="session",
+                help="Those published first. All pairs are compared in both orders, so twice as many "
+                "headlines take four times as long; the command takes whole timelines.",
+            )
+        )
+    first = np.argsort(view.timeline.days, kind="stable")[:most]
+    return np.sort(first).astype(np.int64)

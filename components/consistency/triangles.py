@@ -1,0 +1,131 @@
+"""The worst triangles, drawn; who breaks most; and what would mend most."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from components.charts.triangle import triangle_figure
+from components.consistency.subject import Lab
+from components.group_list import height_for
+from components.markdown import plain
+from core.timelines.timeline import Field
+
+_PLACE = "lab-triangle"
+
+
+def triangles(lab: Lab) -> None:
+    """One broken triangle as a picture, stepped through from the worst on."""
+    found = lab.findings.triangles
+    if not len(found):
+        st.success("No triangle is broken: wherever two pairs are linked, so is the third.")
+        return
+    place = min(int(st.session_state.get(_PLACE, 0)), len(found) - 1)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Worse",
+            key="worse",
+            icon=":material/arrow_back:",
+            disabled=not place,
+            on_click=_go,
+            args=(place - 1,),
+            shortcut="Left",
+        )
+        st.button(
+            "Less bad",
+            key="less-bad",
+            icon=":material/arrow_forward:",
+            disabled=place + 1 == len(found),
+            on_click=_go,
+            args=(place + 1,),
+            shortcut="Right",
+        )
+        st.markdown(
+            f"**{place + 1}** of the {len(found)} worst · breaks by **{found.severity[place]:.2f}**",
+            help="The score of the weaker link less the score of the denied pair: how far the three answers "
+            "are from agreeing.",
+        )
+    rows = [int(found.centre[place]), int(found.left[place]), int(found.right[place])]
+    scores = [float(part[place]) for part in (found.link_left, found.link_right, found.denied)]
+    texts, dates = lab.timeline.texts, _dates(lab)
+    picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
+    with picture:
+        st.plotly_chart(
+            triangle_figure([texts[row] for row in rows], [dates[row] for row in rows], scores),
+            key=f"triangle-{place}",
+            config={"displayModeBar": False},
+            alt="A broken triangle: two linked pairs and a denied one; the same in words beside it",
+        )
+    with words:
+        _in_words(lab, rows, scores)
+
+
+def _in_words(lab: Lab, rows: list[int], scores: list[float]) -> None:
+    texts, dates, threshold = lab.timeline.texts, _dates(lab), lab.scored.scores.threshold
+    for name, row in zip("ABC", rows, strict=True):
+        st.markdown(f"**{name}** {plain(texts[row])}  \n:small[:gray[{plain(dates[row] or 'no date')}]]")
+    st.markdown(
+        f"A and B: **{scores[0]:.2f}**, linked.  \nA and C: **{scores[1]:.2f}**, linked.  \n"
+        f"B and C: **{scores[2]:.2f}**, denied.  \n:small[:gray[Linked from {threshold:.2f} on.]]"
+    )
+    if lab.timeline.has_gold:
+        gold = [lab.timeline.table[Field.GOLD].iloc[row] for row in rows]
+        same = len(set(gold)) == 1
+        st.caption(
+            "People put all three in one group: the denied pair is the mistake."
+            if same
+            else "People do not put all three in one group: a link is the mistake."
+        )
+
+
+def breakers(lab: Lab) -> None:
+    """Headlines that stand in most broken triangles, and single decisions whose change mends most."""
+    texts, breaks, changes = lab.timeline.texts, lab.findings.breaks.of_headline, lab.findings.changes
+    order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
+    if not order:
+        return
+    st.subheader("Headlines that break most", anchor=False)
+    table = pd.DataFrame(
+        {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=height_for(len(table), 250),
+        column_config={"Broken": st.column_config.NumberColumn(width=70, help="Broken triangles it is in")},
+        alt="Headlines by the number of broken triangles that they are in",
+    )
+    if not len(changes):
+        return
+    st.subheader("The one change that mends most", anchor=False)
+    table = pd.DataFrame(
+        {
+            "Mends": changes.net[:20],
+            "Change": ["deny" if linked else "link" for linked in changes.linked[:20].tolist()],
+            "Score": changes.score[:20],
+            "Headline": [texts[row] for row in changes.left[:20].tolist()],
+            "and": [texts[row] for row in changes.right[:20].tolist()],
+        }
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=height_for(len(table), 250),
+        column_config={
+            "Mends": st.column_config.NumberColumn(
+                width=70, help="Broken triangles mended less whole ones broken"
+            ),
+            "Change": st.column_config.TextColumn(width=70),
+            "Score": st.column_config.NumberColumn(format="%.2f", width=60),
+        },
+        alt="Single decisions whose change mends most broken triangles",
+    )
+
+
+def _dates(lab: Lab) -> list[str]:
+    published = lab.timeline.table[Field.PUBLISHED]
+    return [str(day) for day in published.dt.strftime("%-d %b %Y").fillna("")]
+
+
+def _go(place: int) -> None:
+    st.session_state[_PLACE] = place

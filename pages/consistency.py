@@ -1,0 +1,35 @@
+"""Consistency: where does a pair model contradict itself, and what mends it?"""
+
+import streamlit as st
+
+from components.consistency.flips import flips
+from components.consistency.mending import mending
+from components.consistency.overview import overview
+from components.consistency.subject import open_lab
+from components.consistency.triangles import breakers, triangles
+from components.page import page, signature
+from components.workspace import open_view
+
+TRIANGLES, SWAPS, REPAIRS = "Broken triangles", "Swapped pairs", "Repairs"
+
+with page(__file__, "Consistency", "Where does a pair model contradict itself, and what mends it?"):
+    view = open_view()
+    lab = open_lab(view)
+    overview(lab)
+    shown = st.segmented_control(
+        "Show",
+        [TRIANGLES, SWAPS, REPAIRS],
+        default=TRIANGLES,
+        required=True,
+        key="lab-shown",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    if shown == SWAPS:
+        flips(lab)
+    elif shown == REPAIRS:
+        mending(view, lab)
+    else:
+        triangles(lab)
+        breakers(lab)
+    signature(lab.findings.signature)
