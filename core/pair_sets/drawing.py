@@ -19,6 +19,7 @@ from core.similarities import IntArray
 WINDOW_DAYS = 4.0
 RATIO = 5.0
 
+_LEAST_DRAWN = 1_000
 _ENUMERATED = 2_000_000
 """Up to this many candidates negatives are listed and drawn from; above it they are drawn by trial."""
 
@@ -168,7 +169,9 @@ def _draw_negatives(near: _Candidates, events: IntArray, wanted: int, rng: np.ra
         return np.sort(rng.choice(different(np.arange(near.count)), wanted, replace=False, shuffle=False))
     found = np.empty(0, dtype=np.int64)
     while len(found) < wanted:
-        found = np.union1d(found, different(rng.integers(0, near.count, size=2 * wanted)))
+        drawn = different(rng.integers(0, near.count, size=2 * (wanted - len(found)) + _LEAST_DRAWN))
+        found = np.sort(np.concatenate([found, drawn]))
+        found = found[np.diff(found, prepend=-1) > 0]
     return np.sort(rng.choice(found, wanted, replace=False, shuffle=False))
 
 

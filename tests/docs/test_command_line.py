@@ -30,10 +30,20 @@ def command(verb: str) -> click.Command:
     return found
 
 
+def commands(verb: str) -> list[click.Command]:
+    """The verb, and the verbs below it where it has some."""
+    found = command(verb)
+    return [found, *found.commands.values()] if verb and isinstance(found, click.Group) else [found]
+
+
 def options(verb: str) -> set[str]:
-    context = click.Context(command(verb))
-    given = command(verb).get_params(context)
-    return {name for option in given if isinstance(option, click.Option) for name in option.opts}
+    given = [option for found in commands(verb) for option in found.get_params(click.Context(found))]
+    return {
+        name
+        for option in given
+        if isinstance(option, click.Option)
+        for name in (*option.opts, *option.secondary_opts)
+    }
 
 
 def test_every_verb_is_documented_and_no_other() -> None:
@@ -52,7 +62,9 @@ def test_every_option_has_an_example_that_uses_it(verb: str) -> None:
         assert words[0] == "headline-lab"
         assert name in words
         if verb and words[1:2] == [verb] and "--help" not in words:
-            command(verb).make_context(verb, words[2:])
+            below = {found.name: found for found in commands(verb)[1:]}
+            called, given = (below[words[2]], words[3:]) if below else (command(verb), words[2:])
+            called.make_context(verb, given)
 
 
 def test_every_key_of_the_json_object_is_documented() -> None:

@@ -1,0 +1,116 @@
+"""`headline-lab pairs`: what are pair models trained and measured on?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from core.pair_sets.statistics import PairStatistics
+
+
+@click.group()
+def pairs() -> None:
+    """List, build and describe sets of labelled pairs of headlines."""
+
+
+@pairs.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def list_sets(as_json: bool) -> None:
+    """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
+    from core.pair_sets.shelf import shelf
+
+    found = shelf()
+    if as_json:
+        rows = [
+            {
+                "name": entry.name,
+                "summary": entry.summary,
+                "licence": entry.licence,
+                "path": str(entry.path) if entry.path else None,
+                "pairs": entry.pairs,
+                "headlines": entry.headlines,
+                "missing": entry.missing or None,
+            }
+            for entry in found
+        ]
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for entry in found:
+        size = entry.missing or f"{entry.pairs:,} pairs of {entry.headlines:,} headlines, {entry.path}"
+        click.echo(f"{entry.name:24}{entry.summary}\n{'':24}{size}\n{'':24}Licence: {entry.licence}")
+
+
+@pairs.command()
+@click.argument("timelines", nargs=-1, required=True, metavar="TIMELINE...")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="Write the pairs: .json (HLGD's) or .csv"
+)
+@click.option(
+    "--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives."
+)
+@click.option(
+    "--ratio", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Negatives a positive."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
+def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, seed: int) -> None:
+    """Draw pairs from annotated timelines as HLGD did.
+
+    TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
+    """
+    from core.pair_sets.builder import build_pair_set
+    from core.pair_sets.drawing import Sampling
+    from core.pair_sets.statistics import pair_statistics
+    from core.pair_sets.timeline import read_timelines
+    from core.pair_sets.writers import format_of, write_pairs
+    from core.timelines.timeline import Field
+    from core.workflows.take_away import check_target, save
+
+    check_target(out)
+    kind = format_of(out)
+    read = [timeline for path in timelines for timeline in read_timelines(path)]
+    built = build_pair_set(read, sampling=Sampling(window_days=window, ratio=ratio, seed=seed))
+    urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
+    save(out, write_pairs(built, kind, urls=urls))
+    click.echo(_as_text(pair_statistics(built, window_days=window)))
+
+
+@pairs.command()
+@click.argument("wanted", metavar="NAME|FILE")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def stats(wanted: str, as_json: bool) -> None:
+    """Describe a pair set: parts, balance, days between, wording in common."""
+    from core.pair_sets.load import load_pair_set
+    from core.pair_sets.statistics import as_object, pair_statistics
+
+    found = load_pair_set(wanted)
+    figures = pair_statistics(found)
+    if as_json:
+        told = {"name": found.name, "fingerprint": found.fingerprint, **as_object(figures)}
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    click.echo(_as_text(figures))
+
+
+def _as_text(figures: PairStatistics) -> str:
+    """The figures for people, a line each."""
+    lines = []
+    for counts in figures.parts:
+        balance = f", 1 : {counts.balance:.1f}" if counts.balance is not None else ""
+        unknown = f", {counts.unknown:,} without a label" if counts.unknown else ""
+        lines.append(
+            f"{counts.part.value:12}{counts.headlines:,} headlines, {counts.pairs:,} pairs: "
+            f"{counts.same:,} same, {counts.different:,} different{balance}{unknown}"
+        )
+    if figures.inside is not None:
+        lines.append(
+            f"{100 * figures.inside:.1f} % of the positives are at most {figures.window_days:g} days apart"
+        )
+    if figures.undated:
+        lines.append(f"{figures.undated:,} pairs have an unknown date")
+    if figures.mean_ratio is not None:
+        lines.append(f"Levenshtein ratio of the positives: {figures.mean_ratio:.3f} on average")
+    return "\n".join(lines)
