@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.consistency.census import census
 from core.consistency.clustering.components import components, disagreement, members
 from core.consistency.clustering.cutting_planes import relax, solve_exactly
 from core.consistency.clustering.local_search import search
@@ -60,7 +61,12 @@ class Certificate:
 
 
 def least_changes(
-    links: BoolArray, scored: BoolArray, runtime: Runtime, *, exact_up_to: int = 40, relaxed_up_to: int = 150
+    links: BoolArray,
+    scored: BoolArray,
+    runtime: Runtime,
+    *,
+    exact_up_to: int = 40,
+    relaxed_up_to: int = 20_000,
 ) -> LeastChanges:
     """Bounds from below how many decisions any transitive repair must change.
 
@@ -74,7 +80,7 @@ def least_changes(
         scored: Pairs that have a decision, bool [n, n], symmetric; a pair without one changes for nothing.
         runtime: Progress is reported component by component.
         exact_up_to: Components of at most this many headlines are given to the integer program.
-        relaxed_up_to: Those of at most this many to the linear one.
+        relaxed_up_to: Those with at most this many broken triangles to the linear one.
     """
     component = components(links)
     parts = members(component)
@@ -94,7 +100,7 @@ def _bound(linked: BoolArray, denied: BoolArray, sizes: tuple[int, int]) -> tupl
     weights = linked.astype(np.float64) - denied
     reached = round(disagreement(weights, search(weights)))
     found = packed_triangles(linked, denied)
-    if found < reached and len(linked) <= relaxed_up_to:
+    if found < reached and census(linked, scored=linked | denied).two <= relaxed_up_to:
         found = max(found, _whole(relax(weights).bound))
     if found < reached and len(linked) <= exact_up_to:
         solution = solve_exactly(weights)

@@ -12,7 +12,9 @@ from core.consistency.clustering.components import Weights, components, disagree
 from core.similarities import IntArray
 
 _SLACK = 1e-6
-_CUTS_AT_ONCE = 4_000
+_CUTS = 60_000
+"""Inequalities that a program may hold; past it the bound is left as it is."""
+
 _NODES = 500
 """Branches that the integer program may open: a limit in work, not in time, so that results repeat."""
 
@@ -75,7 +77,7 @@ class _Program:
             found.append(np.column_stack(cut))
             amounts.append(over[first, last])
         cuts, amount = np.concatenate(found), np.concatenate(amounts)
-        worst = np.argsort(-amount, kind="stable")[:_CUTS_AT_ONCE]
+        worst = np.argsort(-amount, kind="stable")[: _CUTS - len(self.cuts)]
         self.cuts = np.concatenate([self.cuts, cuts[worst]])
         return len(cuts) > 0
 
@@ -116,6 +118,8 @@ def _by_cuts(program: _Program, weights: Weights, *, rounds: int, whole: bool) -
         lowest, x, optimal = program.solve(whole=whole)
         bound = max(bound, lowest)
         if x is None or not optimal:
+            return Solution(bound, None)
+        if len(program.cuts) >= _CUTS:
             return Solution(bound, None)
         if not program.add_broken(x):
             labels = components(x > 0.5)
