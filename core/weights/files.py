@@ -17,60 +17,60 @@ _SAMPLES = 32
 _SAMPLE_BYTES = 4096
 
 
-def load_state(folder: Path) -> dict[str, torch.Tensor]:
-    """All tensors of a model folder, by name, on the CPU, in the number format of the file.
+def load_state(path: Path) -> dict[str, torch.Tensor]:
+    """All tensors of a model folder or of one file, by name, on the CPU, in the file's number format.
 
-    Reads `*.safetensors` (also in several parts); only where there is none,
-    `pytorch_model*.bin` with `torch.load(weights_only=True)`, which refuses any code.
+    Of a folder it reads `*.safetensors` (also in several parts); only where there is none,
+    `pytorch_model*.bin`. What is not safetensors goes through `torch.load(weights_only=True)`,
+    which refuses any code.
 
     Raises:
         ModelUnavailableError: There are no weights, they are damaged, or the file holds
             more than tensors.
     """
-    parts = sorted(folder.glob("*.safetensors"))
-    if parts:
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
-
-        state: dict[str, torch.Tensor] = {}
-        for part in parts:
-            try:
-                state.update(load_file(part))
-            except (SafetensorError, OSError) as error:
-                raise ModelUnavailableError(
-                    f"The weights {part} cannot be read: the file is damaged or incomplete.",
-                    hint="Copy or download the model again.",
-                ) from error
-        return state
-    return _load_bin(folder)
+    parts = [path] if path.is_file() else sorted(path.glob("*.safetensors"))
+    parts = parts or sorted(path.glob("pytorch_model*.bin"))
+    if not parts:
+        raise ModelUnavailableError(
+            f"The folder {path} has no weights that can be read.", hint="Save the model as safetensors."
+        )
+    state: dict[str, torch.Tensor] = {}
+    for part in parts:
+        state.update(_load_safetensors(part) if part.suffix == ".safetensors" else _load_bin(part))
+    return state
 
 
-def _load_bin(folder: Path) -> dict[str, torch.Tensor]:
+def _load_safetensors(part: Path) -> dict[str, torch.Tensor]:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return dict(load_file(part))
+    except (SafetensorError, OSError) as error:
+        raise ModelUnavailableError(
+            f"The weights {part} cannot be read: the file is damaged or incomplete.",
+            hint="Copy or download the model again.",
+        ) from error
+
+
+def _load_bin(part: Path) -> dict[str, torch.Tensor]:
     import pickle
 
     import torch
 
-    parts = sorted(folder.glob("pytorch_model*.bin"))
-    if not parts:
+    try:
+        loaded = torch.load(part, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError) as error:
         raise ModelUnavailableError(
-            f"The folder {folder} has no weights that can be read.", hint="Save the model as safetensors."
+            f"The weights {part} were refused: the file is damaged or holds more than tensors.",
+            hint="Use a copy of the model saved as safetensors.",
+        ) from error
+    if not isinstance(loaded, dict) or not all(isinstance(v, torch.Tensor) for v in loaded.values()):
+        raise ModelUnavailableError(
+            f"The weights {part} are not a table of tensors.",
+            hint="Use a copy of the model saved as safetensors.",
         )
-    state: dict[str, torch.Tensor] = {}
-    for part in parts:
-        try:
-            loaded = torch.load(part, map_location="cpu", weights_only=True)
-        except (pickle.UnpicklingError, RuntimeError, EOFError, OSError) as error:
-            raise ModelUnavailableError(
-                f"The weights {part} were refused: the file is damaged or holds more than tensors.",
-                hint="Use a copy of the model saved as safetensors.",
-            ) from error
-        if not isinstance(loaded, dict) or not all(isinstance(v, torch.Tensor) for v in loaded.values()):
-            raise ModelUnavailableError(
-                f"The weights {part} are not a table of tensors.",
-                hint="Use a copy of the model saved as safetensors.",
-            )
-        state.update(loaded)
-    return state
+    return dict(loaded)
 
 
 def fingerprint(folder: Path) -> str:

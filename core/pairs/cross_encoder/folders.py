@@ -65,12 +65,12 @@ def load(folder: Path) -> PairModel:
     config = PairModelConfig.read(folder)
     state = load_state(folder)
     if config.adapter == "full" and config.time != "concat":
-        return assemble(config, _tokenizer_folder(folder, config), state, head_given=True, settings=folder)
+        return assemble(config, tokenizer_folder(folder, config), state, head_given=True, settings=folder)
     if config.adapter == "full":
         inner = {
             name.removeprefix("network."): part for name, part in state.items() if name.startswith("network.")
         }
-        model = assemble(config, _tokenizer_folder(folder, config), inner, head_given=False, settings=folder)
+        model = assemble(config, tokenizer_folder(folder, config), inner, head_given=False, settings=folder)
     else:
         model = build(config)
     fill(model, state, folder)
@@ -97,7 +97,8 @@ def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
             part.copy_(state[name])
 
 
-def _tokenizer_folder(folder: Path, config: PairModelConfig) -> Path:
+def tokenizer_folder(folder: Path, config: PairModelConfig) -> Path:
+    """Where the tokenizer of a pair model lies: in its own folder, or in that of its base."""
     if any(next(folder.glob(pattern), None) for pattern in TOKENIZER_FILES):
         return folder
     return locate(config.base, allow_network=hub_allowed())

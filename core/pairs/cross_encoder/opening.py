@@ -1,0 +1,117 @@
+"""From what a scorer names (a model's name, folder, hub id, or a bare checkpoint file) to a pair model."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.errors import ModelUnavailableError
+from core.pairs.cross_encoder.config import FILE, PairModelConfig
+from core.weights import hub_allowed, load_state, locate
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from core.pairs.cross_encoder.model import PairModel
+
+# What wrappers put before every name of a saved state.
+_WRAPPERS = ("module.", "model.")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Found:
+    """A pair model on this machine, not loaded.
+
+    Attributes:
+        weights: Its folder, or the checkpoint file.
+        settings: Folder of config.json and tokenizer.
+        config: What it is.
+    """
+
+    weights: Path
+    settings: Path
+    config: PairModelConfig
+
+    @property
+    def plain(self) -> bool:
+        """It has no `pair_model.json`: a classifier of transformers, or a bare checkpoint."""
+        return self.weights.is_file() or not (self.weights / FILE).is_file()
+
+
+def find(model: str, otherwise: PairModelConfig) -> Found:
+    """Where a pair model lies and what it is, without loading it.
+
+    Args:
+        model: A model's name, a folder, a hub id, or a checkpoint file (`.bin`, `.safetensors`).
+        otherwise: What a model without `pair_model.json` is taken for; its base gives a checkpoint
+            file its architecture and tokenizer.
+
+    Raises:
+        ModelUnavailableError: There is no such model, or it reads another input than `otherwise` says.
+    """
+    path = Path(model).expanduser()
+    if path.is_file():
+        return Found(path, locate(otherwise.base, allow_network=hub_allowed()), otherwise)
+    folder = locate(model, allow_network=hub_allowed())
+    if not (folder / FILE).is_file():
+        return Found(folder, folder, dataclasses.replace(otherwise, base=str(folder)))
+    config = PairModelConfig.read(folder)
+    for what in ("input", "time"):
+        given, wanted = getattr(config, what), getattr(otherwise, what)
+        if given != wanted:
+            raise ModelUnavailableError(
+                f"The pair model {model} has {what} {given!r}, and this scorer runs models with {wanted!r}.",
+                hint="Choose the scorer that fits the model, or another model.",
+            )
+    return Found(folder, folder, config)
+
+
+def open_model(found: Found) -> PairModel:
+    """Loads a pair model.
+
+    Raises:
+        ModelUnavailableError: It cannot be loaded, is of another architecture, or has no classifier.
+    """
+    from core.pairs.cross_encoder.folders import load
+    from core.pairs.cross_encoder.model import assemble
+
+    if not found.plain:
+        return load(found.weights)
+    return assemble(
+        found.config,
+        found.settings,
+        unwrapped(load_state(found.weights)),
+        head_given=True,
+    )
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """The config.json of a pair model.
+
+    Raises:
+        ModelUnavailableError: It cannot be read, or its classifier has more than two outputs.
+    """
+    try:
+        settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelUnavailableError(
+            f"The config.json in {folder} cannot be read.", hint="Copy or download the model again."
+        ) from error
+    settings = settings if isinstance(settings, dict) else {}
+    outputs = len(settings.get("id2label") or ()) or 2
+    if outputs > 2:
+        raise ModelUnavailableError(
+            f"The classifier in {folder} has {outputs} outputs; a pair model has one or two.",
+            hint="Give a model that was trained on pairs that are the same or not.",
+        )
+    return settings
+
+
+def unwrapped(state: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors by transformers' names: without the `module.` or `model.` of a wrapper around all."""
+    for prefix in _WRAPPERS:
+        if state and all(name.startswith(prefix) for name in state):
+            state = {name.removeprefix(prefix): tensor for name, tensor in state.items()}
+    return state
