@@ -50,7 +50,7 @@ def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
 
     Args:
         scores: Of n headlines; of two scores of a pair that of the earlier row first counts.
-        most: How many are kept. Which of several equally bad ones are kept at the end of the list
+        most: How many are kept, 1 or more. Which of several equally bad ones are kept at the end of the list
             depends on their rows alone.
     """
     values, links = scores.listed, scores.links

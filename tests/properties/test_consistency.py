@@ -1,0 +1,198 @@
+"""Counts, searches and bounds of the consistency lab against plain loops over everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from core.consistency.breaks import best_changes, break_counts
+from core.consistency.census import Census, census, census_of_sparse
+from core.consistency.certificate import certify, least_changes
+from core.consistency.clustering.components import disagreement
+from core.consistency.clustering.cutting_planes import relax, solve_exactly
+from core.consistency.clustering.local_search import search
+from core.consistency.commutative import commutative_test
+from core.consistency.repairs.repair import RepairInput, repairs
+from core.consistency.score_matrix import ScoreMatrix, is_transitive, score_matrix
+from core.consistency.triangles import worst_triangles
+from core.runtime import Runtime
+
+
+@st.composite
+def matrices(draw: st.DrawFn, most: int = 9, *, symmetric: bool = False) -> ScoreMatrix:
+    """Scores in tenths, so that ties and scores at the threshold come up, some pairs without a score."""
+    n = draw(st.integers(0, most))
+    seed = draw(st.integers(0, 2**32 - 1))
+    random = np.random.default_rng(seed)
+    values = random.integers(0, 11, size=(n, n)).astype(np.float32) / np.float32(10)
+    if symmetric or draw(st.booleans()):
+        values = np.triu(values) + np.triu(values, k=1).T
+    mask = random.random((n, n)) < draw(st.sampled_from([1.1, 0.8, 0.3]))
+    threshold = draw(st.sampled_from([0.1, 0.3, 0.5, 0.7, 1.0]))
+    return score_matrix(values, threshold, mask=mask & mask.T)
+
+
+def triplets(scores: ScoreMatrix) -> Iterator[tuple[int, int, int]]:
+    for i, j, k in combinations(range(len(scores)), 3):
+        if scores.scored[i, j] and scores.scored[i, k] and scores.scored[j, k]:
+            yield i, j, k
+
+
+def linked(links: np.ndarray, i: int, j: int, k: int) -> int:
+    return int(links[i, j]) + int(links[i, k]) + int(links[j, k])
+
+
+def counted(scores: ScoreMatrix, links: np.ndarray) -> Census:
+    by_links = [0, 0, 0, 0]
+    for triplet in triplets(scores):
+        by_links[linked(links, *triplet)] += 1
+    return Census(len(scores), three=by_links[3], two=by_links[2], one=by_links[1], none=by_links[0])
+
+
+def partitions(n: int) -> Iterator[np.ndarray]:
+    """All partitions of n headlines as labels."""
+
+    def grow(labels: list[int]) -> Iterator[np.ndarray]:
+        if len(labels) == n:
+            yield np.array(labels, dtype=np.int64)
+            return
+        for label in range(max(labels, default=-1) + 2):
+            yield from grow([*labels, label])
+
+    yield from grow([])
+
+
+def fewest_changes(scores: ScoreMatrix, links: np.ndarray) -> int:
+    return min(
+        int(np.triu(((labels[:, None] == labels[None, :]) != links) & scores.scored, k=1).sum())
+        for labels in partitions(len(scores))
+    )
+
+
+@given(matrices())
+def test_census_is_the_triple_loop(scores: ScoreMatrix) -> None:
+    assert census(scores.links, scored=scores.scored) == counted(scores, scores.links)
+
+
+@given(matrices(most=12, symmetric=True))
+def test_census_of_all_pairs_is_the_triple_loop_dense_and_sparse(scores: ScoreMatrix) -> None:
+    everything = score_matrix(scores.probabilities, scores.threshold)
+    wanted = counted(everything, everything.links)
+    assert census(everything.links) == wanted
+    assert census_of_sparse(sparse.csr_matrix(everything.links)) == wanted
+
+
+@given(matrices())
+def test_commutative_test_is_the_plain_loop(scores: ScoreMatrix) -> None:
+    values, threshold = scores.probabilities, np.float32(scores.threshold)
+    flipped, changes = [], []
+    for i, j in combinations(range(len(scores)), 2):
+        if scores.scored[i, j]:
+            change = abs(float(values[i, j]) - float(values[j, i]))
+            if (values[i, j] >= threshold) != (values[j, i] >= threshold):
+                flipped.append(change)
+            else:
+                changes.append(change)
+    found = commutative_test(scores, most=3)
+    assert (found.pairs, found.flips) == (len(flipped) + len(changes), len(flipped))
+    assert found.mean_change == (pytest.approx(np.mean(changes), abs=1e-6) if changes else None)
+    worst = np.abs(found.worst.forward - found.worst.backward)
+    np.testing.assert_allclose(worst, sorted(flipped, reverse=True)[:3], atol=1e-6)
+
+
+@given(matrices(), st.integers(1, 12))
+def test_worst_triangles_are_the_worst_of_all(scores: ScoreMatrix, most: int) -> None:
+    values, links = scores.listed, scores.links
+    severities = []
+    for i, j, k in triplets(scores):
+        if linked(links, i, j, k) == 2:
+            of_pairs = [(values[a, b], links[a, b]) for a, b in ((i, j), (i, k), (j, k))]
+            weaker = min(value for value, link in of_pairs if link)
+            severities.append(weaker - next(value for value, link in of_pairs if not link))
+    found = worst_triangles(scores, most=most)
+    np.testing.assert_allclose(found.severity, sorted(severities, reverse=True)[:most], atol=1e-6)
+    for centre, left, right in zip(found.centre, found.left, found.right, strict=True):
+        assert left < right
+        assert links[centre, left]
+        assert links[centre, right]
+        assert scores.scored[left, right]
+        assert not links[left, right]
+    assert len({tuple(t) for t in zip(found.centre, found.left, found.right, strict=True)}) == len(found)
+
+
+@given(matrices(most=8))
+def test_break_counts_and_best_changes_are_a_recount(scores: ScoreMatrix) -> None:
+    links = scores.links
+    of_headline, of_pair = np.zeros(len(scores), int), np.zeros((len(scores), len(scores)), int)
+    for triplet in triplets(scores):
+        if linked(links, *triplet) == 2:
+            of_headline[list(triplet)] += 1
+            for a, b in combinations(triplet, 2):
+                of_pair[a, b] += 1
+                of_pair[b, a] += 1
+    found = break_counts(links, scores.scored)
+    np.testing.assert_array_equal(found.of_headline, of_headline)
+    np.testing.assert_array_equal(found.of_pair, of_pair)
+    gains = {}
+    for i, j in combinations(range(len(scores)), 2):
+        if scores.scored[i, j]:
+            changed = links.copy()
+            changed[i, j] = changed[j, i] = not links[i, j]
+            gains[i, j] = counted(scores, links).two - counted(scores, changed).two
+    changes = best_changes(scores, most=5)
+    assert changes.net.tolist() == sorted((gain for gain in gains.values() if gain > 0), reverse=True)[:5]
+    for left, right, net in zip(changes.left, changes.right, changes.net, strict=True):
+        assert gains[int(left), int(right)] == net
+
+
+@settings(max_examples=60, deadline=None)
+@given(matrices(most=7))
+def test_least_changes_are_those_of_all_partitions(scores: ScoreMatrix) -> None:
+    links = scores.links
+    fewest = fewest_changes(scores, links) if len(scores) else 0
+    exact = least_changes(links, scores.scored, Runtime())
+    assert exact.exact.all()
+    assert exact.total == fewest
+    for sizes in ({"exact_up_to": 0}, {"exact_up_to": 0, "relaxed_up_to": 0}):
+        assert least_changes(links, scores.scored, Runtime(), **sizes).total <= fewest
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 7), st.integers(0, 2**32 - 1))
+def test_weighted_clustering_is_best_of_all_partitions(n: int, seed: int) -> None:
+    weights = np.random.default_rng(seed).normal(size=(n, n))
+    weights = weights + weights.T
+    best = min(disagreement(weights, labels) for labels in partitions(n))
+    solution = solve_exactly(weights)
+    assert solution.labels is not None
+    assert disagreement(weights, solution.labels) == pytest.approx(best, abs=1e-6)
+    assert relax(weights).bound <= best + 1e-6
+    assert disagreement(weights, search(weights)) >= best - 1e-9
+
+
+@settings(max_examples=40, deadline=None)
+@given(matrices(), st.sampled_from(repairs.names()), st.integers(0, 2**32 - 1))
+def test_repairs_keep_what_they_promise(scores: ScoreMatrix, name: str, seed: int) -> None:
+    groups = np.random.default_rng(seed).integers(0, 3, size=len(scores))
+    recipe = repairs.parse(name)
+    repaired = recipe.repair(RepairInput(scores, groups), Runtime())
+    after = score_matrix(repaired.probabilities, scores.threshold, mask=scores.scored)
+    assert commutative_test(after).flips == 0
+    np.testing.assert_array_equal(after.links, repaired.decisions)
+    assert not np.any(repaired.decisions & ~scores.scored)
+    if recipe.transitive:
+        assert repaired.labels is not None
+    if repaired.labels is not None:
+        together = repaired.labels[:, None] == repaired.labels[None, :]
+        np.testing.assert_array_equal(repaired.decisions, together & scores.scored)
+        assert is_transitive(repaired.decisions, scores.scored)
+        assert census(repaired.decisions, scored=scores.scored).two == 0
+        least = least_changes(scores.links, scores.scored, Runtime())
+        certificate = certify(scores.links, repaired.decisions, least)
+        assert certificate.at_least <= certificate.changed

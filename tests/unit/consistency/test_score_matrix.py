@@ -1,0 +1,100 @@
+"""What is refused, what an asymmetric table means, and the smallest tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.consistency.census import Census, census, census_of_sparse, census_study
+from core.consistency.commutative import commutative_study, commutative_test
+from core.consistency.score_matrix import score_matrix
+from core.consistency.spread import spread
+from core.errors import InputError
+
+
+def test_one_score_a_pair_is_that_of_the_earlier_row_first() -> None:
+    scores = score_matrix([[0, 0.9, 0.2], [0.1, 0, 0.6], [0.7, 0.4, 0]], 0.5)
+    np.testing.assert_allclose(scores.listed, [[0, 0.9, 0.2], [0.9, 0, 0.6], [0.2, 0.6, 0]])
+    assert scores.links.tolist() == [[False, True, False], [True, False, True], [False, True, False]]
+    assert scores.pairs == 3
+
+
+def test_a_score_at_the_threshold_is_a_link() -> None:
+    assert score_matrix(np.full((2, 2), 0.3, np.float32), 0.3).links[0, 1]
+
+
+def test_a_pair_counts_where_both_orders_were_scored() -> None:
+    mask = np.array([[False, True], [False, False]])
+    assert score_matrix([[0, 0.9], [np.nan, 0]], 0.5, mask=mask).pairs == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "threshold", "match"),
+    [
+        ([[0, np.nan], [0, 0]], 0.5, "headlines 0 and 1 is nan"),
+        ([[0, 0], [1.5, 0]], 0.5, "headlines 1 and 0 is 1.5"),
+        ([[0, 0, 0]], 0.5, "square"),
+        ([[0, 0], [0, 0]], 0.0, "threshold"),
+        ([[0, 0], [0, 0]], float("nan"), "threshold"),
+    ],
+)
+def test_bad_scores_are_one_sentence(values: list[list[float]], threshold: float, match: str) -> None:
+    with pytest.raises(InputError, match=match):
+        score_matrix(values, threshold)
+
+
+def test_a_mask_of_another_shape_is_refused() -> None:
+    with pytest.raises(InputError, match="mask"):
+        score_matrix([[0, 0], [0, 0]], 0.5, mask=np.ones((3, 3), dtype=bool))
+
+
+def test_links_that_depend_on_the_order_are_refused() -> None:
+    links = np.array([[False, True], [False, False]])
+    with pytest.raises(InputError, match="order"):
+        census(links)
+    with pytest.raises(InputError, match="order"):
+        census_of_sparse(np.asarray(links))
+
+
+def test_links_of_pairs_that_were_not_scored_are_refused() -> None:
+    links = np.array([[False, True], [True, False]])
+    with pytest.raises(InputError, match="not scored"):
+        census(links, scored=np.zeros((2, 2), dtype=bool))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_fewer_than_three_headlines_have_no_triplet(n: int) -> None:
+    found = census(np.zeros((n, n), dtype=bool))
+    assert found == Census(n, 0, 0, 0, 0)
+    assert found.consistent_share is None
+
+
+def test_no_pairs_have_no_flip_rate() -> None:
+    found = commutative_test(score_matrix(np.zeros((1, 1)), 0.5))
+    assert (found.pairs, found.flip_rate, found.mean_change) == (0, None, None)
+
+
+def test_the_papers_share() -> None:
+    """16,033 of 60,660 triplets with two links or more are whole."""
+    found = Census(1000, three=16_033, two=44_627, one=0, none=0)
+    assert found.linked_twice == 60_660
+    assert found.consistent_share == pytest.approx(0.2643, abs=5e-5)
+
+
+def test_spread_is_mean_and_sample_deviation() -> None:
+    values = [0.1, 0.4, 0.7, 0.5, 0.2, 0.9]
+    found = spread(values)
+    assert found.mean == pytest.approx(np.mean(values))
+    assert found.deviation == pytest.approx(np.std(values, ddof=1))
+    assert spread([None, 0.5]).deviation is None
+    assert spread([]).mean is None
+
+
+def test_a_study_is_the_spread_of_each_figure() -> None:
+    tests = [commutative_test(score_matrix([[0, 0.9], [value, 0]], 0.5)) for value in (0.1, 0.6, 0.8)]
+    study = commutative_study(tests)
+    assert study.flip_rate.values == (1.0, 0.0, 0.0)
+    assert study.mean_change.mean == pytest.approx(0.2)
+    counts = census_study([Census(3, 1, 0, 0, 0), Census(3, 0, 1, 0, 0)])
+    assert counts.consistent_share.mean == 0.5
+    assert counts.linked_twice.deviation == 0
