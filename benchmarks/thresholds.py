@@ -57,9 +57,7 @@ def training_sets(rng: np.random.Generator) -> list[Any]:
     same_day = float((apart == 0).mean())
     # Two geometric delays with success p are equal with probability p / (2 - p).
     success = 2 * same_day / (1 + same_day)
-    print(
-        f"of {len(apart)} positives of {REAL} at most {WINDOW} days apart, {same_day:.3f} are of one day; delays: p = {success:.3f}"
-    )
+    print(f"{len(apart)} near positives of {REAL}, {same_day:.3f} of one day: delays with p = {success:.3f}")
     for name in MOVED:
         moved = loaded[name].days + rng.geometric(success, len(loaded[name].days)) - 1
         loaded[name] = dataclasses.replace(loaded[name], days=moved)

@@ -81,7 +81,7 @@ class WithTime(Wrapper):
     @property
     def threshold(self) -> float:
         """That of the scorer inside, scaled by `THRESHOLD_SHARE`."""
-        return THRESHOLD_SHARE * self.inner.threshold
+        return round(THRESHOLD_SHARE * self.inner.threshold, 6)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Prepares the scorer inside."""

@@ -1,4 +1,4 @@
-"""Timelines with computed columns as CSV, TSV, JSON, JSONL, Parquet or XLSX, the same bytes each time."""
+"""Tables with computed columns as CSV, TSV, JSON, JSONL, Parquet or XLSX, the same bytes each time."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError, UnknownNameError
 from core.timelines.formulas import neutralise
 from core.timelines.timeline import Timeline
 from core.timelines.xlsx_bytes import xlsx_bytes
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Columns = dict[str, list[Any]]
 
@@ -23,12 +26,7 @@ def write(
     *,
     signature: str,
 ) -> bytes:
-    """A file of every accepted row in input order: all input columns as they were, then the extra ones.
-
-    An input column with the name of an extra one is kept as `<name>_input`. In CSV, TSV and XLSX cells
-    that a spreadsheet would run are neutralised (see `formulas.neutralise`). The signature and the
-    timeline's fingerprint stand in JSON's top object, in Parquet's schema and on XLSX's second sheet;
-    CSV, TSV and JSONL have no place for them.
+    """A file of every accepted row of a timeline in input order; see `write_table`.
 
     Args:
         timeline: What to write.
@@ -40,31 +38,60 @@ def write(
         UnknownNameError: No such format.
         InputError: An extra column of another length, or a text that XLSX cannot hold.
     """
+    about = {"signature": signature, "fingerprint": timeline.fingerprint}
+    return write_table(timeline.original, extra, format, about=about, rows="headlines")
+
+
+def write_table(
+    table: pd.DataFrame,
+    extra: Mapping[str, Sequence[Any]],
+    format: str,
+    *,
+    about: Mapping[str, str],
+    rows: str,
+) -> bytes:
+    """A file of all rows of a table in its order: all its columns as they were, then the extra ones.
+
+    A column with the name of an extra one is kept as `<name>_input`. In CSV, TSV and XLSX cells
+    that a spreadsheet would run are neutralised (see `formulas.neutralise`). What the table is about
+    stands in JSON's top object, in Parquet's schema and on XLSX's second sheet; CSV, TSV and JSONL
+    have no place for it.
+
+    Args:
+        table: What to write.
+        extra: Computed columns; texts, numbers, booleans or None.
+        format: One of `FORMATS`.
+        about: What made the extra columns ("signature") and from what data ("fingerprint").
+        rows: What a row is, in the plural; names JSON's list and XLSX's first sheet.
+
+    Raises:
+        UnknownNameError: No such format.
+        InputError: An extra column of another length, or a text that XLSX cannot hold.
+    """
     if format not in FORMATS:
         raise UnknownNameError(
             f"There is no export format {format[:40]!r}.", hint=f"Choose one of: {', '.join(FORMATS)}."
         )
     for name, values in extra.items():
-        if len(values) != len(timeline):
+        if len(values) != len(table):
             raise InputError(
-                f"The column {name!r} has {len(values):,} values for {len(timeline):,} headlines.",
-                hint="Give one value a headline.",
+                f"The column {name!r} has {len(values):,} values for {len(table):,} {rows}.",
+                hint="Give one value a row.",
             )
-    about = {"signature": signature, "fingerprint": timeline.fingerprint}
-    return FORMATS[format](_columns(timeline, extra), about)
+    return FORMATS[format](_columns(table, extra), about, rows)
 
 
-def _columns(timeline: Timeline, extra: Mapping[str, Sequence[Any]]) -> Columns:
-    taken = {*map(str, timeline.original.columns), *extra}
+def _columns(table: pd.DataFrame, extra: Mapping[str, Sequence[Any]]) -> Columns:
+    taken = {*map(str, table.columns), *extra}
     columns: Columns = {}
-    for raw in timeline.original.columns:
+    for raw in table.columns:
         name = str(raw)
         if name in extra:
             name, copy = f"{raw}_input", 2
             while name in taken:
                 name, copy = f"{raw}_input_{copy}", copy + 1
             taken.add(name)
-        columns[name] = list(timeline.original[raw])
+        columns[name] = list(table[raw])
     return columns | {name: [_plain(value) for value in values] for name, values in extra.items()}
 
 
@@ -96,23 +123,23 @@ def _delimited(columns: Columns, delimiter: str) -> bytes:
     return buffer.getvalue().encode()
 
 
-def _csv(columns: Columns, about: Mapping[str, str]) -> bytes:
+def _csv(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
     return _delimited(columns, ",")
 
 
-def _tsv(columns: Columns, about: Mapping[str, str]) -> bytes:
+def _tsv(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
     return _delimited(columns, "\t")
 
 
-def _json(columns: Columns, about: Mapping[str, str]) -> bytes:
-    return (json.dumps({**about, "headlines": _rows(columns)}, ensure_ascii=False, indent=1) + "\n").encode()
+def _json(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
+    return (json.dumps({**about, rows: _rows(columns)}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _jsonl(columns: Columns, about: Mapping[str, str]) -> bytes:
+def _jsonl(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in _rows(columns)).encode()
 
 
-def _parquet(columns: Columns, about: Mapping[str, str]) -> bytes:
+def _parquet(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -132,16 +159,16 @@ def _parquet(columns: Columns, about: Mapping[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def _xlsx(columns: Columns, about: Mapping[str, str]) -> bytes:
+def _xlsx(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
     header = [neutralise(name) for name in columns]
-    rows = [
+    cells = [
         [neutralise(cell) if isinstance(cell, str) else cell for cell in row]
         for row in zip(*columns.values(), strict=True)
     ]
-    return xlsx_bytes({"headlines": [header, *rows], "about": [[key, value] for key, value in about.items()]})
+    return xlsx_bytes({rows: [header, *cells], "about": [[key, value] for key, value in about.items()]})
 
 
-FORMATS: dict[str, Callable[[Columns, Mapping[str, str]], bytes]] = {
+FORMATS: dict[str, Callable[[Columns, Mapping[str, str], str], bytes]] = {
     "csv": _csv,
     "tsv": _tsv,
     "json": _json,

@@ -1,0 +1,85 @@
+"""`headline-lab score`: do two headlines tell the same event?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.progress import Bars
+
+if TYPE_CHECKING:
+    from core.workflows.scored_pairs import ScoredPairs
+
+TOLD = 5
+"""Rows without a score that are named one by one."""
+BAD_INPUT = 2
+
+
+@click.command()
+@click.argument("file", metavar="PAIRS")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
+)
+@click.option("--scorer", help="Pair scorer or its signature; left out, the one that ships.")
+@click.option(
+    "--threshold", type=click.FloatRange(0, 1), help="Score of the same event; left out, the scorer's own."
+)
+@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def score(
+    file: str,
+    out: Path,
+    scorer: str | None,
+    threshold: float | None,
+    encoder: str,
+    swapped: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Score the pairs of headlines in PAIRS.
+
+    PAIRS is HLGD's JSON, or a table (CSV, TSV, XLSX, JSON, JSONL, Parquet) with headline_a and
+    headline_b, and date_a and date_b where they are known. The table that is written holds every row in
+    its order, all its columns, `score` from 0 to 1 and `same_event`, 1 or 0. A row that cannot be
+    scored keeps its place, and a column `reason` says why.
+    """
+    from core.pair_sets.pair_file import read_pair_file
+    from core.pairs.scorer import pair_scorers
+    from core.runtime import Runtime, detect_device
+    from core.workflows.pair_scoring import DEFAULT_SCORER
+    from core.workflows.scored_pairs import as_object, as_text, check_table_format, score_file, table_bytes
+    from core.workflows.take_away import check_target, save
+
+    check_target(out)
+    kind = check_table_format(out)
+    chosen = pair_scorers.parse(scorer or DEFAULT_SCORER)
+    read = read_pair_file(file, labels=False)
+    bars = Bars(wanted=not quiet)
+    runtime = Runtime(device=detect_device(), report=bars.report)
+    try:
+        scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
+    finally:
+        bars.close()
+    save(out, table_bytes(scored, kind))
+    click.echo(json.dumps(as_object(scored), ensure_ascii=False) if as_json else as_text(scored))
+    _tell_unscored(scored)
+
+
+def _tell_unscored(scored: ScoredPairs) -> None:
+    """Names the first rows without a score on stderr; ends with 2 where no row has one."""
+    for row, reason in list(scored.why_not.items())[:TOLD]:
+        click.echo(f"Not scored: row {row + 1:,}: {reason}", err=True)
+    if len(scored.why_not) > TOLD:
+        click.echo(f"… and {len(scored.why_not) - TOLD:,} more; the column `reason` has them all.", err=True)
+    if len(scored.why_not) == len(scored.scores):
+        click.echo("No pair could be scored.\nSee the reasons, or choose another scorer.", err=True)
+        sys.exit(BAD_INPUT)

@@ -1,0 +1,182 @@
+"""`headline-lab score` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from Levenshtein import ratio
+
+from core.timelines.load import read_table
+from tests.cli.test_group import call
+
+ROWS = [
+    ("Storm shuts airports", "Airports shut by storm", "2024-05-01", "2024-05-03", "1"),
+    ("=1+1 storms shut airports", "Bank raises rates", "2024-05-01", "2024-05-01", "maybe"),
+    ("", "Airports shut by storm", "2024-05-01", "2024-05-01", "0"),
+    ("Bank raises rates", "Rates raised by bank", "2024-05-01", "", "1"),
+    ("Bank raises rates", "Bank raises rates", "2024-05-01", "last Tuesday", "1"),
+]
+COLUMNS = ["headline_a", "headline_b", "date_a", "date_b", "label"]
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    pd.DataFrame(ROWS, columns=COLUMNS).to_csv(path, index=False)
+    return path
+
+
+def written(path: Path) -> pd.DataFrame:
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def test_rows_keep_their_order_their_columns_and_their_place(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    code, _, told = call(capsys, "score", pairs, "--out", out, "--scorer", "levenshtein")
+    assert code == 0
+    found = written(out)
+    assert list(found.columns) == [*COLUMNS, "score", "same_event", "reason"]
+    assert found["label"].tolist() == [row[4] for row in ROWS]
+    assert found["headline_a"][1] == "'=1+1 storms shut airports"
+    for row in (0, 1, 3):
+        expected = ratio(ROWS[row][0], ROWS[row][1])
+        assert float(found["score"][row]) == pytest.approx(expected, abs=1e-6)
+        assert found["same_event"][row] == str(int(expected >= 0.40))
+        assert found["reason"][row] == ""
+    for row in (2, 4):
+        assert (found["score"][row], found["same_event"][row]) == ("", "")
+    assert "The headline is empty." in found["reason"][2]
+    assert "cannot be read" in found["reason"][4]
+    assert "row 3" in told
+    assert "row 5" in told
+
+
+def test_a_missing_date_matters_to_a_scorer_with_time(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    scorer = "with_time|base:levenshtein|tau_days:2.0"
+    assert call(capsys, "score", pairs, "--out", out, "--scorer", scorer)[0] == 0
+    found = written(out)
+    faded = ratio(ROWS[0][0], ROWS[0][1]) * 0.36787944  # two days at tau = 2
+    assert float(found["score"][0]) == pytest.approx(faded, abs=1e-6)
+    assert found["score"][3] == ""
+    assert "date is missing" in found["reason"][3]
+
+
+def test_nothing_to_score_is_2_with_a_reason_each(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    code, _, told = call(capsys, "score", pairs, "--out", out, "--scorer", "annotators")
+    assert code == 2
+    assert "No pair could be scored." in told
+    assert (written(out)["reason"] != "").all()
+
+
+def test_many_rows_without_a_score_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
+    path.write_text("headline_a,headline_b\nRain falls,Rain fell\n" + ",Storm\n" * 8)
+    code, _, told = call(capsys, "score", path, "--out", out, "--scorer", "levenshtein")
+    assert code == 0
+    assert told.count("Not scored") == 5
+    assert "3 more" in told
+
+
+def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
+    path.write_text("headline_a,headline_b,label\nRain,Storm,0\nRain,Storm,1\nRain,Snow,7\n")
+    assert call(capsys, "score", path, "--out", out, "--scorer", "char_overlap")[0] == 0
+    found = written(out)
+    assert "reason" not in found
+    assert (found["score"] != "").all()
+    assert found["score"][0] == found["score"][1]
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl", "parquet", "xlsx", "tsv"])
+def test_every_format_reads_back(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    out, plain = tmp_path / f"out.{ending}", tmp_path / "out.csv"
+    for path in (out, plain):
+        assert call(capsys, "score", pairs, "--out", path, "--scorer", "token_overlap")[0] == 0
+    if ending == "json":
+        cells = pd.DataFrame(json.loads(out.read_text())["pairs"])
+    elif ending == "xlsx":
+        cells = pd.read_excel(BytesIO(out.read_bytes()), sheet_name="pairs")
+    else:
+        cells = read_table(out.read_bytes(), out.name).cells
+    assert list(cells.columns) == list(written(plain).columns)
+    numbers = pd.to_numeric(cells["score"]).dropna().tolist()
+    assert numbers == pytest.approx([float(score) for score in written(plain)["score"] if score])
+
+
+def test_the_hub_format_with_the_default_scorer(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.json"
+    code, told, _ = call(capsys, "score", shared / "data/hlgd_sample/dev.json", "--out", out, "--json")
+    assert code == 0
+    summary = json.loads(told)
+    assert summary["pairs"] == summary["scored"] == 5
+    rows = json.loads(out.read_text())["pairs"]
+    assert all(0 <= row["score"] <= 1 for row in rows)
+    assert summary["same_event"] == sum(row["same_event"] for row in rows)
+
+
+def test_swapping_changes_nothing_for_a_symmetric_scorer(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    straight, swapped = tmp_path / "a.csv", tmp_path / "b.csv"
+    call(capsys, "score", pairs, "--out", straight, "--scorer", "tfidf")
+    code, out, _ = call(capsys, "score", pairs, "--out", swapped, "--scorer", "tfidf", "--swapped")
+    assert code == 0
+    assert "swapped" in out
+    pd.testing.assert_frame_equal(written(straight), written(swapped))
+
+
+def test_the_threshold_decides(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.csv"
+    for threshold, expected in (("0", "1"), ("1", "0")):
+        call(capsys, "score", pairs, "--out", out, "--scorer", "levenshtein", "--threshold", threshold)
+        assert written(out)["same_event"][0] == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--out", "out.html"), "known format"),
+        (("--out", "nowhere/out.csv"), "does not exist"),
+        (("--out", "out.csv", "--scorer", "telepathy"), "no pair scorer called 'telepathy'"),
+        (("--out", "out.csv", "--scorer", "symmetric|base:telepathy"), "no pair scorer called 'telepathy'"),
+        (("--out", "out.csv", "--threshold", "2"), "not in the range"),
+    ],
+)
+def test_wrong_calls_are_one_sentence_and_2(
+    pairs: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    message: str,
+) -> None:
+    monkeypatch.chdir(pairs.parent)
+    code, out, told = call(capsys, "score", pairs, *arguments)
+    assert code == 2
+    assert out == ""
+    assert message in told
+
+
+def test_a_table_without_two_headlines_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("headline,date\nRain,2024-05-01\n")
+    code, _, told = call(capsys, "score", path, "--out", tmp_path / "out.csv")
+    assert code == 2
+    assert "headline_a" in told
