@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +17,8 @@ from core.errors import Cancelled, CoreError
 
 T = TypeVar("T")
 Report = Callable[[str, int, int], None]
+
+_IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process
 
 
 def cache_folder() -> Path:
@@ -104,3 +108,16 @@ def stay_offline() -> None:
     """Keeps the model hub libraries from reaching out; set before they are imported."""
     for variable in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
         os.environ.setdefault(variable, "1")
+
+
+@contextmanager
+def igraph_seeded(seed: int) -> Iterator[None]:
+    """Gives igraph a generator of its own while one thread uses it."""
+    import igraph
+
+    with _IGRAPH_RANDOM:
+        igraph.set_random_number_generator(random.Random(seed))  # noqa: S311 - not for secrets
+        try:
+            yield
+        finally:
+            igraph.set_random_number_generator(random)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import random
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from core.similarities import Float32Array, IntArray, Similarities
-
-_IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,19 +39,6 @@ class LinkGraph:
     def labels(self, communities: Sequence[int]) -> IntArray:
         """Community of each headline, int64 [n], from that of each vertex."""
         return np.asarray(communities, dtype=np.int64)[self.place]
-
-
-@contextmanager
-def igraph_seeded(seed: int) -> Iterator[None]:
-    """Gives igraph a generator of its own while one thread uses it."""
-    import igraph
-
-    with _IGRAPH_RANDOM:
-        igraph.set_random_number_generator(random.Random(seed))  # noqa: S311 - not for secrets
-        try:
-            yield
-        finally:
-            igraph.set_random_number_generator(random)
 
 
 def link_graph(similarities: Similarities, granularity: float) -> LinkGraph:

@@ -13,8 +13,8 @@ from core.groups.grouper import (
     check_granularity,
     groupers,
 )
-from core.groups.link_graph import igraph_seeded, link_graph
-from core.runtime import Runtime
+from core.groups.link_graph import link_graph
+from core.runtime import Runtime, igraph_seeded
 from core.similarities import IntArray, Similarities
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from core.errors import InputError
+from core.runtime import igraph_seeded
 from core.similarities import IntArray
 
 
@@ -46,15 +47,9 @@ def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
 
 def _communities(n: int, edges: IntArray, seed: int) -> IntArray:
     import igraph
-    import leidenalg
 
     graph = igraph.Graph(n=n, edges=edges.tolist())
-    # Without the step that refines communities, Leiden's method is Louvain's; this implementation has
-    # a seed of its own, where igraph's has one for the whole process.
-    optimiser = leidenalg.Optimiser()
-    optimiser.refine_partition = False
-    optimiser.set_rng_seed(seed)
-    partition = leidenalg.ModularityVertexPartition(graph)
-    optimiser.optimise_partition(partition, n_iterations=1)
+    with igraph_seeded(seed):
+        found = graph.community_multilevel()
     first: dict[int, int] = {}
-    return np.array([first.setdefault(c, len(first)) for c in partition.membership], dtype=np.int64)
+    return np.array([first.setdefault(c, len(first)) for c in found.membership], dtype=np.int64)

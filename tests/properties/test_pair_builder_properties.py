@@ -1,0 +1,103 @@
+"""Whatever the timeline: what the builder draws is what the plain loops over all pairs allow."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.pair_sets import drawing
+from core.pair_sets.assembly import GroupedHeadlines, from_groups
+from core.pair_sets.drawing import Sampling, draw_pairs
+from core.pair_sets.pair_set import Part
+
+quick = settings(max_examples=150, deadline=None, derandomize=True)
+
+days = st.one_of(st.just(float("nan")), st.floats(0, 12, allow_nan=False))
+headlines = st.lists(st.tuples(st.integers(0, 2), days, st.integers(-1, 4)), min_size=0, max_size=24)
+samplings = st.builds(
+    Sampling,
+    window_days=st.sampled_from([0.0, 1.0, 4.0, float("inf")]),
+    ratio=st.one_of(st.none(), st.floats(0, 6)),
+    most_positives=st.one_of(st.none(), st.integers(1, 10)),
+    seed=st.integers(0, 99),
+)
+Rows = list[tuple[int, float, int]]
+
+
+def columns(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    timelines, day, groups = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [])
+    return (
+        np.array(timelines, dtype=np.int64),
+        np.array(day, dtype=np.float64),
+        np.array(groups, dtype=np.int64),
+    )
+
+
+def allowed(rows: Rows, window: float) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """All positives and all near negatives, by plain loops."""
+    positives, negatives = set(), set()
+    for i, (timeline, day, group) in enumerate(rows):
+        for j in range(i + 1, len(rows)):
+            other_timeline, other_day, other_group = rows[j]
+            if timeline != other_timeline or group < 0 or other_group < 0:
+                continue
+            gap = abs(np.floor(day) - np.floor(other_day))
+            if group == other_group:
+                positives.add((i, j))
+            elif np.isnan(gap) or gap <= window:
+                negatives.add((i, j))
+    return positives, negatives
+
+
+@quick
+@given(headlines, samplings)
+def test_pairs_are_those_of_the_plain_loops(rows: Rows, sampling: Sampling) -> None:
+    left, right, labels = draw_pairs(*columns(rows), sampling)
+    drawn = list(zip(left.tolist(), right.tolist(), strict=True))
+    same = {pair for pair, label in zip(drawn, labels.tolist(), strict=True) if label == 1}
+    different = {pair for pair, label in zip(drawn, labels.tolist(), strict=True) if label == 0}
+    positives, negatives = allowed(rows, sampling.window_days)
+
+    assert len(set(drawn)) == len(drawn)
+    assert drawn == sorted(drawn)
+    assert same <= positives
+    assert different <= negatives
+    assert len(same) == min(len(positives), sampling.most_positives or len(positives))
+    wanted = len(negatives) if sampling.ratio is None else round(sampling.ratio * len(same))
+    assert len(different) == min(len(negatives), wanted)
+
+
+@quick
+@given(headlines, samplings)
+def test_drawing_by_trial_keeps_the_same_rules(rows: Rows, sampling: Sampling) -> None:
+    kept = drawing._ENUMERATED
+    drawing._ENUMERATED = 0
+    try:
+        test_pairs_are_those_of_the_plain_loops.hypothesis.inner_test(rows, sampling)
+    finally:
+        drawing._ENUMERATED = kept
+
+
+@quick
+@given(headlines, samplings)
+def test_same_seed_same_pairs(rows: Rows, sampling: Sampling) -> None:
+    first, second = draw_pairs(*columns(rows), sampling), draw_pairs(*columns(rows), sampling)
+    assert all(np.array_equal(one, other) for one, other in zip(first, second, strict=True))
+
+
+@quick
+@given(headlines, samplings, st.integers(0, 5))
+def test_no_pair_joins_timelines_or_parts(rows: Rows, sampling: Sampling, shift: int) -> None:
+    timelines, day, groups = columns(rows)
+    names = [part.value for part in Part]
+    parts = np.array([names[(row * 7 + shift) % 3] for row in range(len(rows))], dtype=np.str_)
+    texts = [f"headline {(row * 5 + shift) % 17}" for row in range(len(rows))]
+    pairs = from_groups("drawn", GroupedHeadlines(texts, day, timelines, parts, groups), sampling)
+    assert np.array_equal(pairs.timelines[pairs.left], pairs.timelines[pairs.right])
+    assert np.array_equal(pairs.parts[pairs.left], pairs.parts[pairs.right])
+    of_part = {
+        part: {t for t, p in zip(pairs.texts, pairs.parts, strict=True) if p == part} for part in names
+    }
+    assert not of_part["train"] & of_part["test"]
+    assert not of_part["train"] & of_part["validation"]
+    assert not of_part["validation"] & of_part["test"]
+    assert of_part["test"] == {t for t, p in zip(texts, parts, strict=True) if p == "test"}
