@@ -49,6 +49,7 @@ class SetFacts:
         positives: Those of the same event by part.
         dated: Share of the test pairs with both dates.
         bodies: Share of the test pairs with both articles.
+        annotated: How many people's own groups come with it.
         language: ISO 639-1 code, or "mixed".
         unit: What intervals resample.
         units: How many of them the test part has.
@@ -64,6 +65,7 @@ class SetFacts:
     positives: Mapping[str, int] = dataclasses.field(default_factory=dict)
     dated: float = 0.0
     bodies: float = 0.0
+    annotated: int = 0
     language: str = ""
     unit: str = ""
     units: int = 0

@@ -32,6 +32,7 @@ class Row:
         published_test: F1 on its test part as published.
         published_note: What else the paper says of it.
         languages: ISO 639-1 codes of what it reads; empty for any.
+        dates: It makes no sense on pairs without dates, though its scorer would run.
         pace: Roughly how quick it is.
     """
 
@@ -45,6 +46,7 @@ class Row:
     published_test: float | None = None
     published_note: str = ""
     languages: tuple[str, ...] = ()
+    dates: bool = False
     pace: Pace = Pace.FAST
 
 
@@ -215,7 +217,7 @@ OURS: tuple[Row, ...] = (
         languages=ENGLISH,
     ),
     Row(key="cosine", name="Bi-encoder cosine", scorer="cosine", challenge=1),
-    Row(key="cosine_time", name="Bi-encoder cosine + Time", scorer="cosine_time", challenge=2),
+    Row(key="cosine_time", name="Bi-encoder cosine + Time", scorer="cosine_time", challenge=2, dates=True),
     Row(key="event_similarity", name="Event similarity", scorer="event_similarity", challenge=2),
     Row(
         key="event_blend",

@@ -1,0 +1,194 @@
+"""Scores of pairs, kept on disk: the same scorer on the same pairs is never run twice.
+
+A scorer around another is put together from what the inner one said, so that "+ Time" and both
+orders cost no second run of a slow model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.errors import CoreError
+from core.pair_sets.pair_set import PairSet
+from core.pairs.fading import time_factor
+from core.pairs.scorer import Need, PairScorer, pair_scorers
+from core.pairs.symmetric import Symmetric
+from core.pairs.with_time import WithTime
+from core.runtime import Runtime
+from core.similarities import Float32Array
+from core.weights.locate import locate
+from core.workflows.pair_benchmark.memory import MemoryRise
+from core.workflows.pair_scoring import LACKS, score_pairs, swap
+
+FOLDER = "pair_scores"
+KEPT = 2000  # files; the one unused for longest goes first
+_WEIGHTS = ("*.safetensors", "*.cbm", "*.json", "*.gguf", "*.npz")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """What a scorer said of m pairs, and what it cost.
+
+    Attributes:
+        scores: float32 [m]; NaN where the pair cannot be scored.
+        why_not: Why pairs have no score: how many, by reason.
+        signature: Program, data, encoder and scorer in one line.
+        seconds: Of scoring, without loading and encoding.
+        memory_mb: How far memory rose, megabytes; NaN where it cannot be read.
+    """
+
+    scores: Float32Array
+    why_not: dict[str, int]
+    signature: str
+    seconds: float
+    memory_mb: float
+
+
+def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> Scored:
+    """Scores of all pairs, from the disk where they are known.
+
+    Args:
+        pairs: The pairs, with all the headlines that the scorer may look at.
+        scorer: Any scorer.
+        runtime: Its cache folder holds the scores.
+        fresh: Score again, and keep that.
+
+    Raises:
+        CoreError: The scorer cannot run here.
+        Cancelled: The runtime's stop was set.
+    """
+    if isinstance(scorer, WithTime):
+        return _faded(pairs, scorer, runtime, fresh=fresh)
+    if isinstance(scorer, Symmetric):
+        return _both_orders(pairs, scorer, runtime, fresh=fresh)
+    file = runtime.cache / FOLDER / f"{_key(pairs, scorer)}.npz"
+    known = None if fresh else _read(file, len(pairs))
+    if known is not None:
+        return known
+    with MemoryRise() as rise:
+        found = score_pairs(pairs, scorer, runtime)
+    reasons = list(found.why_not.values())
+    scored = Scored(
+        found.scores,
+        {reason: reasons.count(reason) for reason in sorted(set(reasons))},
+        found.signature,
+        found.seconds,
+        rise.megabytes,
+    )
+    _write(file, scored)
+    return scored
+
+
+def _faded(pairs: PairSet, scorer: WithTime, runtime: Runtime, *, fresh: bool) -> Scored:
+    base = pair_scorers.parse(scorer.base)
+    inner = scores_of(pairs, base, runtime, fresh=fresh)
+    # The same product as the wrapper's own, which floors the days first, too.
+    factor = time_factor(pairs.days_apart, scorer.tau_days)
+    undated = np.isnan(pairs.days_apart)
+    scores = np.where(undated, np.float32(np.nan), inner.scores * factor).astype(np.float32)
+    why_not = dict(inner.why_not)
+    newly = int((undated & ~np.isnan(inner.scores)).sum())
+    if newly:
+        why_not[LACKS[Need.DATES]] = why_not.get(LACKS[Need.DATES], 0) + newly
+    return Scored(scores, why_not, _around(inner, base, scorer), inner.seconds, inner.memory_mb)
+
+
+def _both_orders(pairs: PairSet, scorer: Symmetric, runtime: Runtime, *, fresh: bool) -> Scored:
+    base = pair_scorers.parse(scorer.base)
+    there = scores_of(pairs, base, runtime, fresh=fresh)
+    if base.scale.symmetric:
+        return Scored(
+            there.scores, there.why_not, _around(there, base, scorer), there.seconds, there.memory_mb
+        )
+    back = scores_of(swap(pairs), base, runtime, fresh=fresh)
+    return Scored(
+        (there.scores + back.scores) * np.float32(0.5),
+        there.why_not,
+        _around(there, base, scorer),
+        there.seconds + back.seconds,
+        max(there.memory_mb, back.memory_mb),
+    )
+
+
+def _around(inner: Scored, base: PairScorer, scorer: PairScorer) -> str:
+    """The signature of the inner scores, with the outer scorer in the place of the inner."""
+    head = inner.signature.removesuffix(pair_scorers.signature(base))
+    return head + pair_scorers.signature(scorer)
+
+
+def _key(pairs: PairSet, scorer: PairScorer) -> str:
+    """32 hex digits over the scorer, its code, its weights and the pairs."""
+    from core import __version__
+
+    parts = [__version__, pairs.fingerprint, pair_scorers.signature(scorer)]
+    parts += [str(stamp) for stamp in _stamps(scorer)]
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+def _stamps(scorer: PairScorer) -> Iterator[object]:
+    """What changes when a scorer's code or weights do: its source, and the files that it names."""
+    yield hashlib.sha256(
+        inspect.getsource(inspect.getmodule(type(scorer)) or type(scorer)).encode()
+    ).hexdigest()
+    recipe: Any = scorer
+    for field in fields(recipe):
+        value = getattr(recipe, field.name)
+        if not isinstance(value, str) or not value:
+            continue
+        if field.name == "base":
+            yield from _stamps(pair_scorers.parse(value))
+            continue
+        try:
+            folder = locate(value)
+        except CoreError:
+            continue
+        for file in sorted(path for pattern in _WEIGHTS for path in folder.glob(pattern)):
+            yield file.name, file.stat().st_size, file.stat().st_mtime_ns
+
+
+def _read(file: Path, pairs: int) -> Scored | None:
+    """What a file holds; None where there is none or it is damaged."""
+    try:
+        with np.load(file, allow_pickle=False) as kept:
+            scores = kept["scores"]
+            if scores.shape != (pairs,) or scores.dtype != np.float32:
+                return None
+            counts = [int(count) for count in kept["counts"]]
+            reasons = dict(zip(kept["reasons"].tolist(), counts, strict=True))
+            found = Scored(
+                scores, reasons, str(kept["signature"]), float(kept["seconds"]), float(kept["memory_mb"])
+            )
+        file.touch()
+    except (OSError, KeyError, ValueError, EOFError):
+        return None
+    return found
+
+
+def _write(file: Path, scored: Scored) -> None:
+    """Keeps scores; a full or read-only disk is no reason to lose them."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
+            np.savez_compressed(
+                part,
+                scores=scored.scores,
+                reasons=np.array(list(scored.why_not), dtype=np.str_),
+                counts=np.array(list(scored.why_not.values()), dtype=np.int64),
+                signature=np.array(scored.signature),
+                seconds=np.array(scored.seconds),
+                memory_mb=np.array(scored.memory_mb),
+            )
+        os.replace(part.name, file)
+        for old in sorted(file.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+            old.unlink(missing_ok=True)
+    except OSError:
+        return

@@ -1,0 +1,168 @@
+"""The pair sets of the benchmark: what of them can be measured, and samples of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import CoreError
+from core.metrics.pair_intervals import Units, units_of
+from core.pair_sets.load import load_pair_set, source_of
+from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet, Part, check, pair_sources
+from core.text.language import timeline_language
+from core.workflows.pair_benchmark.results import SetFacts
+
+POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")
+"""Sets of news events whose training pairs choose the threshold where a set has none of its own."""
+
+FEWEST = 5
+"""Pairs of each kind without which a part cannot choose a threshold."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """A pair set, ready to be measured on.
+
+    Attributes:
+        facts: What the table says of it.
+        pairs: Its labelled pairs without contradictions, with all their headlines.
+        test: Its test part alone.
+        units: What intervals resample, for the test pairs in order.
+    """
+
+    facts: SetFacts
+    pairs: PairSet
+    test: PairSet
+    units: Units
+
+
+def at_hand() -> list[str]:
+    """Names of the registered sets whose files are on this machine."""
+    return [name for name in pair_sources.names() if pair_sources.get(name)().find() is not None]
+
+
+def open_set(wanted: str) -> Measured:
+    """Reads a set and makes it ready.
+
+    Args:
+        wanted: Name, signature, file or folder; see `load_pair_set`.
+
+    Raises:
+        CoreError: It cannot be read or is no pair set.
+    """
+    return measured(load_pair_set(wanted), key=wanted, summary=_summary(wanted))
+
+
+def closed_set(wanted: str, error: CoreError) -> SetFacts:
+    """The facts of a set that could not be read."""
+    return SetFacts(key=wanted, name=_short(wanted), why_not=error.message)
+
+
+def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
+    """Leaves out what cannot be measured, and says so.
+
+    Pairs without a label are left out, and so are pairs that occur with both labels: nobody knows
+    which of the two is right. Two pairs are the same where texts and days are, in either order.
+
+    Raises:
+        InputError: The set's arrays do not fit together, or a label is neither 1, 0 nor -1.
+    """
+    check(pairs)
+    labelled = np.isin(pairs.labels, (SAME, DIFFERENT))
+    both = _contradictory(pairs) & labelled
+    notes = [
+        f"{int(count.sum()):,} {words} left out."
+        for count, words in (
+            (~labelled, "pairs without a label are"),
+            (both, "pairs that occur with both labels are"),
+        )
+        if count.any()
+    ]
+    kept = pairs.with_pairs(labelled & ~both)
+    test = kept.part(Part.TEST)
+    units = units_of(test.left, test.right, test.groups)
+    facts = SetFacts(
+        key=key or pairs.name,
+        name=pairs.name,
+        fingerprint=pairs.fingerprint,
+        summary=summary,
+        pairs={part.value: int((kept.pair_parts == part).sum()) for part in Part},
+        positives={part.value: int(kept.labels[kept.pair_parts == part].sum()) for part in Part},
+        dated=_share(~np.isnan(test.days_apart)),
+        bodies=_share(_with_bodies(test)),
+        annotated=test.annotators.shape[1] if test.annotators.size else 0,
+        language=timeline_language(test.texts or kept.texts),
+        unit=units.name,
+        units=units.count,
+        notes=tuple(notes),
+        why_not="" if len(test) else "It has no labelled test pairs.",
+    )
+    return Measured(facts, kept, test, units)
+
+
+def sampled(pairs: PairSet, cap: int, *, seed: int) -> PairSet:
+    """At most so many of the pairs, drawn with a seed and in their order; all headlines stay.
+
+    A smaller sample is a part of a larger one of the same seed, so that rows of different pace can
+    be compared on the pairs that both have.
+    """
+    return pairs.with_pairs(sampled_places(len(pairs), cap, seed=seed))
+
+
+def sampled_places(pairs: int, cap: int, *, seed: int) -> npt.NDArray[np.int64]:
+    """Places of the pairs that `sampled` takes, ascending, int64."""
+    return np.sort(np.random.default_rng(seed).permutation(pairs)[:cap]).astype(np.int64)
+
+
+def can_choose(pairs: PairSet) -> bool:
+    """Whether there are enough pairs of each kind to choose a threshold on."""
+    return min(int((pairs.labels == SAME).sum()), int((pairs.labels == DIFFERENT).sum())) >= FEWEST
+
+
+def pool(names: Sequence[str] = POOL) -> list[PairSet]:
+    """The training parts of the sets at hand that choose thresholds for sets without training pairs."""
+    found = []
+    for name in names:
+        if pair_sources.get(name)().find() is not None:
+            part = measured(load_pair_set(name)).pairs.part(Part.TRAIN)
+            if can_choose(part):
+                found.append(replace(part, name=name.partition(".v")[0]))
+    return found
+
+
+def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
+    """Which pairs also occur with the other label, bool [m]."""
+    seen: dict[tuple[str, ...], set[int]] = {}
+    days = [str(day) for day in np.floor(pairs.days).tolist()]
+    keys = []
+    for left, right, label in zip(
+        pairs.left.tolist(), pairs.right.tolist(), pairs.labels.tolist(), strict=True
+    ):
+        ends = sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))
+        keys.append(tuple(ends))
+        seen.setdefault(keys[-1], set()).add(label)
+    return np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_)
+
+
+def _with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
+    if not pairs.bodies:
+        return np.zeros(len(pairs), dtype=np.bool_)
+    told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)
+    return np.asarray(told[pairs.left] & told[pairs.right])
+
+
+def _share(which: npt.NDArray[np.bool_]) -> float:
+    return float(which.mean()) if len(which) else 0.0
+
+
+def _summary(wanted: str) -> str:
+    source = source_of(wanted)
+    return f"{source.summary}. Licence: {source.licence}."
+
+
+def _short(wanted: str) -> str:
+    return Path(wanted).name if "/" in wanted else wanted.partition("|")[0]
