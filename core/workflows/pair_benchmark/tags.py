@@ -1,0 +1,148 @@
+"""Tags that a user sets on pairs: the paper's phenomena and words of one's own, kept as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.errors import DataSourceError, InputError
+from core.pair_sets.pair_set import PairSet
+
+POSITIVE: tuple[str, ...] = (
+    "difference in detail",
+    "exact paraphrase",
+    "difference in focus",
+    "pun",
+)
+"""What the paper saw in pairs of the same event (table 2)."""
+
+NEGATIVE: tuple[str, ...] = (
+    "independent events",
+    "related sub-events",
+    "too broad",
+    "borderline",
+)
+"""What it saw in pairs of different events on the same day."""
+
+LONGEST = 60
+MOST = 12
+"""Characters of a tag, and tags of a pair, at most."""
+
+FILE = "pair_tags.json"
+_LOCK = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class TagStore:
+    """The tags of one user.
+
+    Attributes:
+        path: The file.
+    """
+
+    path: Path
+
+    def all(self) -> dict[str, tuple[str, ...]]:
+        """Tags by fingerprint of the pair.
+
+        Raises:
+            DataSourceError: The file is damaged or cannot be read.
+        """
+        try:
+            plain = json.loads(self.path.read_text(encoding="utf-8"))
+            return {str(key): tuple(map(str, words)) for key, words in plain.items()}
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, AttributeError, TypeError):
+            raise DataSourceError(
+                f"The tags in {self.path} cannot be read.",
+                hint="Move the file away to start with none, or put a good copy there.",
+            ) from None
+
+    def set(self, pair: str, words: Iterable[str]) -> tuple[str, ...]:
+        """Gives a pair these tags and no other, and writes them down.
+
+        Args:
+            pair: Its fingerprint.
+            words: The tags; none takes the pair out of the file.
+
+        Returns:
+            The tags as kept: stripped, in order, each once.
+
+        Raises:
+            InputError: A tag is too long, or there are too many.
+            DataSourceError: The file cannot be read or written.
+        """
+        kept = clean(words)
+        with _LOCK:
+            every = self.all()
+            every.pop(pair, None)
+            if kept:
+                every[pair] = kept
+            self._write(every)
+        return kept
+
+    def of(self, pairs: PairSet) -> dict[int, tuple[str, ...]]:
+        """Tags of the pairs of a set by their places; pairs without any are left out."""
+        every = self.all()
+        if not every:
+            return {}
+        found = ((place, every.get(key, ())) for place, key in enumerate(fingerprints(pairs)))
+        return {place: words for place, words in found if words}
+
+    def _write(self, every: Mapping[str, Sequence[str]]) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(
+                "w", dir=self.path.parent, suffix=".part", delete=False, encoding="utf-8"
+            ) as part:
+                json.dump(every, part, ensure_ascii=False, indent=1)
+            os.replace(part.name, self.path)
+        except OSError as error:
+            raise DataSourceError(
+                f"The tags cannot be written to {self.path}: {error.strerror}.",
+                hint="Make room there, or make the folder writable.",
+            ) from None
+
+
+def user_tags() -> TagStore:
+    """The store in `HEADLINE_LAB_USER`, else in the system's place for user data."""
+    chosen = os.environ.get("HEADLINE_LAB_USER")
+    if chosen:
+        return TagStore(Path(chosen) / FILE)
+    import platformdirs
+
+    return TagStore(Path(platformdirs.user_data_dir("headline-lab")) / FILE)
+
+
+def clean(words: Iterable[str]) -> tuple[str, ...]:
+    """Tags as they are kept: stripped, in order, each once.
+
+    Raises:
+        InputError: A tag is too long, or there are too many.
+    """
+    kept = tuple(dict.fromkeys(" ".join(word.split()) for word in words if word.strip()))
+    if len(kept) > MOST or any(len(word) > LONGEST for word in kept):
+        raise InputError(
+            f"A pair can have {MOST} tags of {LONGEST} characters at most.", hint="Use fewer or shorter ones."
+        )
+    return kept
+
+
+def fingerprints(pairs: PairSet) -> list[str]:
+    """16 hex digits a pair, the same in both orders: over its texts and days."""
+    days = np.floor(pairs.days).tolist()
+    found = []
+    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+        ends = sorted(f"{days[row]}\x1f{pairs.texts[row]}" for row in (left, right))
+        digest = hashlib.sha256("\x1e".join(ends).encode("utf-8", errors="surrogatepass"))
+        found.append(digest.hexdigest()[:16])
+    return found
