@@ -120,7 +120,7 @@ def probability(logits: Float32Array, same_label: int) -> Float32Array:
     return np.asarray(np.where(margin >= 0, 1, small) / (1 + small), dtype=np.float32)
 
 
-def read_pairs_with(found: Found, runtime: Runtime) -> PairReader:
+def pair_reader(found: Found, runtime: Runtime) -> PairReader:
     """Loads a pair model; the last two are remembered.
 
     Raises:

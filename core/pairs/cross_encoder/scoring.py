@@ -1,0 +1,124 @@
+"""What the scorers over a pair model share: they differ in what the model reads, and in which ships."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.inference import PairReader, pair_reader
+from core.pairs.cross_encoder.opening import find
+from core.pairs.cross_encoder.tokens import Ids, input_texts
+from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale
+from core.pairs.timeless import Timeless
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+MODEL: Final[Mapping[str, Any]] = MappingProxyType(
+    {"help": "a pair model's name, a folder, a hub id, or a checkpoint file", "label": "Pair model"}
+)
+"""What a scorer says of its field `model`."""
+
+CHECKPOINT_BASE: Final[Mapping[str, Any]] = MappingProxyType(
+    {"help": "the architecture and tokenizer of a checkpoint file: a folder or hub id"}
+)
+"""What a scorer says of its field `base`."""
+
+ELECTRA: Final = "google/electra-base-discriminator"
+"""What the HLGD paper's classifiers were made from (appendix B)."""
+
+HALF: Final = 0.5
+"""The threshold of a classifier that brings none: the likelier answer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedPairModel:
+    """A pair model over the headlines of a timeline.
+
+    Attributes:
+        reader: The loaded model.
+        tokens: What it reads of each headline, as token ids, n of them.
+        days: Publication day, whole numbers as float64 [n]; NaN where unknown.
+        runtime: Where progress goes, and the stop signal.
+    """
+
+    reader: PairReader
+    tokens: list[Ids]
+    days: npt.NDArray[np.float64]
+    runtime: Runtime
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """Probabilities of the pairs (left[k], right[k]) in this order, float32 [m].
+
+        0 where the model reads days and a date is missing: nothing is known that would join the two.
+        """
+        apart = np.abs(self.days[left] - self.days[right])
+        known = np.isfinite(apart) | (self.reader.config.time == "none")
+        scores = np.zeros(len(left), dtype=np.float32)
+        scores[known] = self.reader.probabilities(
+            self.tokens, left[known], right[known], apart[known], self.runtime
+        )
+        return scores
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """Probabilities of all pairs of two ranges of headlines, float32 [rows, columns]."""
+        places = np.arange(len(self.tokens), dtype=np.int64)
+        left, right = np.meshgrid(places[rows], places[columns], indexing="ij")
+        return self.pairs(left.ravel(), right.ravel()).reshape(left.shape)
+
+
+class PairModelScorer(Timeless):
+    """Base of the scorers that ask a pair model; dates, where it reads them, are part of its input.
+
+    Attributes:
+        model: Name, folder or hub id of the model, or a checkpoint file.
+        base: What gives a checkpoint file its architecture and tokenizer.
+        reads: What a model without `pair_model.json` is taken for.
+    """
+
+    __slots__ = ()
+
+    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=False)
+    reads: ClassVar[PairModelConfig]
+
+    model: str
+    base: str
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """Bodies or dates, where the model reads them."""
+        bodies = {Need.BODIES} if self.reads.input == "content" else set()
+        return frozenset(bodies | ({Need.DATES} if self.reads.time != "none" else set()))
+
+    @property
+    def threshold(self) -> float:
+        """That of the model's `pair_model.json`; 0.5 for a model without one.
+
+        Raises:
+            ModelUnavailableError: The model is not on this machine.
+        """
+        return find(self.model, self._reads).config.threshold
+
+    @property
+    def _reads(self) -> PairModelConfig:
+        return replace(self.reads, base=self.base)
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Loads the model and tokenises each distinct text once.
+
+        Raises:
+            InputError: It reads bodies and one is missing.
+            ModelUnavailableError: The model cannot be loaded.
+        """
+        reader = pair_reader(find(self.model, self._reads), runtime)
+        texts = input_texts(reader.config, context.texts, context.bodies)
+        return PreparedPairModel(reader, reader.tokenise(texts), np.floor(context.days), runtime)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """The probability alone; `attribution` says which words it came from."""
+        return (Part("probability of the same event", score),)
