@@ -99,6 +99,11 @@ def fit(task: Task[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Positi
     run.forget_progress_after(position.step)
     walk = _Walk(task, plan, run, runtime, rates, optimizer, each)
     position = walk.to_the_end(position)
+    run.record(
+        steps_done=position.step,
+        best_step=position.best_step or position.step,
+        seconds=round(position.seconds),
+    )
     if position.best_step not in (0, position.step):
         checkpoint.restore(task.module, checkpoint.read_tensors(run.checkpoint / BEST), run.checkpoint)
     return position

@@ -16,7 +16,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -45,9 +45,11 @@ class RunFolder:
 
     Attributes:
         path: The folder; it need not exist yet.
+        watch: Called with each line that this process reports.
     """
 
     path: Path
+    watch: Callable[[Mapping[str, Any]], None] | None = None
 
     @property
     def model(self) -> Path:
@@ -178,6 +180,8 @@ class RunFolder:
         text = json.dumps({"time": round(time.time(), 3), **line}, ensure_ascii=False, allow_nan=False)
         with (self.path / "progress.jsonl").open("a", encoding="utf-8") as file:
             file.write(text + "\n")
+        if self.watch is not None:
+            self.watch(line)
 
     def progress(self) -> list[dict[str, Any]]:
         """The lines of progress.jsonl that are whole, in order; none where there is no file."""

@@ -1,0 +1,232 @@
+"""`headline-lab train`: learn from labelled examples, and go on where it was stopped."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from core.runtime import Runtime
+    from core.training.run_folder import RunFolder
+    from core.workflows.training import Order
+
+FIELDS = (
+    "base",
+    "input",
+    "time",
+    "adapter",
+    "epochs",
+    "batch_size",
+    "learning_rate",
+    "warmup_steps",
+    "patience",
+    "max_pairs",
+)
+"""Hyper-parameters that have an option of their own; a signature sets all others too."""
+
+
+@click.group()
+def train() -> None:
+    """Train a model on labelled examples."""
+
+
+@train.command()
+@click.argument("data", nargs=-1, metavar="DATA...")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
+@click.option("--trainer", default="cross_encoder", show_default=True, help="Trainer or its signature.")
+@click.option("--resume", is_flag=True, help="Go on with the run in --out; DATA may be left out.")
+@click.option("--seed", type=int, help="Of everything random; left out, 0.")
+@click.option("--seeds", help="Several, like 0,1,2: one run each, in --out/seed-0 and so on.")
+@click.option("--base", help="Text encoder to start from: name, folder or hub id.")
+@click.option("--input", help="What is read: headline or content.")
+@click.option("--time", help="How the days between enter: none, concat or prefix.")
+@click.option("--adapter", help="What is trained: lora, frozen or full.")
+@click.option("--epochs", help="Passes over the pairs.")
+@click.option("--batch-size", help="Pairs of one step.")
+@click.option("--learning-rate", help="The highest rate.")
+@click.option("--warmup-steps", help="Steps in which the rate rises.")
+@click.option("--patience", help="Validations without a better F1 after which training ends; 0 for never.")
+@click.option("--max-pairs", help="Training pairs at most.")
+@click.option("--half/--no-half", default=True, help="Compute in bfloat16 where that is faster.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def pair(
+    data: tuple[str, ...],
+    out: Path,
+    trainer: str,
+    resume: bool,
+    seed: int | None,
+    seeds: str | None,
+    half: bool,
+    quiet: bool,
+    **fields: str | None,
+) -> None:
+    """Train a pair model on DATA: pair sets by name, or files of pairs or timelines with gold groups.
+
+    The run's folder holds its settings, its progress, a checkpoint and, in the end, the model. Ctrl-C
+    stops after the present step; --resume goes on to the same result.
+    """
+    from core.errors import InputError
+
+    if seed is not None and seeds is not None:
+        raise InputError("--seed and --seeds exclude each other.", hint="Give one of them.")
+    given = {name: value for name, value in fields.items() if value is not None}
+    if resume and not data:
+        _refuse_settings(given, seed)
+    trainer = _with_fields(trainer, given)
+    progress = _Line(wanted=not quiet)
+    for one, folder in _runs(out, seed or 0, seeds):
+        order = _order(trainer, data, one, half=half) if data or not resume else None
+        _train_one(folder, order, progress, resume=resume)
+
+
+def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
+    """Seed and folder of each run."""
+    from core.errors import InputError
+
+    if seeds is None:
+        return [(seed, out)]
+    words = [word.strip() for word in seeds.split(",")]
+    if not all(word.isascii() and word.isdigit() for word in words) or len(set(words)) < len(words):
+        raise InputError(f"--seeds {seeds!r} is not a list of seeds.", hint="Write it like 0,1,2,3,4,5.")
+    return [(int(word), out / f"seed-{int(word)}") for word in words]
+
+
+def _order(trainer: str, data: tuple[str, ...], seed: int, *, half: bool) -> Order:
+    from core.workflows.training import Order
+
+    return Order(trainer=trainer, data=data, seed=seed, half=half)
+
+
+def _with_fields(trainer: str, fields: Mapping[str, str]) -> str:
+    """A trainer's signature with the options that were given.
+
+    Raises:
+        InputError: The trainer has no such hyper-parameter.
+    """
+    import dataclasses
+
+    from core.errors import InputError
+    from core.workflows.trainers.trainer import trainers
+
+    recipe: Any = trainers.parse(trainer)
+    known = {field.name for field in dataclasses.fields(recipe)}
+    for name in fields:
+        if name not in known:
+            raise InputError(
+                f"The trainer {trainers.name_of(recipe)} has no --{name.replace('_', '-')}.",
+                hint=f"It has: {', '.join(sorted(known)) or 'none'}.",
+            )
+    assigned = [f"{name}:({value})" if "|" in value else f"{name}:{value}" for name, value in fields.items()]
+    return "|".join([trainer, *assigned])
+
+
+def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
+    """Without DATA all settings are those of the run."""
+    from core.errors import InputError
+
+    named = [*fields, *(["seed"] if seed is not None else [])]
+    if named:
+        raise InputError(
+            f"--resume without DATA takes --{named[0].replace('_', '-')} from the run.",
+            hint="Leave it out.",
+        )
+
+
+def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bool) -> None:
+    """Trains one run to its end, or until it is stopped."""
+    from core.errors import Cancelled, CoreError
+    from core.runtime import Runtime, detect_device
+    from core.training.run_folder import RunFolder
+    from core.workflows.training import carry_out, check_same, created, pairs_of, scorer_signature
+
+    run = RunFolder(folder, watch=progress.show)
+    if resume and run.exists:
+        if order is not None:
+            check_same(run, order)
+    elif order is not None:
+        if not run.exists:
+            # Said before there is a folder: a wrong order leaves nothing behind.
+            pairs_of(order.completed())
+        created(order, folder)
+    runtime = Runtime(device=detect_device())
+    _stop_calmly(runtime)
+    try:
+        carry_out(run, runtime)
+    except Cancelled:
+        raise CoreError(
+            "Training was stopped; a checkpoint is kept.",
+            hint=f"Go on with: headline-lab train pair --resume --out {folder}",
+        ) from None
+    finally:
+        progress.end()
+    click.echo(_summary(run, scorer_signature(run)))
+
+
+def _stop_calmly(runtime: Runtime) -> None:
+    """Lets Ctrl-C and SIGTERM end training after its present step."""
+
+    def stop(number: int, frame: object) -> None:
+        runtime.stop.set()
+        # A second one ends the process at once.
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
+def _summary(run: RunFolder, scorer: str | None) -> str:
+    """What came out, in a few lines."""
+    about = run.about()
+    lines = [f"Trained: {run.model}"]
+    measured = about.get("validation")
+    if measured:
+        f1, low, high = measured["f1"]
+        between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
+        lines.append(f"Validation F1 {f1:.3f}{between}, {measured['pairs']:,} pairs")
+    if scorer is not None:
+        lines.append(f"Scorer: {scorer}")
+    return "\n".join(lines)
+
+
+class _Line:
+    """One line on stderr that says how far training is; a line each where stderr is a file."""
+
+    def __init__(self, *, wanted: bool) -> None:
+        self._wanted = wanted
+        self._terminal = sys.stderr.isatty()
+        self._f1 = ""
+        self._open = False
+
+    def show(self, line: Mapping[str, Any]) -> None:
+        """Takes a line of progress.jsonl."""
+        if not self._wanted:
+            return
+        if "validation" in line:
+            f1 = line["validation"].get("f1")
+            self._f1 = f"  F1 {f1:.3f}" if f1 is not None else ""
+            if not self._terminal:
+                click.echo(f"Epoch {line['epoch']:g}{self._f1}", err=True)
+        elif "loss" in line and self._terminal:
+            left = _duration(line["seconds_left"])
+            text = (
+                f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._f1}  {left} left"
+            )
+            click.echo(f"\r{text:<78}", err=True, nl=False)
+            self._open = True
+
+    def end(self) -> None:
+        """Ends the line."""
+        if self._open:
+            click.echo(err=True)
+            self._open = False
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

@@ -1,0 +1,181 @@
+"""The pairs of a training run: several sets as one, checked, with a validation part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.pair_sets.pair_set import SAME, UNKNOWN, PairSet, Part, check
+from core.similarities import IntArray
+from core.timelines.components import components
+
+VALIDATION_SHARE: Final = 0.2
+DRAW_SEED: Final = 0
+"""Parts and sub-samples are drawn with this seed whatever the seed of training is, so that models
+trained with several seeds have seen the same pairs."""
+
+
+def concatenate(pair_sets: Sequence[PairSet]) -> PairSet:
+    """Several sets as one; each keeps its parts, and timelines and groups get numbers of their own.
+
+    A wording that is in the training part of one set and in the validation or test part of another
+    stays in both; sets at hand share none. Annotators are left out: those of different sets are
+    different people.
+
+    Raises:
+        InputError: There is no set.
+    """
+    if not pair_sets:
+        raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
+    if len(pair_sets) == 1:
+        return pair_sets[0]
+    starts = np.cumsum([0, *(len(pairs.texts) for pairs in pair_sets)])[:-1].tolist()
+    bodies = any(pairs.bodies for pairs in pair_sets)
+    tagged = any(pairs.tags for pairs in pair_sets)
+    both = list(zip(pair_sets, starts, strict=True))
+    return check(
+        PairSet(
+            name="+".join(pairs.name for pairs in pair_sets),
+            texts=[text for pairs in pair_sets for text in pairs.texts],
+            days=np.concatenate([pairs.days for pairs in pair_sets]),
+            timelines=_renumbered([pairs.timelines for pairs in pair_sets]),
+            parts=np.concatenate([pairs.parts for pairs in pair_sets]),
+            left=np.concatenate([pairs.left + start for pairs, start in both]),
+            right=np.concatenate([pairs.right + start for pairs, start in both]),
+            labels=np.concatenate([pairs.labels for pairs in pair_sets]),
+            groups=_renumbered([pairs.groups for pairs in pair_sets]),
+            bodies=[body for pairs in pair_sets for body in pairs.bodies or [""] * len(pairs.texts)]
+            if bodies
+            else (),
+            tags=[tag for pairs in pair_sets for tag in pairs.tags or [()] * len(pairs)] if tagged else (),
+        )
+    )
+
+
+def _renumbered(columns: Sequence[IntArray]) -> IntArray:
+    """Numbers of several sets, moved so that no two sets share one; -1 stays."""
+    moved, start = [], 0
+    for column in columns:
+        moved.append(np.where(column >= 0, column + start, column))
+        start += int(column.max(initial=-1)) + 1
+    return np.concatenate(moved)
+
+
+def ready(pair_sets: Sequence[PairSet]) -> PairSet:
+    """Training and validation pairs with labels, from any pair sets.
+
+    A set without a validation part gives a fifth of its training part for it (see `split`). Pairs
+    without a label and the test part are left out.
+
+    Raises:
+        InputError: There is nothing to train on, one class only, or the same pair with both labels.
+    """
+    pairs = concatenate([split(labelled(given)) for given in pair_sets])
+    kept = pairs.part(Part.TRAIN, Part.VALIDATION)
+    train = kept.part(Part.TRAIN)
+    if not len(train):
+        raise InputError(
+            f"The pair set {pairs.name} has no training pairs with a label.",
+            hint="Give pairs labelled 1 (same event) or 0 (different) that are not marked as test.",
+        )
+    if len(set(train.labels.tolist())) < 2:
+        one = "the same event" if train.labels[0] == SAME else "different events"
+        raise InputError(
+            f"All {len(train):,} training pairs of {pairs.name} are labelled {one}.",
+            hint="A model learns from pairs of both kinds; add the other.",
+        )
+    _check_contradictions(kept)
+    return kept
+
+
+def labelled(pairs: PairSet) -> PairSet:
+    """The pairs that have a label."""
+    return pairs.with_pairs(pairs.labels != UNKNOWN)
+
+
+def split(pairs: PairSet) -> PairSet:
+    """The set itself if it has a validation part; else a fifth of the training part becomes one.
+
+    Whole timelines are drawn, or whole events where there are fewer than five timelines; an event is
+    a gold group, or else what pairs labelled 1 join. Pairs that would join the two parts are left
+    out, so that no headline is in both.
+    """
+    inside = pairs.parts == Part.TRAIN.value
+    if np.any(pairs.parts == Part.VALIDATION.value) or not np.any(inside[pairs.left]):
+        return pairs
+    units = pairs.timelines if len(np.unique(pairs.timelines[inside])) >= 5 else _events(pairs)
+    names = np.unique(units[inside])
+    count = max(round(VALIDATION_SHARE * len(names)), 1)
+    drawn = np.random.default_rng(DRAW_SEED).permutation(names)[:count]
+    parts = pairs.parts.astype("<U10")
+    parts[inside & np.isin(units, drawn)] = Part.VALIDATION.value
+    together = parts[pairs.left] == parts[pairs.right]
+    return replace(pairs.with_pairs(together), parts=parts)
+
+
+def _events(pairs: PairSet) -> IntArray:
+    """The event of each headline, int64 [n]: its gold group, or what pairs of the same event join."""
+    same = pairs.labels == SAME
+    joined = components(
+        len(pairs.texts), zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
+    )
+    # Groups come first, so that a component never has the number of a group.
+    return np.where(pairs.groups >= 0, pairs.groups, joined + int(pairs.groups.max(initial=-1)) + 1)
+
+
+def sample(pairs: PairSet, most: int | None) -> PairSet:
+    """At most so many of the pairs, drawn once and for all; their order stays."""
+    if most is None or len(pairs) <= most:
+        return pairs
+    drawn = np.random.default_rng(DRAW_SEED).choice(len(pairs), most, replace=False)
+    return pairs.with_pairs(np.sort(drawn))
+
+
+def require_dates(pairs: PairSet) -> None:
+    """Checks that both headlines of every pair have a date.
+
+    Raises:
+        InputError: One has none.
+    """
+    _require(np.isfinite(pairs.days), pairs, "a date", "Give dates, or train without time.")
+
+
+def require_bodies(pairs: PairSet) -> None:
+    """Checks that both headlines of every pair have the text of their article.
+
+    Raises:
+        InputError: One has none.
+    """
+    known = np.array([bool(body.strip()) for body in pairs.bodies] or np.zeros(len(pairs.texts)), dtype=bool)
+    _require(known, pairs, "the text of an article", "Give pairs with content, or train on headlines.")
+
+
+def _require(known: npt.NDArray[np.bool_], pairs: PairSet, what: str, hint: str) -> None:
+    missing = int(np.sum(~(known[pairs.left] & known[pairs.right])))
+    if missing:
+        raise InputError(f"{missing:,} of {len(pairs):,} pairs of {pairs.name} lack {what}.", hint=hint)
+
+
+def _check_contradictions(pairs: PairSet) -> None:
+    """Raises an `InputError` where the same two headlines of the same days have both labels."""
+    mentions = [f"{text}\x1f{day}" for text, day in zip(pairs.texts, pairs.days.tolist(), strict=True)]
+    seen: dict[tuple[str, str], int] = {}
+    wrong: set[tuple[str, str]] = set()
+    for left, right, label in zip(
+        pairs.left.tolist(), pairs.right.tolist(), pairs.labels.tolist(), strict=True
+    ):
+        one, other = sorted((mentions[left], mentions[right]))
+        if seen.setdefault((one, other), label) != label:
+            wrong.add((one, other))
+    if wrong:
+        first = min(wrong)[0].partition("\x1f")[0]
+        raise InputError(
+            f"{len(wrong):,} pairs of {pairs.name} are labelled both 1 and 0, such as one with "
+            f"“{first[:80]}”.",
+            hint="Keep one label for each pair.",
+        )
