@@ -1,0 +1,229 @@
+"""Time, symmetry and calibration around other scorers; curves through labelled numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from core.errors import InputError, UnknownNameError
+from core.pairs import calibrated, time_only
+from core.pairs.calibrated import Calibrated
+from core.pairs.levenshtein import Levenshtein
+from core.pairs.logistic import fit_logistic
+from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.symmetric import Symmetric
+from core.pairs.time_only import TimeOnly
+from core.pairs.timeless import Timeless
+from core.pairs.with_time import WithTime
+from core.pairs.wrapping import DEEPEST
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+TEXTS = ["Storm shuts airports", "Airports shut by the storm", "Bank raises rates"]
+DAYS = np.array([10.9, 12.1, np.nan])
+EVERYTHING = (slice(0, 3), slice(0, 3))
+CONTEXT = PairContext(TEXTS, DAYS, np.empty((3, 0), np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedLonger:
+    lengths: Float32Array
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        return self.lengths[left] / (self.lengths[left] + self.lengths[right])
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        return self.lengths[rows, None] / (self.lengths[rows, None] + self.lengths[None, columns])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Longer(Timeless):
+    """How much longer the first is: as asymmetric as can be."""
+
+    summary: ClassVar[str] = "test"
+    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=False)
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.BODIES})
+    threshold: ClassVar[float] = 0.5
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        return PreparedLonger(np.array([len(text) for text in context.texts], np.float32))
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        return (Part("length", score),)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signed(Longer):
+    """The same, from -1 to 1."""
+
+    scale: ClassVar[ScoreScale] = ScoreScale(low=-1.0, high=1.0, symmetric=False)
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair_scorers.names()
+    recipes = {**pair_scorers._recipes, "longer.v1": Longer, "signed.v1": Signed}
+    monkeypatch.setattr(pair_scorers, "_recipes", recipes)
+
+
+def block(recipe: object) -> Float32Array:
+    return recipe.prepare(CONTEXT, Runtime()).block(*EVERYTHING)  # type: ignore[attr-defined]
+
+
+def test_time_fades_by_whole_days_and_leaves_the_undated_alone() -> None:
+    plain = block(Levenshtein())
+    faded = block(WithTime(base="levenshtein", tau_days=2.0))
+    assert faded[0, 1] == pytest.approx(plain[0, 1] * math.exp(-2 / 2))  # days 10 and 12
+    np.testing.assert_allclose(faded[2], plain[2])
+
+
+def test_time_needs_dates_on_top() -> None:
+    assert WithTime(base="longer").needs == {Need.BODIES, Need.DATES}
+    assert not WithTime(base="longer").scale.symmetric
+
+
+def test_time_multiplies_fades_and_parts() -> None:
+    twice = WithTime(base="with_time|tau_days:4.0", tau_days=4.0)
+    fade = twice.fade(DAYS[:1], DAYS[1:2])
+    assert fade[0] == pytest.approx(math.exp(-2 / 4) ** 2)
+    score = float(block(twice)[0, 1])
+    parts = twice.parts(CONTEXT, 0, 1, score)
+    assert [part.multiplies for part in parts] == [False, True, True]
+    assert math.prod(part.value for part in parts) == pytest.approx(score)
+
+
+def test_time_far_apart_leaves_time_alone() -> None:
+    far = PairContext(TEXTS, np.array([0.0, 9e5, 1.0]), np.empty((3, 0), np.float32))
+    (part,) = WithTime(tau_days=1.0).parts(far, 0, 1, 0.0)
+    assert part.value == 0
+
+
+def test_time_refuses_scores_below_0() -> None:
+    with pytest.raises(InputError, match="below 0"):
+        WithTime(base="signed")
+    assert WithTime(base="calibrated|base:signed").scale == ScoreScale(low=0.0, high=1.0, symmetric=False)
+
+
+def test_both_orders_are_averaged() -> None:
+    both = Symmetric(base="longer")
+    assert both.scale.symmetric
+    one = block(Longer())
+    np.testing.assert_allclose(block(both), (one + one.T) / 2, atol=1e-6)
+    left, right = np.array([0, 1]), np.array([2, 0])
+    ready = both.prepare(CONTEXT, Runtime())
+    np.testing.assert_allclose(ready.pairs(left, right), 0.5, atol=1e-6)
+    assert both.needs == Longer.needs
+
+
+def test_a_symmetric_scorer_is_asked_once() -> None:
+    assert type(Symmetric().prepare(CONTEXT, Runtime())) is type(Levenshtein().prepare(CONTEXT, Runtime()))
+
+
+def test_calibration_by_default_changes_nothing_inside_the_scale() -> None:
+    np.testing.assert_allclose(block(Calibrated(base="levenshtein")), block(Levenshtein()), atol=2e-6)
+
+
+def test_calibration_keeps_every_decision() -> None:
+    recipe = Calibrated(base="levenshtein", slope=3.0, intercept=-2.0)
+    np.testing.assert_array_equal(
+        block(recipe) >= recipe.threshold, block(Levenshtein()) >= Levenshtein.threshold
+    )
+
+
+def test_calibration_stretches_the_scale() -> None:
+    recipe = Calibrated(base="signed")
+    np.testing.assert_allclose(recipe.probability(np.array([-0.5, 0.0, 0.5], np.float32)), [0.25, 0.5, 0.75])
+
+
+def test_calibration_is_fitted_as_scikit_learn_fits() -> None:
+    random = np.random.default_rng(0)
+    scores = random.uniform(0.01, 0.99, 20_000)
+    odds = np.log(scores / (1 - scores))
+    labels = random.random(20_000) < 1 / (1 + np.exp(-(0.7 * odds - 1.2)))
+    found = calibrated.fit("levenshtein", scores, labels)
+    reference = LogisticRegression(C=1e9).fit(odds[:, None], labels)
+    assert found.slope == pytest.approx(reference.coef_[0, 0], abs=2e-3)
+    assert found.intercept == pytest.approx(reference.intercept_[0], abs=2e-3)
+    # Its probabilities are probabilities.
+    probability = found.probability(scores.astype(np.float32))
+    for low in (0.1, 0.4):
+        inside = (probability >= low) & (probability < low + 0.1)
+        assert labels[inside].mean() == pytest.approx(probability[inside].mean(), abs=0.03)
+
+
+def test_calibration_refuses_scores_that_point_the_wrong_way() -> None:
+    with pytest.raises(InputError, match="do not go with"):
+        calibrated.fit("levenshtein", np.array([0.1, 0.2, 0.8, 0.9]), np.array([1, 1, 0, 0]))
+
+
+def test_the_curve_stays_finite_where_the_kinds_do_not_overlap() -> None:
+    slope, intercept = fit_logistic([0.0, 1.0, 2.0, 3.0], [0, 0, 1, 1])
+    assert 0 < slope < 100
+    assert math.isfinite(intercept)
+
+
+def test_weights_count_like_copies() -> None:
+    x, y = np.array([0.0, 1.0, 2.0, 1.5]), np.array([0, 1, 1, 0])
+    copies = fit_logistic(np.repeat(x, [3, 1, 2, 1]), np.repeat(y, [3, 1, 2, 1]))
+    assert fit_logistic(x, y, [3, 1, 2, 1]) == pytest.approx(copies, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [([1.0, 2.0], [1, 1]), ([1.0, np.nan], [0, 1]), ([1.0], [0, 1]), ([1.0, 2.0], [0, 2])],
+)
+def test_curves_need_numbers_of_both_kinds(values: list[float], labels: list[int]) -> None:
+    with pytest.raises(InputError):
+        fit_logistic(values, labels)
+
+
+def test_time_only_is_the_curve_over_whole_days() -> None:
+    found = block(TimeOnly(intercept=1.0, slope=-0.5))
+    assert found[0, 1] == pytest.approx(1 / (1 + math.exp(-(1.0 - 0.5 * 2))))
+    assert found[0, 0] == pytest.approx(1 / (1 + math.exp(-1.0)))
+    np.testing.assert_array_equal(found[2], 0)  # without a date nothing joins
+
+
+def test_time_only_is_fitted_as_scikit_learn_fits() -> None:
+    random = np.random.default_rng(1)
+    days = random.integers(0, 10, 20_000)
+    labels = random.random(20_000) < 1 / (1 + np.exp(-(0.5 - 0.8 * days)))
+    found = time_only.fit(days, labels)
+    reference = LogisticRegression(C=1e9).fit(days[:, None], labels)
+    assert found.slope == pytest.approx(reference.coef_[0, 0], abs=2e-3)
+    assert found.intercept == pytest.approx(reference.intercept_[0], abs=2e-3)
+
+
+def test_time_only_never_rewards_distance() -> None:
+    found = time_only.fit([0, 0, 5, 5], [0, 0, 1, 1])
+    assert found.slope == 0
+    assert found.intercept == pytest.approx(0, abs=1e-6)
+    with pytest.raises(InputError, match="lacks a date"):
+        time_only.fit([0.0, np.nan], [0, 1])
+
+
+def test_a_base_is_written_out_in_full() -> None:
+    recipe = pair_scorers.parse("symmetric|base:(with_time|base:(levenshtein|case_sensitive:false))")
+    assert pair_scorers.signature(recipe) == (
+        "symmetric.v1|base:(with_time.v1|base:(levenshtein.v1|case_sensitive:false)|tau_days:2.8)"
+    )
+    assert pair_scorers.parse(pair_scorers.signature(recipe)) == recipe
+
+
+@pytest.mark.parametrize("name", ["symmetric", "with_time", "calibrated"])
+def test_an_unknown_base_is_one_sentence(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="no pair scorer called 'telepathy'"):
+        pair_scorers.parse(f"{name}|base:telepathy")
+
+
+def test_scorers_around_each_other_have_an_end() -> None:
+    deep = "cosine"
+    for _ in range(DEEPEST + 2):
+        deep = f"symmetric|base:({deep})"
+    with pytest.raises(InputError, match="around each other"):
+        pair_scorers.parse(deep)
