@@ -45,19 +45,32 @@ class EcbPlus(GroupedSource):
         return from_groups("ecbplus", headlines, self.sampling)
 
 
-def read_ecbplus(folder: Path | None, file: str, *, by_topic: bool) -> GroupedHeadlines:
-    """The documents of one of the sample's files."""
+def read_ecbplus(folder: Path | None, file: str, *, by_topic: bool, bodies: bool = False) -> GroupedHeadlines:
+    """The documents of one of the sample's files.
+
+    Args:
+        folder: Where it lies.
+        file: Its name.
+        by_topic: Each topic is a timeline, else each part.
+        bodies: Take the first two sentences for the body: all that there is of the articles.
+
+    Raises:
+        DataSourceError: It is not there.
+    """
     path = require(folder, name="ECB+", wanted="ecbplus") / file
     table = read_columns(path)
     topics = [int(topic) for topic in column(table, "topic", path)]
     parts = _parts(topics)
     rooms = zip(parts.tolist(), topics, strict=True) if by_topic else parts.tolist()
+    first = cleaned(column(table, "first_sentence_or_headline", path))
+    following = cleaned(column(table, "next_sentence", path)) if bodies else ()
     return GroupedHeadlines(
-        texts=cleaned(column(table, "first_sentence_or_headline", path)),
+        texts=first,
         days=whole_days(column(table, "url_date", path)),
         timelines=numbers(list(rooms)),
         parts=parts,
         groups=numbers(column(table, "subtopic", path)),
+        bodies=[f"{a} {b}".strip() for a, b in zip(first, following, strict=True)] if bodies else (),
     )
 
 

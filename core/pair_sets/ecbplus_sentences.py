@@ -20,7 +20,8 @@ class EcbPlusSentences(GroupedSource):
 
     The two subtopics of a topic are alike and yet different events (two people who entered the same
     clinic, two earthquakes in one place). Split as `EcbPlus`; all sentences of a part are one timeline,
-    unless `by_topic` makes each topic one: then every negative is such a near miss.
+    unless `by_topic` makes each topic one: then every negative is such a near miss. The body of each
+    is its first two sentences.
 
     Source: Cybulska and Vossen 2014.
     """
@@ -38,5 +39,7 @@ class EcbPlusSentences(GroupedSource):
 
     def load(self) -> PairSet:
         """See `PairSource`."""
-        headlines = read_ecbplus(self.find(), "ecbplus_first_sentences.csv.gz", by_topic=self.by_topic)
+        headlines = read_ecbplus(
+            self.find(), "ecbplus_first_sentences.csv.gz", by_topic=self.by_topic, bodies=True
+        )
         return from_groups("ecbplus_sentences", headlines, self.sampling)
