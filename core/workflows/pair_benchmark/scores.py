@@ -144,15 +144,25 @@ def _stamps(scorer: PairScorer) -> Iterator[object]:
         value = getattr(recipe, field.name)
         if not isinstance(value, str) or not value:
             continue
-        if field.name == "base":
-            yield from _stamps(pair_scorers.parse(value))
-            continue
-        try:
-            folder = locate(value)
-        except CoreError:
+        inner, folder = _named(value)
+        if inner is not None:
+            yield from _stamps(inner)
+        if folder is None:
             continue
         for file in sorted(path for pattern in _WEIGHTS for path in folder.glob(pattern)):
             yield file.name, file.stat().st_size, file.stat().st_mtime_ns
+
+
+def _named(value: str) -> tuple[PairScorer | None, Path | None]:
+    """The scorer or the folder of weights that a parameter names; most name neither."""
+    try:
+        return pair_scorers.parse(value), None
+    except CoreError:
+        pass
+    try:
+        return None, locate(value)
+    except CoreError:
+        return None, None
 
 
 def _read(file: Path, pairs: int) -> Scored | None:

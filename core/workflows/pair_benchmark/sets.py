@@ -83,6 +83,12 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
         if count.any()
     ]
     kept = pairs.with_pairs(labelled & ~both)
+    if _is_small_sample(kept):
+        kept = replace(kept, parts=np.full(len(kept.texts), Part.TEST.value))
+        notes.append(
+            f"All {len(kept):,} pairs are measured: the test part alone holds pairs of one kind, and no "
+            "threshold is chosen here."
+        )
     test = kept.part(Part.TEST)
     units = units_of(test.left, test.right, test.groups)
     facts = SetFacts(
@@ -99,7 +105,7 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
         unit=units.name,
         units=units.count,
         notes=tuple(notes),
-        why_not="" if len(test) else "It has no labelled test pairs.",
+        why_not=_why_not(test),
     )
     return Measured(facts, kept, test, units)
 
@@ -132,6 +138,23 @@ def pool(names: Sequence[str] = POOL) -> list[PairSet]:
             if can_choose(part):
                 found.append(replace(part, name=name.partition(".v")[0]))
     return found
+
+
+def _is_small_sample(pairs: PairSet) -> bool:
+    """Whether the test part is of one kind, and no part is large enough to choose anything on."""
+    return len(np.unique(pairs.part(Part.TEST).labels)) < 2 <= len(np.unique(pairs.labels)) and not any(
+        can_choose(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
+    )
+
+
+def _why_not(test: PairSet) -> str:
+    """Why nothing can be measured on a test part; "" where something can."""
+    if not len(test):
+        return "It has no labelled test pairs."
+    if len(np.unique(test.labels)) == 1:
+        kind = "the same event" if test.labels[0] == SAME else "different events"
+        return f"All {len(test):,} test pairs are labelled {kind}, so no scorer can be measured on them."
+    return ""
 
 
 def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:

@@ -1,0 +1,236 @@
+"""The table of the benchmark for reading: as text, Markdown, CSV and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+
+from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
+
+DETAIL: tuple[str, ...] = ("f1", "precision", "recall", "average_precision", "roc_auc")
+_CSV_FIGURES = (*DETAIL, "accuracy", "calibration_error", "calibrated_error", "brier", "validation_f1")
+_CSV_FIRST = ("set", "row", "name", "challenge", "supervised", "paper_dev_f1", "paper_test_f1")
+_CSV_LAST = (
+    *("threshold", "chosen_on", "tuned_pairs", "pairs", "pairs_of", "pairs_per_second", "memory_mb"),
+    *("why_not", "notes", "signature"),
+)
+_NOTHING = "–"
+
+
+def as_text(benchmark: PairBenchmark) -> str:
+    """The table for a terminal: F1 by row and set beside the paper's, and why figures are missing."""
+    header, body, reasons = _grid(benchmark)
+    widths = [max(len(line[column]) for line in [header, *body]) for column in range(len(header))]
+    lines = [
+        "  ".join(
+            text.ljust(width) if column == 0 else text.rjust(width)
+            for column, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in [header, *body]
+    ]
+    lines.insert(1, "-" * len(lines[0]))
+    lines += ["", "F1 on test pairs; paper: as published on HLGD. Letters say why there is no figure:"]
+    lines += [f"  {letter}  {reason}" for reason, letter in reasons.items()]
+    lines += [f"{one.name}: {one.why_not}" for one in benchmark.sets if one.why_not]
+    lines += ["", *(_best_line(benchmark, one) for one in benchmark.sets if _ranked(benchmark, one))]
+    lines += ["", _provenance(benchmark)]
+    return "\n".join(lines)
+
+
+def as_markdown(benchmark: PairBenchmark) -> str:
+    """The whole benchmark as a page: the table, then every set with intervals and comparisons."""
+    header, body, reasons = _grid(benchmark)
+    parts = [
+        "# Benchmark of pair scorers",
+        "Written by `headline-lab benchmark pairs`. F1 on test pairs; the paper's columns are as published "
+        "on HLGD (Laban et al. 2021, table 3). A threshold, the fading of + Time rows and the two numbers of "
+        "time only are chosen on the pairs that each table names, never on test pairs. Brackets hold 95 % "
+        "bootstrap intervals over the unit that stands under each set.",
+        _markdown_table(header, body),
+        "Letters say why there is no figure: "
+        + "; ".join(f"**{letter}** {reason}" for reason, letter in reasons.items()),
+    ]
+    for one in benchmark.sets:
+        parts += [f"## {one.name}", *_set_page(benchmark, one)]
+    return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
+
+
+def as_csv(benchmark: PairBenchmark) -> str:
+    """One line a set and row, with every figure, its interval and signature."""
+    rows = {row.key: row for row in benchmark.rows}
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    spans = [f"{name}{end}" for name in _CSV_FIGURES for end in ("", "_low", "_high")]
+    writer.writerow([*_CSV_FIRST, *spans, *_CSV_LAST])
+    for cell in benchmark.cells:
+        row = rows[cell.row]
+        figures = [cell.figures.get(name, Figure(None)) for name in _CSV_FIGURES]
+        writer.writerow(
+            [cell.set, row.key, row.name, row.challenge, int(row.supervised)]
+            + [_plain(row.published_validation), _plain(row.published_test)]
+            + [_plain(value) for one in figures for value in (one.value, one.low, one.high)]
+            + [_plain(cell.threshold), cell.chosen_on, cell.tuned_pairs, cell.pairs, cell.pairs_of]
+            + [_plain(cell.pairs_per_second), _plain(cell.memory_mb)]
+            + [cell.why_not, " ".join(cell.notes), cell.signature]
+        )
+    return out.getvalue()
+
+
+def as_latex(benchmark: PairBenchmark) -> str:
+    """The table for a paper, in booktabs form."""
+    header, body, reasons = _grid(benchmark)
+    lines = [
+        r"% needs \usepackage{booktabs}",
+        rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+        r"\toprule",
+        " & ".join(map(_escape, header)) + r" \\",
+        r"\midrule",
+        *(" & ".join(map(_escape, line)) + r" \\" for line in body),
+        r"\bottomrule",
+        r"\end{tabular}",
+        *(f"% {letter}: {reason}" for reason, letter in reasons.items()),
+        f"% {_provenance(benchmark)}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _grid(benchmark: PairBenchmark) -> tuple[list[str], list[list[str]], dict[str, str]]:
+    """Header, lines, and a letter for each reason why a figure is missing."""
+    shown = [one for one in benchmark.sets if not one.why_not]
+    cells = {(cell.set, cell.row): cell for cell in benchmark.cells}
+    reasons: dict[str, str] = {}
+    header = ["row", "challenge", "paper dev", "paper test", *(one.name for one in shown)]
+    body = [
+        [
+            row.name,
+            str(row.challenge),
+            _short(row.published_validation),
+            _short(row.published_test),
+            *(_grid_cell(cells.get((one.key, row.key)), reasons) for one in shown),
+        ]
+        for row in benchmark.rows
+    ]
+    return header, body, reasons
+
+
+def _grid_cell(cell: Cell | None, reasons: dict[str, str]) -> str:
+    if cell is None:
+        return _NOTHING
+    figure = cell.figures.get("f1", Figure(None, cell.why_not))
+    if figure.value is not None:
+        return _short(figure.value)
+    return reasons.setdefault(figure.reason, _letter(len(reasons)))
+
+
+def _letter(number: int) -> str:
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
+
+
+def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
+    if one.why_not:
+        return [one.why_not]
+    counts = ", ".join(
+        f"{count:,} {part} pairs" + (f" ({one.positives[part]:,} same)" if part in one.positives else "")
+        for part, count in one.pairs.items()
+        if count
+    )
+    parts = [
+        f"{one.summary} {counts}. Intervals resample {one.unit} ({one.units:,}). {' '.join(one.notes)}".strip()
+    ]
+    ranked = _ranked(benchmark, one)
+    if not ranked:
+        return [*parts, "No row has a figure here."]
+    best = ranked[0].row
+    against = {
+        (item.other if item.one == best else item.one): item
+        for item in benchmark.comparisons
+        if item.set == one.key and best in (item.one, item.other)
+    }
+    names = {row.key: row for row in benchmark.rows}
+    header = ["row", "F1", "dev F1", "precision", "recall", "AP", "calibration error (after a curve)"]
+    header += ["threshold, chosen on", "behind the best", "p (Holm)", "pairs", "pairs a second", "memory MB"]
+    body = [_detail(names[cell.row], cell, best, against.get(cell.row)) for cell in ranked]
+    parts.append(_markdown_table(header, body))
+    notes = [f"{names[cell.row].name}: {note}" for cell in ranked for note in cell.notes]
+    return parts + (["\n".join(f"- {note}" for note in notes)] if notes else [])
+
+
+def _detail(row: RowFacts, cell: Cell, best: str, against: Comparison | None) -> list[str]:
+    figures = cell.figures
+    chosen = _NOTHING if cell.threshold is None else f"{cell.threshold:.3f}, {cell.chosen_on}"
+    behind = _NOTHING
+    if against is not None and against.difference is not None:
+        sign = 1 if against.one == best else -1
+        ends = sorted((sign * (against.low or 0.0), sign * (against.high or 0.0)))
+        behind = f"{sign * against.difference:.3f} [{ends[0]:.3f}, {ends[1]:.3f}]"
+    calibrated = (
+        f"{_short(_value(figures, 'calibration_error'))} ({_short(_value(figures, 'calibrated_error'))})"
+    )
+    return [
+        row.name,
+        _spanned(figures["f1"]),
+        _short(_value(figures, "validation_f1")),
+        *(_spanned(figures[name]) for name in ("precision", "recall", "average_precision")),
+        f"{raw} ({curved})",
+        chosen,
+        behind,
+        _short(against.corrected if against else None),
+        f"{cell.pairs:,}",
+        _NOTHING if cell.pairs_per_second is None else f"{cell.pairs_per_second:,.0f}",
+        _NOTHING if cell.memory_mb is None else f"{cell.memory_mb:,.0f}",
+    ]
+
+
+def _ranked(benchmark: PairBenchmark, one: SetFacts) -> list[Cell]:
+    """Cells of a set that have an F1, best first."""
+    cells = [
+        cell for cell in benchmark.cells if cell.set == one.key and _value(cell.figures, "f1") is not None
+    ]
+    return sorted(cells, key=lambda cell: -(_value(cell.figures, "f1") or 0.0))
+
+
+def _best_line(benchmark: PairBenchmark, one: SetFacts) -> str:
+    best = _ranked(benchmark, one)[0]
+    name = next(row.name for row in benchmark.rows if row.key == best.row)
+    return f"{one.name}: best is {name}, F1 {_spanned(best.figures['f1'])} on {best.pairs:,} pairs."
+
+
+def _provenance(benchmark: PairBenchmark) -> str:
+    machine = benchmark.machine
+    return (
+        f"{benchmark.date}, {benchmark.program}, {machine.get('cores')} cores ({machine.get('processor')}), "
+        f"seed {benchmark.seed}, {benchmark.resamples:,} resamples."
+    )
+
+
+def _value(figures: Mapping[str, Figure], name: str) -> float | None:
+    return figures[name].value if name in figures else None
+
+
+def _spanned(figure: Figure) -> str:
+    if figure.value is None:
+        return _NOTHING
+    if figure.low is None or figure.high is None:
+        return _short(figure.value)
+    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+
+
+def _short(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.3f}"
+
+
+def _plain(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _markdown_table(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *body]
+    return "\n".join("| " + " | ".join(text.replace("|", r"\|") for text in line) + " |" for line in lines)
+
+
+def _escape(text: str) -> str:
+    """Text for LaTeX, with every sign that it would read as a command made harmless."""
+    signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", _NOTHING: "--"}
+    signs |= {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    return "".join(signs.get(sign, sign) for sign in text)
