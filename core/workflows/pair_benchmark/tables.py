@@ -135,9 +135,8 @@ def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
         for part, count in one.pairs.items()
         if count
     )
-    parts = [
-        f"{one.summary} {counts}. Intervals resample {one.unit} ({one.units:,}). {' '.join(one.notes)}".strip()
-    ]
+    about = [one.summary, f"{counts}. Intervals resample {one.unit} ({one.units:,}).", *one.notes]
+    parts = [" ".join(filter(None, about))]
     ranked = _ranked(benchmark, one)
     if not ranked:
         return [*parts, "No row has a figure here."]
@@ -164,9 +163,7 @@ def _detail(row: RowFacts, cell: Cell, best: str, against: Comparison | None) ->
         sign = 1 if against.one == best else -1
         ends = sorted((sign * (against.low or 0.0), sign * (against.high or 0.0)))
         behind = f"{sign * against.difference:.3f} [{ends[0]:.3f}, {ends[1]:.3f}]"
-    calibrated = (
-        f"{_short(_value(figures, 'calibration_error'))} ({_short(_value(figures, 'calibrated_error'))})"
-    )
+    raw, curved = (_short(_value(figures, f"{how}_error")) for how in ("calibration", "calibrated"))
     return [
         row.name,
         _spanned(figures["f1"]),
