@@ -125,7 +125,10 @@ def from_pairs(
     rooms = list(timelines) or [""] * len(labels)
     sides = [_rows(side, parts, rooms) for side in (left, right)]
     seen: dict[tuple[object, ...], int] = {}
-    places = [np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64) for keys in sides]
+    # A headline is never paired with itself: the same mention on both sides is two headlines.
+    keyed = ((a, (*b, "again") if a == b else b) for a, b in zip(*sides, strict=True))
+    both = [[seen.setdefault(key, len(seen)) for key in pair] for pair in keyed]
+    places = np.array(both, dtype=np.int64).reshape(-1, 2).T
     firsts: dict[int, tuple[Side, int]] = {}
     for side, rows in zip((left, right), places, strict=True):
         for pair, row in enumerate(rows.tolist()):

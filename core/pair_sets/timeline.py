@@ -81,7 +81,9 @@ def read_timelines(path: str) -> list[Timeline]:
         return [samples.load_sample(path.removeprefix(SAMPLE))]
     if not path or not Path(path).is_dir():
         return _of_file(Path(path)) if path else _nothing(path)
-    endings = tuple(f".{suffix}{gz}" for suffix in readers.suffixes() for gz in ("", ".gz"))
+    tables = [form for form in readers.containers() if form.name != "pasted"]  # a folder has its README
+    suffixes = {suffix for form in tables for suffix in form.suffixes}
+    endings = tuple(f".{suffix}{gz}" for suffix in suffixes for gz in ("", ".gz"))
     files = [file for file in sorted(Path(path).iterdir()) if file.name.lower().endswith(endings)]
     return [timeline for file in files for timeline in _of_file(file)] or _nothing(path)
 

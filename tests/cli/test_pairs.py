@@ -1,0 +1,110 @@
+"""`headline-lab pairs` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of the command in this process."""
+    before = sys.argv
+    sys.argv = ["headline-lab", "pairs", *map(str, arguments)]
+    try:
+        main()
+        code = 0
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    finally:
+        sys.argv = before
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_list_says_what_is_here_and_what_is_missing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    code, out, _ = call(capsys, "list", "--json")
+    rows = {row["name"]: row for row in json.loads(out)}
+    assert code == 0
+    assert rows["iss.v1"]["pairs"] == 1081
+    assert rows["iss.v1"]["missing"] is None
+    assert rows["mrpc.v1"]["path"] is None
+    assert "mrpc_train_clean.tsv" in rows["mrpc.v1"]["missing"]
+    code, out, _ = call(capsys, "list")
+    assert code == 0
+    assert "1,081 pairs of 47 headlines" in out
+
+
+def test_build_then_describe(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out_file = tmp_path / "pairs.json"
+    code, out, _ = call(capsys, "build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
+    assert code == 0
+    assert "143 same, 99 different" in out
+    rows = json.loads(out_file.read_text(encoding="utf-8"))
+    assert list(rows[0]) == [
+        "timeline_id",
+        "headline_a",
+        "headline_b",
+        "date_a",
+        "date_b",
+        "url_a",
+        "url_b",
+        "label",
+    ]
+    code, out, _ = call(capsys, "stats", out_file, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["parts"]["test"]["same"] == 143
+    assert told["same_inside_window"] == 1.0
+
+
+def test_same_seed_same_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.csv" for number in range(3)]
+    for file, seed in zip(files, (1, 1, 2), strict=True):
+        call(
+            capsys,
+            "build",
+            ROOT / "samples/iss/iss_excerpt.csv",
+            "--out",
+            file,
+            "--ratio",
+            0.2,
+            "--seed",
+            seed,
+        )
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert files[0].read_bytes() != files[2].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("stats", "nosuch"), "no pair set and no file called"),
+        (("stats", "hlgd.v1|path:/nowhere"), "does not hold HLGD"),
+        (("build", "sample:iss", "--out", "pairs.xlsx"), "End the name in .json or .csv"),
+        (("build", "sample:numhg", "--out", "pairs.json"), "neither gold groups nor annotators"),
+        (("build", "sample:iss", "--out", "nowhere/pairs.json"), "does not exist"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    arguments: tuple[str, ...],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = call(capsys, *arguments)
+    assert code == 2
+    assert out == ""
+    assert words in err
+    assert "Traceback" not in err
