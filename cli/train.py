@@ -142,7 +142,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
     from core.errors import Cancelled, CoreError
     from core.runtime import Runtime, detect_device
     from core.training.run_folder import RunFolder
-    from core.workflows.training import carry_out, check_same, created, pairs_of, scorer_signature
+    from core.workflows.training import carry_out, check_same, created, ready_for, scorer_signature
 
     run = RunFolder(folder, watch=progress.show)
     if resume and run.exists:
@@ -151,7 +151,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
     elif order is not None:
         if not run.exists:
             # Said before there is a folder: a wrong order leaves nothing behind.
-            pairs_of(order.completed())
+            ready_for(order.completed())
         created(order, folder)
     runtime = Runtime(device=detect_device())
     _stop_calmly(runtime)
@@ -182,7 +182,7 @@ def _stop_calmly(runtime: Runtime) -> None:
 def _summary(run: RunFolder, scorer: str | None) -> str:
     """What came out, in a few lines."""
     about = run.about()
-    lines = [f"Trained: {run.model}"]
+    lines = [*about["notes"], f"Trained: {run.model}"]
     measured = about.get("validation")
     if measured:
         f1, low, high = measured["f1"]

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from core import __version__
-from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.errors import Cancelled, CoreError, DataSourceError, InputError, UnknownNameError
 from core.pair_sets.load import load_pair_set, source_of
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.registry import split_outside_parentheses
 from core.runtime import Runtime
 from core.training.model_card import ModelCard
 from core.training.run_folder import RunFolder, State, replace_file
-from core.workflows.trainers.data import labelled, ready, split
+from core.workflows.trainers.data import Ready, ready
 from core.workflows.trainers.trainer import trainers
 
 KIND = "pair"
@@ -55,7 +54,7 @@ class Order:
         return dataclasses.replace(
             self,
             trainer=trainers.signature(trainers.parse(self.trainer)),
-            data=tuple(str(Path(name).resolve()) if Path(name).exists() else name for name in self.data),
+            data=tuple(str(Path(name).resolve()) if _is_path(name) else name for name in self.data),
         )
 
     def command(self, folder: Path) -> str:
@@ -121,30 +120,36 @@ def _shown(value: object) -> str:
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def pairs_of(order: Order) -> tuple[PairSet, list[dict[str, Any]]]:
-    """The pairs that an order trains on, and what run.json says about each set.
+def ready_for(order: Order) -> Ready:
+    """The pairs that an order trains on.
 
     Raises:
         CoreError: A set is unknown or unfit for the trainer.
     """
-    sets = [load_pair_set(name, part=Part.TRAIN) for name in order.data]
-    about = [
-        _about(name, ready_one)
-        for name, ready_one in zip(order.data, (split(labelled(given)) for given in sets), strict=True)
-    ]
-    pairs = ready(sets)
-    trainers.parse(order.trainer).check(pairs)
-    return pairs, about
+    data = ready([load_pair_set(name, part=Part.TRAIN) for name in order.data])
+    trainers.parse(order.trainer).check(data.pairs)
+    return data
 
 
-def _about(name: str, pairs: PairSet) -> dict[str, Any]:
-    parts = pairs.pair_parts
+def _about(name: str) -> dict[str, Any]:
+    """What run.json says about one set."""
+    source = source_of(name, part=Part.TRAIN)
+    pairs = ready([source.load()]).pairs
     return {
-        "name": Path(name).name if Path(name).exists() else name,
+        "name": Path(name).name if _is_path(name) else name,
         "fingerprint": pairs.fingerprint,
-        "licence": source_of(name, part=Part.TRAIN).licence,
-        **{part.value: int(np.sum(parts == part.value)) for part in (Part.TRAIN, Part.VALIDATION)},
+        "licence": source.licence,
+        **{part.value: len(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
     }
+
+
+def _is_path(name: str) -> bool:
+    """Whether a data set is named by its path; a registered name goes before a file of that name."""
+    try:
+        pair_sources.get(split_outside_parentheses(name)[0])
+    except UnknownNameError:
+        return Path(name).exists()
+    return False
 
 
 def carry_out(run: RunFolder, runtime: Runtime) -> None:
@@ -161,12 +166,17 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
         return
     run.start()
     try:
-        pairs, about = pairs_of(order)
-        _check_fingerprint(run, pairs)
-        run.record(pairs=about, fingerprint=pairs.fingerprint, **_machine(runtime))
+        data = ready_for(order)
+        _check_fingerprint(run, data.pairs)
+        run.record(
+            pairs=[_about(name) for name in order.data],
+            notes=data.notes,
+            fingerprint=data.pairs.fingerprint,
+            **_machine(runtime),
+        )
         shutil.rmtree(run.model, ignore_errors=True)
         trainer = trainers.parse(order.trainer)
-        trainer.train(pairs, run, dataclasses.replace(runtime, seed=order.seed, half=order.half))
+        trainer.train(data.pairs, run, dataclasses.replace(runtime, seed=order.seed, half=order.half))
         _write_card(run, order)
     except Cancelled:
         run.end(State.STOPPED)

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from core.metrics.pairs import best_threshold
 from core.networks.precision import bfloat16_pays
 from core.pair_sets.pair_set import PairSet, Part
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.runtime import Runtime
+from core.similarities import Float32Array
 from core.training.loop import Plan, Task, fit
 from core.training.run_folder import RunFolder
 from core.workflows.trainers.data import require_bodies, require_dates, sample
@@ -28,7 +26,7 @@ RATES: Final[Mapping[str, float]] = MappingProxyType({"full": 3e-5, "lora": 1e-3
 """Highest learning rate by what is trained. The paper's figure was lost. 3e-5 is the lowest that BERT's
 and the second lowest that ELECTRA's authors fine-tune with; new weights of adapters and heads need more."""
 
-MAX_TOKENS: Final[Mapping[str, int]] = MappingProxyType({"headline": 96, "content": 512})
+MAX_TOKENS: Final[Mapping[str, int]] = MappingProxyType({"headline": 128, "content": 512})
 """Tokens of a pair by what is read; of 255 words each only the beginnings fit into 512."""
 
 WATCHED_PAIRS: Final = 2000
@@ -137,6 +135,7 @@ class CrossEncoder:
         half = runtime.half and bfloat16_pays(runtime.device)
         run.record(
             training_pairs=len(train.pairs),
+            scorer=self.scorer,
             trained_weights=sum(part.numel() for part in model.trained().values()),
             half=half,
         )
@@ -158,14 +157,36 @@ class CrossEncoder:
             run,
             runtime,
         )
-        tuned = PairBatches.of(model, sample(train.pairs, TUNED_PAIRS), runtime.device)
-        threshold = best_threshold(tuned.pairs.labels, tuned.scores(half=half))
-        run.record(
-            threshold={"chosen_on": "train", "value": threshold},
-            **_validated(validation, threshold, half=half),
-        )
-        model.config = replace(self.config, threshold=min(max(threshold, 0.0), 1.0))
+        self._measure(run, runtime, train, validation, half=half)
         save(model, run.model)
+
+    def _measure(
+        self, run: RunFolder, runtime: Runtime, train: PairBatches, validation: PairBatches, *, half: bool
+    ) -> None:
+        """Chooses the threshold on training pairs and measures on the whole validation part."""
+
+        def scores(batches: PairBatches) -> Float32Array:
+            return batches.scores(half=half, stopped=lambda: run.stop_requested or runtime.stop.is_set())
+
+        tuned = replace(train, pairs=sample(train.pairs, TUNED_PAIRS))
+        threshold = best_threshold(tuned.pairs.labels, scores(tuned))
+        train.model.config = replace(self.config, threshold=threshold)
+        run.record(threshold={"chosen_on": "train", "value": threshold})
+        pairs = validation.pairs
+        if len(set(pairs.labels.tolist())) == 2:
+            scored = scores(validation)
+            own = best_threshold(pairs.labels, scored)
+            run.record(
+                validation=measured(pairs, scored, threshold),
+                validation_own_threshold=measured(pairs, scored, own),
+            )
+
+    @property
+    def scorer(self) -> str:
+        """Name of the pair scorer that the model is for."""
+        if self.time != "none":
+            return "finetuned_time.v1" if self.time == "concat" else "finetuned_day_prefix.v1"
+        return "finetuned_content.v1" if self.input == "content" else "finetuned.v1"
 
     @property
     def config(self) -> PairModelConfig:
@@ -178,16 +199,3 @@ class CrossEncoder:
             rank=self.rank,
             max_tokens=MAX_TOKENS[self.input],
         )
-
-
-def _validated(validation: PairBatches, threshold: float, *, half: bool) -> dict[str, object]:
-    """What is measured on the whole validation part; nothing where it is empty or of one class."""
-    pairs = validation.pairs
-    if len(set(pairs.labels.tolist())) < 2:
-        return {}
-    scores: npt.NDArray[np.float32] = validation.scores(half=half)
-    own = best_threshold(pairs.labels, scores)
-    return {
-        "validation": measured(pairs, scores, threshold),
-        "validation_own_threshold": measured(pairs, scores, own),
-    }

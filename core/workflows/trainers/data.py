@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.pair_sets.checks import contradictions, require_both_classes
 from core.pair_sets.pair_set import SAME, UNKNOWN, PairSet, Part, check
 from core.similarities import IntArray
 from core.timelines.components import components
@@ -66,36 +67,51 @@ def _renumbered(columns: Sequence[IntArray]) -> IntArray:
     return np.concatenate(moved)
 
 
-def ready(pair_sets: Sequence[PairSet]) -> PairSet:
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """Pairs that can be trained on.
+
+    Attributes:
+        pairs: Training and validation pairs with labels 1 and 0.
+        notes: One sentence on each thing that was left out.
+    """
+
+    pairs: PairSet
+    notes: tuple[str, ...]
+
+
+def ready(pair_sets: Sequence[PairSet]) -> Ready:
     """Training and validation pairs with labels, from any pair sets.
 
-    A set without a validation part gives a fifth of its training part for it (see `split`). Pairs
-    without a label and the test part are left out.
+    A set without a validation part gives a fifth of its training part for it (see `split`). The test
+    part is left out, and so are pairs without a label and pairs that are labelled both 1 and 0.
 
     Raises:
-        InputError: There is nothing to train on, one class only, or the same pair with both labels.
+        InputError: There is nothing to train on, or one class only.
     """
-    pairs = concatenate([split(labelled(given)) for given in pair_sets])
-    kept = pairs.part(Part.TRAIN, Part.VALIDATION)
-    train = kept.part(Part.TRAIN)
+    notes: list[str] = []
+    usable = []
+    for given in pair_sets:
+        clashes = contradictions(given)
+        clear = np.ones(len(given), dtype=np.bool_)
+        clear[[*clashes, *clashes.values()]] = False
+        if clashes:
+            notes.append(
+                f"{int(np.sum(~clear)):,} pairs of {given.name} labelled both 1 and 0 were left out."
+            )
+        unknown = given.labels == UNKNOWN
+        if unknown.any():
+            notes.append(f"{int(unknown.sum()):,} pairs of {given.name} without a label were left out.")
+        usable.append(split(given.with_pairs(clear & ~unknown)))
+    pairs = concatenate(usable).part(Part.TRAIN, Part.VALIDATION)
+    train = pairs.part(Part.TRAIN)
     if not len(train):
         raise InputError(
             f"The pair set {pairs.name} has no training pairs with a label.",
             hint="Give pairs labelled 1 (same event) or 0 (different) that are not marked as test.",
         )
-    if len(set(train.labels.tolist())) < 2:
-        one = "the same event" if train.labels[0] == SAME else "different events"
-        raise InputError(
-            f"All {len(train):,} training pairs of {pairs.name} are labelled {one}.",
-            hint="A model learns from pairs of both kinds; add the other.",
-        )
-    _check_contradictions(kept)
-    return kept
-
-
-def labelled(pairs: PairSet) -> PairSet:
-    """The pairs that have a label."""
-    return pairs.with_pairs(pairs.labels != UNKNOWN)
+    require_both_classes(train)
+    return Ready(pairs, tuple(notes))
 
 
 def split(pairs: PairSet) -> PairSet:
@@ -159,23 +175,3 @@ def _require(known: npt.NDArray[np.bool_], pairs: PairSet, what: str, hint: str)
     missing = int(np.sum(~(known[pairs.left] & known[pairs.right])))
     if missing:
         raise InputError(f"{missing:,} of {len(pairs):,} pairs of {pairs.name} lack {what}.", hint=hint)
-
-
-def _check_contradictions(pairs: PairSet) -> None:
-    """Raises an `InputError` where the same two headlines of the same days have both labels."""
-    mentions = [f"{text}\x1f{day}" for text, day in zip(pairs.texts, pairs.days.tolist(), strict=True)]
-    seen: dict[tuple[str, str], int] = {}
-    wrong: set[tuple[str, str]] = set()
-    for left, right, label in zip(
-        pairs.left.tolist(), pairs.right.tolist(), pairs.labels.tolist(), strict=True
-    ):
-        one, other = sorted((mentions[left], mentions[right]))
-        if seen.setdefault((one, other), label) != label:
-            wrong.add((one, other))
-    if wrong:
-        first = min(wrong)[0].partition("\x1f")[0]
-        raise InputError(
-            f"{len(wrong):,} pairs of {pairs.name} are labelled both 1 and 0, such as one with "
-            f"“{first[:80]}”.",
-            hint="Keep one label for each pair.",
-        )

@@ -1,0 +1,83 @@
+"""The siamese classifier: a logistic head over two headlines' vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from core.errors import Cancelled
+from core.pair_sets.pair_set import SAME, PairSet, Part
+from core.pairs.siamese import KIND, Head, PreparedSiamese
+from core.pairs.trained_head import HeadConfig
+from core.runtime import Runtime
+from core.similarities import Float32Array
+from core.training.run_folder import RunFolder
+from core.workflows.trainers.trainer import trainers
+from core.workflows.trainers.vector_pairs import (
+    ENCODER,
+    completed,
+    context_with_vectors,
+    threshold_and_measures,
+)
+
+STEP = "Fitting the classifier"
+
+
+@trainers.register("siamese.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Siamese:
+    """Logistic regression on |u - v| and u x v of an encoder's vectors, by greatest likelihood.
+
+    Ridge penalty; the problem is convex, so that the seed plays no part. The threshold is the one with the
+    best F1 on validation pairs.
+
+    Source: Reimers and Gurevych (2019), "Sentence-BERT".
+    """
+
+    summary: ClassVar[str] = "Fits a classifier over the two headlines' vectors (siamese SBERT)"
+
+    encoder: str = field(default="minilm.v1", metadata=ENCODER)
+    penalty: float = field(
+        default=1.0,
+        metadata={"low": 1e-6, "high": 1e6, "help": "how strongly weights are held small (1 / C)"},
+    )
+    steps: int = field(default=200, metadata={"low": 1, "high": 10_000, "help": "steps of L-BFGS at most"})
+
+    def __post_init__(self) -> None:
+        """Completes the encoder's signature."""
+        object.__setattr__(self, "encoder", completed(self.encoder))
+
+    def check(self, pairs: PairSet) -> None:
+        """Any labelled pairs will do."""
+
+    def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
+        """Fits the head; see `Trainer.train`. It takes seconds, so that there are no checkpoints."""
+        context = context_with_vectors(pairs, self.encoder, runtime)
+        if run.stop_requested or runtime.stop.is_set():
+            raise Cancelled(STEP)
+        head = self._fit(pairs, context.vectors)
+        scores = PreparedSiamese(head, context.vectors).pairs(pairs.left, pairs.right)
+        threshold, about = threshold_and_measures(pairs, scores)
+        run.record(scorer="siamese.v1", **about)
+        run.model.mkdir(parents=True, exist_ok=True)
+        head.save(run.model)
+        HeadConfig(
+            kind=KIND, encoder=self.encoder, dimensions=context.vectors.shape[1], threshold=threshold
+        ).write(run.model)
+
+    def _fit(self, pairs: PairSet, vectors: Float32Array) -> Head:
+        from sklearn.linear_model import LogisticRegression
+
+        train = pairs.part(Part.TRAIN)
+        own = vectors[pairs.parts == Part.TRAIN.value]
+        u, v = own[train.left], own[train.right]
+        # Coordinates of unit vectors are small; scaled, they and the penalty are of one size.
+        scale = np.float32(np.sqrt(vectors.shape[1]))
+        fitted = LogisticRegression(C=1 / self.penalty, max_iter=self.steps, tol=1e-6).fit(
+            np.hstack([np.abs(u - v) * scale, (u * v) * scale]), train.labels == SAME
+        )
+        weights = (fitted.coef_[0] * scale).astype(np.float32)
+        width = vectors.shape[1]
+        return Head(weights[:width].copy(), weights[width:].copy(), float(fitted.intercept_[0]))
