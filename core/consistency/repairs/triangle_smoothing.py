@@ -22,12 +22,13 @@ class TriangleSmoothing:
 
     Both orders are averaged, and scores are bent so that the threshold lies at 1/2: q = o / (1 + o) with
     o = ((p / (1 - p)) / (t / (1 - t))) to the power of `sharpness`. A third headline k speaks for the link
-    of i and j by q_ik q_jk, and against it by q_ik (1 - q_jk) + (1 - q_ik) q_jk: a k that is near neither
-    says nothing. With q_ii = 1 the pair itself is two of the voices, so a pair without neighbours keeps
-    its score. The evidence is e_ij = for / (for + against), summed over k, and each round sets
-    q = (1 - weight) q_0 + weight e. The groups are those of correlation clustering on the last q.
+    of i and j by f = q_ik q_jk, and against it by g = q_ik (1 - q_jk) + (1 - q_ik) q_jk: a k that is near
+    neither says nothing. With q_ii = 1 the pair itself speaks too. The evidence is
+    e_ij = sum f / (sum f + sum g / 2) over k, and each round sets q = (1 - weight) q_0 + weight e. The
+    groups are those of correlation clustering on the last q.
 
-    Source: ours; e is the Jaccard coefficient of two neighbourhoods with weights in place of members.
+    Source: ours; e is the Dice coefficient of two neighbourhoods with weights in place of members. The
+    defaults were chosen on training parts, see docs/consistency.md.
     """
 
     summary: ClassVar[str] = "Scores move toward what their triangles say, and are then made groups"
@@ -39,7 +40,7 @@ class TriangleSmoothing:
     )
     rounds: int = field(default=3, metadata={"help": "how often scores are moved", "low": 1, "high": 50})
     sharpness: float = field(
-        default=2.0,
+        default=4.0,
         metadata={"help": "how fast certainty grows away from the threshold", "low": 0.1, "high": 20.0},
     )
     exact_up_to: int = field(
@@ -73,7 +74,7 @@ class TriangleSmoothing:
         for_it = moved @ moved
         one = moved @ known
         against = one + one.T - 2 * for_it
-        evidence = for_it / np.maximum(for_it + against, np.float32(1e-9))
+        evidence = for_it / np.maximum(for_it + against / 2, np.float32(1e-9))
         mixed = (1 - np.float32(self.weight)) * start + np.float32(self.weight) * evidence
         mixed = np.where(scored, mixed, np.float32(0)).astype(np.float32)
         np.fill_diagonal(mixed, 1.0)
