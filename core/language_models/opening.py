@@ -66,7 +66,7 @@ def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
 
     try:
         tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-        model = AutoModelForCausalLM.from_pretrained(
+        model: Any = AutoModelForCausalLM.from_pretrained(
             str(folder),
             local_files_only=True,
             use_safetensors=True,

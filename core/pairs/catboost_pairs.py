@@ -1,0 +1,174 @@
+"""Gradient-boosted trees over vectors and handcrafted features, as in Dialogue 2021."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import ModelUnavailableError
+from core.pairs.handcrafted import NAMES, Handcrafted, take_apart
+from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.trained_head import MODEL, HeadConfig, head_folder, read_config, require_same_width
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+KIND: Final = "catboost_pairs"
+TREES: Final = "model.cbm"
+REDUCTION: Final = "reduction.safetensors"
+_PAIRS_AT_ONCE = 16_384
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trees:
+    """A loaded model.
+
+    Attributes:
+        model: catboost.CatBoostClassifier.
+        reduction: Directions that |u - v| is reduced to, float32 [d, k].
+    """
+
+    model: Any
+    reduction: Float32Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedCatBoost:
+    """Trees beside the headlines, which have been taken apart.
+
+    Attributes:
+        trees: See `Trees`.
+        handcrafted: See `Handcrafted`.
+    """
+
+    trees: Trees
+    handcrafted: Handcrafted
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """Probabilities of the pairs (left[k], right[k]), float32 [m]."""
+        scores = np.empty(len(left), dtype=np.float32)
+        for start in range(0, len(left), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            features = self.handcrafted.features(left[part], right[part])
+            scores[part] = self.trees.model.predict_proba(features)[:, 1]
+        return scores
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """Probabilities of two ranges of headlines, float32 [rows, columns]."""
+        everything = np.arange(len(self.handcrafted.texts), dtype=np.int64)
+        down, across = everything[rows], everything[columns]
+        scores = self.pairs(np.repeat(down, len(across)), np.tile(across, len(down)))
+        return scores.reshape(len(down), len(across))
+
+
+@pair_scorers.register("catboost_pairs.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CatBoostPairs:
+    """Probability from CatBoost over what two headlines share and where they differ.
+
+    Cosine, summary and reduced dimensions of |u - v|, overlap of words and characters, names and
+    numbers that are shared or in conflict, lengths and days apart (which may be unknown). Every feature
+    is the same when the headlines change places. It wants the encoder that it was trained on.
+
+    Source: Dialogue 2021 (Gusev and Smurov), section 3: CatBoost over FastText and USE embeddings and
+    handcrafted features (hyperlinks and named entities in common), 0.930 F1 there; Prokhorenkova et al.
+    2018 for CatBoost.
+    """
+
+    summary: ClassVar[str] = "Trained trees over vectors, shared words, names, numbers and days (CatBoost)"
+    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+
+    model: str = field(default="catboost_pairs", metadata=MODEL)
+
+    @property
+    def threshold(self) -> float:
+        """That of the model."""
+        return read_config(head_folder(self.model), KIND).threshold
+
+    @property
+    def window_days(self) -> float:
+        """Infinite: every pair is compared."""
+        return math.inf
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Reads the trees and takes the headlines apart.
+
+        Raises:
+            InputError: The context has no vectors, or vectors of another length.
+            ModelUnavailableError: The model is missing or damaged.
+        """
+        folder = head_folder(self.model)
+        config = read_config(folder, KIND)
+        trees = read_trees(folder, config)
+        if len(context):
+            require_same_width(context, config)
+        return PreparedCatBoost(trees, take_apart(context, trees.reduction))
+
+    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+        """1: days are weighed with everything else and are no factor."""
+        return np.ones(np.broadcast_shapes(left.shape, right.shape), dtype=np.float32)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """What the trees see of the pair, and the probability that they make of it."""
+        first, second = np.array([0]), np.array([1])
+        pair = context.reordered(np.array([left, right]))
+        seen = take_apart(pair, np.zeros((context.vectors.shape[1], 0), dtype=np.float32))
+        values = dict(zip(NAMES, seen.features(first, second)[0].tolist(), strict=True))
+        shown = {"cosine": "meaning", "shared_words": "shared words", "names_shared": "shared names"}
+        shown |= {"numbers_in_conflict": "numbers in conflict", "days_apart": "days apart"}
+        known = [Part(title, values[name]) for name, title in shown.items() if math.isfinite(values[name])]
+        return (*known, Part("probability", score))
+
+
+def read_trees(folder: Path, config: HeadConfig) -> Trees:
+    """The trees of a folder.
+
+    Raises:
+        ModelUnavailableError: They are missing, damaged, or made for other features.
+    """
+    try:
+        marks = tuple((folder / name).stat().st_mtime_ns for name in (TREES, REDUCTION))
+    except OSError as error:
+        raise ModelUnavailableError(
+            f"The folder {folder} lacks {TREES} or {REDUCTION}.", hint="Copy or train the model again."
+        ) from error
+    return _read(folder, marks, config)
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, marks: tuple[int, ...], config: HeadConfig) -> Trees:
+    from catboost import CatBoostClassifier, CatBoostError
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    model = CatBoostClassifier()
+    try:
+        model.load_model(str(folder / TREES), format="cbm")
+        reduction = load_file(folder / REDUCTION)["reduction"]
+    except (CatBoostError, SafetensorError, KeyError) as error:
+        raise ModelUnavailableError(
+            f"The model in {folder} is damaged or of another program.", hint="Copy or train it again."
+        ) from error
+    wanted = feature_names(reduction.shape[-1])
+    if (
+        reduction.ndim != 2
+        or len(reduction) != config.dimensions
+        or config.features != wanted
+        or tuple(model.feature_names_) != wanted
+    ):
+        raise ModelUnavailableError(
+            f"The model in {folder} reads other features than this version makes.",
+            hint="Train it again, or use the version that trained it.",
+        )
+    return Trees(model, reduction.astype(np.float32))
+
+
+def feature_names(reduced: int) -> tuple[str, ...]:
+    """Names of all columns, with so many reduced dimensions of |u - v|."""
+    return (*NAMES, *(f"direction_{k}" for k in range(reduced)))

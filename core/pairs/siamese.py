@@ -1,0 +1,162 @@
+"""A logistic classifier over two headlines' vectors: siamese SBERT."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar, Final
+
+import numpy as np
+
+from core.errors import ModelUnavailableError
+from core.pairs.logistic import logistic
+from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.timeless import Timeless
+from core.pairs.trained_head import MODEL, HeadConfig, head_folder, read_config, require_same_width
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+KIND: Final = "siamese"
+WEIGHTS: Final = "model.safetensors"
+_PAIRS_AT_ONCE = 32_768
+_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """The weights.
+
+    Attributes:
+        apart: Weight of each |u - v|, float32 [d].
+        product: Weight of each u x v, float32 [d].
+        bias: Added to both sums.
+    """
+
+    apart: Float32Array
+    product: Float32Array
+    bias: float
+
+    def save(self, folder: Path) -> None:
+        """Writes the weights as safetensors."""
+        from safetensors.numpy import save_file
+
+        bias = np.array([self.bias], dtype=np.float32)
+        save_file({"apart": self.apart, "product": self.product, "bias": bias}, folder / WEIGHTS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedSiamese:
+    """The weights beside the vectors.
+
+    Attributes:
+        head: See `Head`.
+        vectors: Unit vectors, float32 [n, d].
+    """
+
+    head: Head
+    vectors: Float32Array
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """Probabilities of the pairs (left[k], right[k]), float32 [m]."""
+        margin = np.empty(len(left), dtype=np.float32)
+        for start in range(0, len(left), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            u, v = self.vectors[left[part]], self.vectors[right[part]]
+            margin[part] = np.abs(u - v) @ self.head.apart + (u * v) @ self.head.product
+        return np.asarray(logistic(margin + self.head.bias), dtype=np.float32)
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """Probabilities of two ranges of headlines, float32 [rows, columns]."""
+        u, v = self.vectors[rows], self.vectors[columns]
+        margin: Float32Array = (u * self.head.product).astype(np.float32) @ v.T
+        # |u - v| is no matrix product: dimension by dimension, in rows that stay in the cache.
+        across = np.ascontiguousarray(v.T)
+        for start in range(0, len(u), _ROWS):
+            some, total = u[start : start + _ROWS], margin[start : start + _ROWS]
+            gap = np.empty_like(total)
+            for down, along, weight in zip(some.T, across, self.head.apart, strict=True):
+                np.subtract(down[:, None], along[None, :], out=gap)
+                np.abs(gap, out=gap)
+                gap *= weight
+                total += gap
+        return np.asarray(logistic(margin + self.head.bias), dtype=np.float32)
+
+
+@pair_scorers.register("siamese.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Siamese(Timeless):
+    """Probability from a logistic head on |u - v| and u x v of the two headlines' vectors.
+
+    The parts of a siamese SBERT classifier that do not change when the headlines change places, so that
+    it is symmetric by construction. It wants the encoder that it was trained on.
+
+    Source: Reimers and Gurevych (2019), "Sentence-BERT"; the best clustering system of Dialogue 2021
+    is of this kind.
+    """
+
+    summary: ClassVar[str] = "A trained classifier over the two headlines' vectors (siamese SBERT)"
+    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+
+    model: str = field(default="siamese", metadata=MODEL)
+
+    @property
+    def threshold(self) -> float:
+        """That of the model."""
+        return read_config(head_folder(self.model), KIND).threshold
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Reads the weights.
+
+        Raises:
+            InputError: The context has no vectors, or vectors of another length.
+            ModelUnavailableError: The model is missing or damaged.
+        """
+        folder = head_folder(self.model)
+        config = read_config(folder, KIND)
+        head = read_head(folder, config)
+        if len(context):
+            require_same_width(context, config)
+        return PreparedSiamese(head, context.vectors)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """The meaning, and the probability that the model makes of the vectors."""
+        meaning = float(np.clip(context.vectors[left] @ context.vectors[right], -1.0, 1.0))
+        return (Part("meaning", meaning), Part("probability", score))
+
+
+def read_head(folder: Path, config: HeadConfig) -> Head:
+    """The weights of a folder.
+
+    Raises:
+        ModelUnavailableError: They are missing, damaged, or not of the declared width.
+    """
+    path = folder / WEIGHTS
+    try:
+        return _read(path, path.stat().st_mtime_ns, config.dimensions)
+    except OSError as error:
+        raise ModelUnavailableError(
+            f"The folder {folder} has no {WEIGHTS}.", hint="Copy or train the model again."
+        ) from error
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, mark: int, dimensions: int) -> Head:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        state = load_file(path)
+        apart, product, bias = state["apart"], state["product"], state["bias"]
+    except (SafetensorError, KeyError) as error:
+        raise ModelUnavailableError(
+            f"The weights {path} are damaged or of another model.", hint="Copy or train the model again."
+        ) from error
+    fits = apart.shape == product.shape == (dimensions,) and bias.shape == (1,)
+    if not fits or not all(np.isfinite(part).all() for part in (apart, product, bias)):
+        raise ModelUnavailableError(
+            f"The weights {path} do not fit vectors of {dimensions} numbers.",
+            hint="Copy or train the model again.",
+        )
+    return Head(apart.astype(np.float32), product.astype(np.float32), float(bias[0]))

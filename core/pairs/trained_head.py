@@ -1,0 +1,125 @@
+"""Folders of small models over an encoder's vectors: where they lie and what they say of themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import InputError, ModelUnavailableError
+from core.pairs.scorer import PairContext, require_vectors
+
+SHIPPED: Final = Path(__file__).resolve().parents[2] / "models"
+"""Folder of the trained models that come with the program."""
+
+MODEL: Final[Mapping[str, Any]] = {
+    "help": "a trained model: a name under models/, or a folder",
+    "label": "Model",
+}
+"""What a recipe says of its field `model`."""
+
+_LARGEST: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadConfig:
+    """What pair_model.json holds of a model over vectors.
+
+    Attributes:
+        kind: Name of the scorer that reads it, without version.
+        encoder: Signature of the encoder whose vectors it was trained on.
+        dimensions: Length of those vectors.
+        threshold: Score from which a pair is called the same event.
+        features: Names of the numbers that it reads, in order; empty where it reads vectors alone.
+    """
+
+    kind: str
+    encoder: str
+    dimensions: int
+    threshold: float
+    features: tuple[str, ...] = ()
+
+    def write(self, folder: Path) -> None:
+        """Writes pair_model.json."""
+        text = json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False)
+        (folder / "pair_model.json").write_text(text + "\n", encoding="utf-8")
+
+
+def head_folder(model: str) -> Path:
+    """The folder of a model that ships, or of one of the user's own.
+
+    Raises:
+        ModelUnavailableError: There is no such folder.
+    """
+    shipped = SHIPPED / model
+    if model and "/" not in model and "\\" not in model and (shipped / "pair_model.json").is_file():
+        return shipped
+    folder = Path(model).expanduser()
+    if not model or not (folder / "pair_model.json").is_file():
+        raise ModelUnavailableError(
+            f"There is no trained pair model {model!r}.",
+            hint="Give a folder with pair_model.json, such as RUN/model of a training run.",
+        )
+    return folder
+
+
+def read_config(folder: Path, kind: str) -> HeadConfig:
+    """What the model of a folder says of itself.
+
+    Args:
+        folder: From `head_folder`.
+        kind: What it has to be.
+
+    Raises:
+        ModelUnavailableError: pair_model.json is damaged, or the model is of another kind.
+    """
+    try:
+        with (folder / "pair_model.json").open(encoding="utf-8") as file:
+            told = json.loads(file.read(_LARGEST))
+        found = str(told.get("kind", "cross_encoder"))
+    except (OSError, ValueError, RecursionError, AttributeError) as error:
+        raise _damaged(folder) from error
+    if found != kind:
+        raise ModelUnavailableError(
+            f"The model in {folder} is a {found} model, not a {kind} model.",
+            hint="Choose the scorer that reads it, or another folder.",
+        )
+    try:
+        config = HeadConfig(
+            kind=kind,
+            encoder=str(told["encoder"]),
+            dimensions=int(told["dimensions"]),
+            threshold=float(told["threshold"]),
+            features=tuple(map(str, told.get("features", ()))),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(folder) from error
+    if config.dimensions < 1 or not math.isfinite(config.threshold) or not 0 < config.threshold < 1:
+        raise _damaged(folder)
+    return config
+
+
+def require_same_width(context: PairContext, config: HeadConfig) -> None:
+    """Checks that the vectors can be those that the model was trained on.
+
+    Raises:
+        InputError: There are none, or they have another length.
+    """
+    require_vectors(context)
+    if len(context) and context.vectors.shape[1] != config.dimensions:
+        raise InputError(
+            f"This model was trained on vectors of {config.dimensions} numbers, "
+            f"and the encoder gives {context.vectors.shape[1]}.",
+            hint=f"Choose the encoder {config.encoder.partition('|')[0]}, or train a model on yours.",
+        )
+
+
+def _damaged(folder: Path) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The pair_model.json in {folder} is damaged or of another program.",
+        hint="Copy or train the model again.",
+    )
