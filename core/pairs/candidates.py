@@ -12,6 +12,7 @@ from scipy import sparse
 from core import limits
 from core.errors import InputError
 from core.pairs.scorer import PairContext, PairScorer, PreparedScorer
+from core.pairs.sieve import Sieve
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
 
@@ -166,3 +167,57 @@ def _check_room(found: int) -> None:
             f"More than {most:,} pairs of headlines are alike enough to compare, too many for memory.",
             hint=f"Shorten the time window, use fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
         )
+
+
+def candidate_pairs(
+    vectors: Float32Array,
+    days: npt.NDArray[np.float64],
+    *,
+    window_days: float = 4.0,
+    floor: float = 0.5,
+    runtime: Runtime,
+) -> sparse.csr_matrix:
+    """Pairs of headlines near in time whose vectors are alike, for timelines too long for all pairs.
+
+    Nothing is approximated. Where the machine multiplies bfloat16 in hardware, products in it choose the
+    pairs that could reach the floor, with room for the greatest possible rounding error; their cosines are
+    then computed in float32. The result is the same either way.
+
+    Args:
+        vectors: Unit vectors, float32 [n, d], in any order.
+        days: Publication time in days, float64 [n]; a headline whose day is NaN is compared with all.
+        window_days: Greatest difference in days, itself included.
+        floor: Least cosine that is kept, above 0 and at most 1.
+        runtime: Device, progress and stop; `half` allows bfloat16.
+
+    Returns:
+        Cosines as float32 CSR [n, n], each pair once, at (i, j) with i < j.
+
+    Raises:
+        InputError: The floor is not above 0, or more than `limits.CANDIDATE_PAIRS` pairs reach it.
+        Cancelled: The runtime's stop was set.
+    """
+    if not 0 < floor <= 1:
+        raise InputError(
+            f"The floor of cosines is {floor}, not above 0 and at most 1.", hint="Give a number such as 0.5."
+        )
+    total = len(vectors)
+    order: IntArray = np.argsort(days, kind="stable").astype(np.int64)
+    ordered = days[order]
+    sieve = Sieve(vectors[order], floor, runtime)
+    lefts, rights, values = [order[:0]], [order[:0]], [np.empty(0, np.float32)]
+    found = 0
+    for rows, columns in runtime.track(_tiles(ordered, window_days), _STEP):
+        left, right = sieve.may_reach(rows, columns)
+        near = ~(np.abs(ordered[left] - ordered[right]) > window_days) & (left < right)
+        left, right, value = sieve.reach(left[near], right[near])
+        found += len(left)
+        _check_room(found)
+        lefts.append(order[left])
+        rights.append(order[right])
+        values.append(value)
+    left, right = np.concatenate(lefts), np.concatenate(rights)
+    places = (np.minimum(left, right), np.maximum(left, right))
+    matrix = sparse.csr_matrix((np.concatenate(values), places), shape=(total, total))
+    matrix.sort_indices()
+    return matrix

@@ -9,13 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import limits
 from core.errors import Cancelled, InputError
-from core.pairs import candidates
-from core.pairs.candidates import score_candidates
+from core.pairs import candidates, sieve
+from core.pairs.candidates import candidate_pairs, score_candidates
 from core.pairs.cosine import Cosine
 from core.pairs.cosine_time import CosineTime
 from core.pairs.scorer import PairContext, PairScorer, ScoreScale
@@ -161,3 +162,67 @@ def test_fifty_thousand_headlines_over_a_year(runtime: Runtime) -> None:
     given = PairContext([""] * 50_000, random.uniform(0, 365, 50_000), vectors.astype(np.float32))
     found = score_candidates(CosineTime(), given, runtime)
     assert len(found) == 50_000
+
+
+def plain_pairs(given: PairContext, window: float, floor: float) -> dict[tuple[int, int], float]:
+    """Every pair, one after another."""
+    found = {}
+    for i in range(len(given)):
+        for j in range(i + 1, len(given)):
+            apart = abs(given.days[i] - given.days[j])
+            cosine = np.einsum("md,md->m", given.vectors[[i]], given.vectors[[j]])[0]
+            if not apart > window and cosine >= np.float32(floor):
+                found[i, j] = float(cosine)
+    return found
+
+
+@pytest.mark.parametrize("half", [True, False])
+@pytest.mark.parametrize(("window", "undated"), [(0.0, 0.0), (4.0, 0.2), (1_000.0, 0.0), (4.0, 1.0)])
+@pytest.mark.parametrize("floor", [0.3, 0.75])
+def test_candidate_pairs_equal_the_double_loop(
+    half: bool, window: float, undated: float, floor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "_ROWS", 7)
+    monkeypatch.setattr(candidates, "_COLUMNS", 11)
+    monkeypatch.setattr(sieve, "bfloat16_pays", lambda device: half)  # emulated where it does not
+    given = context(70, undated=undated, span=30.0)
+    found = candidate_pairs(
+        given.vectors, given.days, window_days=window, floor=floor, runtime=Runtime(half=half)
+    ).tocoo()
+    expected = plain_pairs(given, window, floor)
+    assert dict(zip(zip(found.row, found.col, strict=True), found.data, strict=True)) == expected
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=30, deadline=None)
+def test_no_rounding_of_bfloat16_loses_a_pair(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    vectors = random.normal(random.uniform(-1, 1), 1.0, (40, 384)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    rounded = torch.from_numpy(vectors).to(torch.bfloat16)
+    off = (rounded @ rounded.T).float().numpy() - vectors @ vectors.T
+    assert np.abs(off).max() < sieve.HALF_ERROR
+
+
+def test_equal_headlines_reach_a_floor_of_1_or_just_below() -> None:
+    vectors = np.eye(4, dtype=np.float32)[[0, 1, 0, 1]]
+    found = candidate_pairs(vectors, np.zeros(4), floor=1.0, runtime=Runtime()).toarray()
+    assert found.tolist() == [[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_candidate_pairs_of_next_to_nothing(size: int, runtime: Runtime) -> None:
+    given = context(size)
+    assert candidate_pairs(given.vectors, given.days, runtime=runtime).shape == (size, size)
+
+
+@pytest.mark.parametrize("floor", [0.0, -0.5, 1.5, math.nan])
+def test_a_floor_that_keeps_everything_or_nothing_is_refused(floor: float, runtime: Runtime) -> None:
+    with pytest.raises(InputError, match="floor"):
+        candidate_pairs(np.eye(2, dtype=np.float32), np.zeros(2), floor=floor, runtime=runtime)
+
+
+def test_too_many_candidate_pairs_are_refused(monkeypatch: pytest.MonkeyPatch, runtime: Runtime) -> None:
+    monkeypatch.setenv(limits.CANDIDATE_PAIRS.variable, "5")
+    with pytest.raises(InputError, match="More than 5 pairs"):
+        candidate_pairs(np.ones((9, 1), np.float32), np.zeros(9), runtime=runtime)

@@ -1,0 +1,85 @@
+"""Which pairs of vectors reach a cosine: a fast product finds those that could, an exact one tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.networks.precision import bfloat16_pays
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+if TYPE_CHECKING:
+    import torch
+
+HALF_ERROR = 2.0**-8 + 2.0**-9 + 2.0**-12
+"""Most by which a cosine of unit vectors may differ in bfloat16: each factor is off by at most 2^-9 of
+itself, so the sum of products by 2^-8 (Cauchy and Schwarz), the result once more by 2^-9 of itself; the
+last term is room for sums in float32 and for squares of these errors."""
+
+SINGLE_ERROR = 1e-5
+"""The same in float32: sums of some hundred products in another order."""
+
+_PAIRS_AT_ONCE = 16_384
+
+
+class Sieve:
+    """Finds the pairs of rows whose cosine reaches a floor.
+
+    Args:
+        vectors: Unit vectors, float32 [n, d].
+        floor: Least cosine.
+        runtime: Where products are computed, and whether in bfloat16.
+    """
+
+    def __init__(self, vectors: Float32Array, floor: float, runtime: Runtime) -> None:
+        import torch
+
+        self._vectors = vectors
+        self._floor = np.float32(floor)
+        half = runtime.half and bfloat16_pays(runtime.device)
+        self._least = floor - (HALF_ERROR if half else SINGLE_ERROR)
+        kind = torch.bfloat16 if half else torch.float32
+        self._fast = torch.from_numpy(vectors).to(device=runtime.device, dtype=kind)
+
+    def may_reach(self, rows: slice, columns: slice) -> tuple[IntArray, IntArray]:
+        """The pairs of two ranges of rows that could reach the floor: all that do, and a few more."""
+        import torch
+
+        with torch.inference_mode():
+            products = self._fast[rows] @ self._fast[columns].T
+            left, right = _at_least(products, self._least)
+        return left + rows.start, right + columns.start
+
+    def reach(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, Float32Array]:
+        """Those of some pairs that reach the floor, and their cosines in float32."""
+        cosines = np.empty(len(left), dtype=np.float32)
+        for start in range(0, len(left), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            cosines[part] = np.einsum("md,md->m", self._vectors[left[part]], self._vectors[right[part]])
+        kept = cosines >= self._floor
+        return left[kept], right[kept], cosines[kept]
+
+
+def _at_least(products: torch.Tensor, least: float) -> tuple[IntArray, IntArray]:
+    """Places of the products of at least a number, row by row."""
+    import torch
+
+    if products.device.type != "cpu":
+        left, right = torch.nonzero(products >= least, as_tuple=True)
+        return left.cpu().numpy(), right.cpu().numpy()
+    places = np.flatnonzero(_mask(products, least))
+    width = products.shape[1]
+    return places // width, places % width
+
+
+def _mask(products: torch.Tensor, least: float) -> np.ndarray:
+    import torch
+
+    if products.dtype != torch.bfloat16 or least <= 0:
+        return np.asarray((products >= least).numpy())
+    # Bits of positive bfloat16 numbers are in the order of the numbers, and negative ones are negative
+    # as integers, too: numpy compares integers several times as fast.
+    bits = int(np.float32(least).view(np.int32)) >> 16
+    return products.view(torch.int16).numpy() >= np.int16(bits)
