@@ -108,6 +108,14 @@ class PairModelScorer(Timeless):
     def _reads(self) -> PairModelConfig:
         return replace(self.reads, base=self.base)
 
+    def reader(self, runtime: Runtime) -> PairReader:
+        """The loaded model.
+
+        Raises:
+            ModelUnavailableError: It cannot be loaded.
+        """
+        return pair_reader(find(self.model, self._reads), runtime)
+
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Loads the model and tokenises each distinct text once.
 
@@ -115,7 +123,7 @@ class PairModelScorer(Timeless):
             InputError: It reads bodies and one is missing.
             ModelUnavailableError: The model cannot be loaded.
         """
-        reader = pair_reader(find(self.model, self._reads), runtime)
+        reader = self.reader(runtime)
         texts = input_texts(reader.config, context.texts, context.bodies)
         return PreparedPairModel(reader, reader.tokenise(texts), np.floor(context.days), runtime)
 

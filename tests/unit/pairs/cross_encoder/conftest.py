@@ -1,0 +1,111 @@
+"""Tiny random encoders of several architectures with a word tokenizer, made on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.scorer import PairContext
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+WORDS = "storm hits coast bank cuts rates raises the a of crew returns alarm 0 1 2 3 4 5 6 7 8 9".split()
+VOCABULARY = [*SPECIAL, *WORDS]
+SIZES: dict[str, Any] = {
+    "vocab_size": len(VOCABULARY),
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+    "max_position_embeddings": 64,
+}
+
+
+def save_tokenizer(folder: Path) -> None:
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    words = Tokenizer(models.WordPiece({word: i for i, word in enumerate(VOCABULARY)}, unk_token="[UNK]"))
+    words.normalizer = normalizers.BertNormalizer(lowercase=True)
+    words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    words.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    PreTrainedTokenizerFast(
+        tokenizer_object=words, unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]"
+    ).save_pretrained(folder)
+
+
+def save_encoder(folder: Path, kind: str, **more: Any) -> Path:
+    """A folder with an encoder ("bert", "electra", "distilbert") and its tokenizer."""
+    import torch
+    from transformers import AutoConfig, AutoModel
+
+    torch.manual_seed(0)
+    sizes = dict(SIZES)
+    if kind == "distilbert":
+        sizes = {
+            "vocab_size": len(VOCABULARY),
+            "dim": 16,
+            "hidden_dim": 32,
+            "n_layers": 2,
+            "n_heads": 2,
+            "max_position_embeddings": 64,
+        }
+    if kind == "electra":
+        sizes["embedding_size"] = 8
+    AutoModel.from_config(AutoConfig.for_model(kind, **sizes, **more)).save_pretrained(folder)
+    save_tokenizer(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def bases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders of tiny encoders by architecture."""
+    return {
+        kind: save_encoder(tmp_path_factory.mktemp(kind), kind) for kind in ("bert", "electra", "distilbert")
+    }
+
+
+def shaken(model: Any, amount: float = 0.2) -> Any:
+    """The model with its trained weights moved, so that outputs are far from each other."""
+    import torch
+
+    generator = torch.Generator().manual_seed(1)
+    with torch.no_grad():
+        for part in model.trained().values():
+            part.add_(amount * torch.randn(part.shape, generator=generator))
+    return model.eval()
+
+
+@pytest.fixture
+def trained(bases: dict[str, Path], tmp_path: Path) -> Callable[..., Path]:
+    """Writes the folder of a pair model with random weights: (kind, **config) to its path."""
+    from core.pairs.cross_encoder.folders import save
+    from core.pairs.cross_encoder.model import build
+
+    def make(kind: str = "bert", **given: Any) -> Path:
+        config = PairModelConfig(base=str(bases[kind]), max_tokens=40, rank=4)
+        folder = tmp_path / f"{kind}-{len(list(tmp_path.iterdir()))}"
+        save(shaken(build(replace(config, **given))), folder)
+        return folder
+
+    return make
+
+
+def context(size: int = 8, seed: int = 0) -> PairContext:
+    random = np.random.default_rng(seed)
+    texts = [" ".join(random.choice(WORDS, int(random.integers(1, 9)))) for _ in range(size)]
+    return PairContext(
+        texts=texts,
+        days=random.integers(16_000, 16_009, size).astype(np.float64),
+        vectors=np.empty((size, 0), np.float32),
+        bodies=[" ".join(random.choice(WORDS, int(random.integers(5, 40)))) for _ in range(size)],
+    )
