@@ -14,7 +14,9 @@ navigation.run(
             st.Page("pages/open.py", title="Open a file", icon=":material/upload_file:"),
         ],
         "Models": [
+            st.Page("pages/pairs.py", title="Pairs", icon=":material/balance:"),
             st.Page("pages/consistency.py", title="Consistency", icon=":material/change_history:"),
+            st.Page("pages/pair_sets.py", title="Pair sets", icon=":material/compare_arrows:"),
             st.Page("pages/library.py", title="Library", icon=":material/inventory_2:"),
         ],
     }

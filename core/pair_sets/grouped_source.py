@@ -17,14 +17,27 @@ class GroupedSource:
 
     window_days: float = field(
         default=WINDOW_DAYS,
-        metadata={"help": "days that the headlines of a negative are apart at most", "low": 0.0},
+        metadata={
+            "label": "Days apart, at most",
+            "help": "days that the headlines of a negative are apart at most",
+            "low": 0.0,
+        },
     )
     ratio: float | None = field(
-        default=RATIO, metadata={"help": "negatives for each positive; none keeps all near ones", "low": 0.0}
+        default=RATIO,
+        metadata={
+            "label": "Negatives for each positive",
+            "help": "at most so many; none keeps all near ones",
+            "low": 0.0,
+        },
     )
     most_positives: int | None = field(
         default=BENCHMARK_POSITIVES,
-        metadata={"help": "positives of a part, drawn at random; none keeps all", "low": 1},
+        metadata={
+            "label": "Positives of a part",
+            "help": "at most so many, drawn at random; none keeps all",
+            "low": 1,
+        },
     )
     seed: int = field(default=0, metadata={"help": "seed of every random draw", "low": 0})
 

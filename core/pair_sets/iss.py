@@ -31,9 +31,13 @@ class Iss:
     summary: ClassVar[str] = "47 headlines on the International Space Station with HLGD's groups"
     licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
 
-    window_days: float = field(
-        default=float("inf"),
-        metadata={"help": "days that the headlines of a negative are apart at most", "low": 0.0},
+    window_days: float | None = field(
+        default=None,
+        metadata={
+            "label": "Days apart, at most",
+            "help": "days that the headlines of a negative are apart; none keeps all",
+            "low": 0.0,
+        },
     )
 
     def find(self) -> Path | None:
@@ -52,4 +56,5 @@ class Iss:
             parts=np.full(len(groups), Part.TEST.value),
             groups=numbers(groups),
         )
-        return from_groups("iss", headlines, Sampling(window_days=self.window_days, ratio=None))
+        window = float("inf") if self.window_days is None else self.window_days
+        return from_groups("iss", headlines, Sampling(window_days=window, ratio=None))
