@@ -23,10 +23,15 @@ WORDS: Final = {
 """Labels of parameters whose names are written for programmers."""
 
 
-def recipe_form(recipe: Any, *, key: str) -> Any:
+def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
     """Draws one widget for each field and gives the recipe with the values chosen.
 
     A field's metadata may hold `label`, `help`, `low`, `high`, `step` and `choices`.
+
+    Args:
+        recipe: Its values are the ones in force.
+        key: Begins the keys of the widgets.
+        free_text: Draw fields that take any text; else they keep their values.
     """
     values: dict[str, Any] = {}
     for field in dataclasses.fields(recipe):
@@ -41,7 +46,7 @@ def recipe_form(recipe: Any, *, key: str) -> Any:
             values[field.name] = st.toggle(label, current, **common)
         elif {"int", "float"} & set(str(field.type).split(" | ")):
             values[field.name] = _number(label, field, current, common)
-        elif isinstance(current, str):
+        elif isinstance(current, str) and free_text:
             values[field.name] = st.text_input(label, current, **common)
         else:
             values[field.name] = current

@@ -1,0 +1,187 @@
+"""The runs of the Train page: choosing one, watching it, stopping it, taking its model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from components.charts.training import training_figure
+from components.markdown import plain
+from core.training.run_folder import RunFolder, State
+from core.workflows.training import scorer_signature
+from core.workflows.training_runs import Run, go_on, runs, zipped
+
+CHOSEN: Final = "train-run"
+WORDS: Final[Mapping[State, tuple[str, str]]] = {
+    State.WAITING: (":material/hourglass_empty:", "waiting"),
+    State.RUNNING: (":material/play_circle:", "running"),
+    State.STOPPED: (":material/pause_circle:", "stopped"),
+    State.FINISHED: (":material/check_circle:", "finished"),
+    State.FAILED: (":material/error:", "failed"),
+}
+_MEASURES: Final = {
+    "f1": "F1",
+    "precision": "Precision",
+    "recall": "Recall",
+    "average_precision": "Average precision",
+}
+
+
+def choose_run() -> Run | None:
+    """The list of runs; the newest is chosen first. None where there is none."""
+    kept = runs()
+    if not kept:
+        return None
+    names = [run.name for run in kept]
+    if st.session_state.get(CHOSEN) not in names:
+        st.session_state[CHOSEN] = names[0]
+    states = {run.name: f"{WORDS[run.state][1]} · {run.name.replace('_', ' ')}" for run in kept}
+    chosen = st.selectbox("Run", names, key=CHOSEN, format_func=lambda name: states[name])
+    return kept[names.index(chosen)]
+
+
+def watch(run: Run) -> None:
+    """State, figures and curves of a run; looked at again every two seconds while it is trained."""
+    if run.busy:
+        _live(run.name)
+    else:
+        _state(run.folder, run.state)
+    _buttons(run)
+    if run.state is State.FINISHED:
+        _result(run)
+
+
+@st.fragment(run_every=2.0)
+def _live(name: str) -> None:
+    now = next((run for run in runs() if run.name == name), None)
+    if now is None or not now.busy:
+        st.rerun()
+    else:
+        _state(now.folder, now.state)
+
+
+def _state(folder: RunFolder, state: State) -> None:
+    about, lines = folder.about(), folder.progress()
+    icon, word = WORDS[state]
+    last = next((line for line in reversed(lines) if "loss" in line), {})
+    best = max((line["validation"].get("f1") or 0 for line in lines if "validation" in line), default=None)
+    with st.container(horizontal=True):
+        st.metric("State", f"{word[0].upper()}{word[1:]}", width="content")
+        st.metric("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–", width="content")
+        st.metric("Loss", f"{last['loss']:.3f}" if last else "–", width="content")
+        st.metric("Best F1", "–" if best is None else f"{best:.3f}", help=_BEST, width="content")
+        if state is State.RUNNING and last:
+            st.metric("Time left", _duration(last["seconds_left"]), width="content")
+    if state is State.FAILED and about.get("message"):
+        st.error(plain(about["message"]), icon=icon)
+    if state is State.WAITING:
+        st.caption("Starting: the model and the pairs are being read.")
+    curves(lines, key=folder.path.name)
+
+
+_BEST: Final = (
+    "On validation pairs, at the threshold that suits them best. The card has F1 at the model's own."
+)
+
+
+def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
+    """Loss and F1 of a run, and the same as a table."""
+    if not any("loss" in line for line in lines):
+        return
+    st.plotly_chart(
+        training_figure(lines), width="stretch", key=f"curves-{key}", config={"displayModeBar": False}
+    )
+    validated = [line for line in lines if "validation" in line]
+    if validated:
+        with st.expander("Curves as a table", icon=":material/table:"):
+            st.table(
+                pd.DataFrame(
+                    {
+                        "Epoch": [f"{line['epoch']:g}" for line in validated],
+                        **{
+                            title: [_number(line["validation"].get(name)) for line in validated]
+                            for name, title in (*list(_MEASURES.items())[:3], ("loss", "Loss"))
+                        },
+                    }
+                ),
+                hide_index=True,
+            )
+
+
+def _buttons(run: Run) -> None:
+    with st.container(horizontal=True):
+        if run.busy:
+            stopping = run.folder.stop_requested
+            if st.button(
+                "Stopping …" if stopping else "Stop",
+                disabled=stopping,
+                icon=":material/stop_circle:",
+                help="Training ends after its present step and keeps a checkpoint.",
+                key="train-stop",
+            ):
+                run.folder.ask_to_stop()
+                st.rerun()
+            return
+        if run.state is not State.FINISHED and st.button(
+            "Go on", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
+        ):
+            go_on(run.folder)
+            st.rerun()
+        with st.popover("Delete", icon=":material/delete:"):
+            st.markdown("The run, its checkpoint and its model are deleted for good.")
+            if st.button("Delete this run", type="primary", key="train-delete"):
+                run.folder.remove()
+                st.rerun()
+
+
+def _result(run: Run) -> None:
+    """How to use the model, its card, and the model as a file."""
+    signature = scorer_signature(run.folder)
+    if signature is not None:
+        st.subheader("Use this model", anchor=False)
+        st.caption("Paste the signature as pair scorer in the sidebar, or on the command line.")
+        st.code(signature, language=None, wrap_lines=True)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download the model",
+            data=lambda: zipped(run.folder),
+            file_name=f"{run.name}.zip",
+            mime="application/zip",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    card = run.folder.model / "README.md"
+    measured = run.folder.about().get("validation")
+    if measured:
+        st.caption(f"Validation part: {measured['pairs']:,} pairs, threshold {measured['threshold']:.3f}")
+        st.table(
+            pd.DataFrame(
+                {
+                    "Measure": list(_MEASURES.values()),
+                    "Value": [_number(measured[name][0]) for name in _MEASURES],
+                    "95 % interval": [_interval(measured[name]) for name in _MEASURES],
+                }
+            ),
+            hide_index=True,
+        )
+    if card.is_file():
+        with st.expander("Model card", icon=":material/description:"):
+            # As it is written: names of data sets in it come from people.
+            st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _interval(value: Sequence[float | None]) -> str:
+    return "–" if value[1] is None else f"{value[1]:.3f} to {value[2]:.3f}"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"

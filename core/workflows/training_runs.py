@@ -1,0 +1,165 @@
+"""All training runs of this machine in one folder: listing, starting, stopping, taking away."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core import limits
+from core.errors import CoreError, InputError
+from core.pair_sets.pair_set import Part, pair_sources
+from core.runtime import cache_folder
+from core.training.run_folder import RunFolder, State
+from core.workflows.training import Order, created
+
+RUNS: Final = "HEADLINE_LAB_RUNS"
+STARTING_SECONDS: Final = 60
+"""A run that waits for longer was not started, or its process ended before it began."""
+
+_ROOT = Path(__file__).resolve().parents[2]
+_starting = threading.Lock()
+
+
+def runs_folder() -> Path:
+    """Where runs are kept: `HEADLINE_LAB_RUNS`, or `runs` in the cache folder."""
+    chosen = os.environ.get(RUNS)
+    return Path(chosen) if chosen else cache_folder() / "runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run as a list shows it.
+
+    Attributes:
+        folder: Its folder.
+        state: Where it stands.
+        created: When it was ordered, in seconds since 1970.
+        ordered: When it was last told to begin or go on.
+    """
+
+    folder: RunFolder
+    state: State
+    created: float
+    ordered: float
+
+    @property
+    def name(self) -> str:
+        """Name of its folder."""
+        return self.folder.path.name
+
+    @property
+    def busy(self) -> bool:
+        """It is trained, or about to be."""
+        starting = self.state is State.WAITING and time.time() - self.ordered < STARTING_SECONDS
+        return self.state is State.RUNNING or starting
+
+
+def runs() -> list[Run]:
+    """The runs that can be read, newest first; none where there is no folder yet."""
+    found = []
+    folder = runs_folder()
+    for path in folder.iterdir() if folder.is_dir() else ():
+        one = RunFolder(path)
+        try:
+            about, state = one.about(), one.state()
+            made = float(about.get("created", 0))
+            found.append(Run(one, state, made, float(about.get("ordered", made))))
+        except (CoreError, TypeError, ValueError):
+            # Somebody else's folder is no run; a damaged one cannot be shown.
+            continue
+    return sorted(found, key=lambda run: (-run.created, run.name))
+
+
+def trainable_sets() -> list[str]:
+    """Names of the registered pair sets on this machine that have training pairs."""
+    found = []
+    for name in pair_sources.names():
+        source = pair_sources.parse(name)
+        if source.find() is not None and len(source.load().part(Part.TRAIN)):
+            found.append(name.partition(".")[0])
+    return found
+
+
+def start(order: Order) -> RunFolder:
+    """Starts a run in a process of its own, which goes on when this one ends.
+
+    Raises:
+        InputError: So many runs are trained or kept that no other is started.
+        CoreError: The order is wrong.
+    """
+    with _starting:
+        kept = runs()
+        _check_room(kept)
+        if len(kept) >= limits.KEPT_RUNS.value:
+            raise InputError(
+                f"There are {len(kept)} runs, and no more than {limits.KEPT_RUNS.value} are kept.",
+                hint=f"Delete one, or raise {limits.KEPT_RUNS.variable}.",
+            )
+        run = created(order, runs_folder() / _new_name(order))
+        _launch(run)
+        return run
+
+
+def go_on(run: RunFolder) -> None:
+    """Takes a run up again that was stopped, killed or failed.
+
+    Raises:
+        InputError: So many runs are trained that no other is started.
+    """
+    with _starting:
+        _check_room(runs())
+        run.record(state=State.WAITING, ordered=time.time())
+        _launch(run)
+
+
+def _check_room(kept: list[Run]) -> None:
+    busy = [run for run in kept if run.busy]
+    if len(busy) >= limits.TRAININGS_AT_ONCE.value:
+        raise InputError(
+            f"{busy[0].name} is being trained.",
+            hint=f"Wait until it has ended, or stop it. ({limits.TRAININGS_AT_ONCE.variable} allows more.)",
+        )
+
+
+def _new_name(order: Order) -> str:
+    """A folder name that nobody typed: time, trainer, seed."""
+    trainer = order.trainer.partition("|")[0].partition(".")[0]
+    stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {trainer} seed {order.seed}".replace(" ", "_")
+    folder, count = runs_folder(), 1
+    name = stem
+    while (folder / name).exists():
+        count += 1
+        name = f"{stem}_{count}"
+    return name
+
+
+def _launch(run: RunFolder) -> None:
+    """Starts the command on the run's folder; what it prints goes to log.txt there."""
+    with (run.path / "log.txt").open("ab") as log:
+        # Every word of the command is ours: the run's folder has a name that `_new_name` made.
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "cli", "train", "pair", "--resume", "--out", str(run.path), "--quiet"],
+            cwd=_ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def zipped(run: RunFolder) -> bytes:
+    """The model's folder as a zip."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(run.model.rglob("*")):
+            if path.is_file():
+                archive.write(path, f"{run.path.name}/{path.relative_to(run.model)}")
+    return content.getvalue()

@@ -1,0 +1,18 @@
+"""Train: how do I train a pair model, and how far is it?"""
+
+import streamlit as st
+
+from components.page import page
+from components.train_example import example
+from components.train_form import order_form, show_new_run
+from components.train_runs import choose_run, watch
+
+with page(__file__, "Train", "How do I train a pair model, and how far is it?"):
+    show_new_run()
+    run = choose_run()
+    if run is None:
+        example()
+    else:
+        watch(run)
+    with st.expander("Train another model", expanded=run is None, icon=":material/add_circle:"):
+        order_form()

@@ -1,0 +1,341 @@
+"""`headline-lab train pair` on a tiny BERT: runs, kills, continues, and one sentence for each bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from cli.main import main
+from core.training.checkpoint import read_tensors
+from core.training.run_folder import RunFolder, State
+
+ROOT = Path(__file__).resolve().parents[2]
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PLACES = ["coast", "bank", "island", "city", "farm", "port", "school", "river"]
+WORDS = [*SPECIAL, "storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, range(10))]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a one-layer BERT of width 16 and a word tokenizer that joins two texts."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    folder = tmp_path_factory.mktemp("tiny_bert")
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(WORDS),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(folder)
+    words = Tokenizer(models.WordPiece({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    words.normalizer = normalizers.BertNormalizer(lowercase=True)
+    words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    words.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    PreTrainedTokenizerFast(
+        tokenizer_object=words, unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]"
+    ).save_pretrained(folder)
+    return folder
+
+
+def rows(count: int = 96) -> list[dict[str, object]]:
+    """Pairs that tell of one place or of two, in ten timelines, with dates."""
+    made: list[dict[str, object]] = []
+    for number in range(count):
+        place, other = PLACES[number % 8], PLACES[(number // 8 + number) % 8]
+        made.append(
+            {
+                "timeline_id": number % 10,
+                "headline_a": f"storm hits {place} {number % 10}",
+                "headline_b": f"fire reaches the {other} {number // 10}",
+                "date_a": "2021-03-01",
+                "date_b": f"2021-03-0{1 + number % 3}",
+                "label": int(place == other),
+            }
+        )
+    return made
+
+
+def write(path: Path, pairs: list[dict[str, object]]) -> Path:
+    path.write_text(json.dumps(pairs), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return write(tmp_path / "pairs.json", rows())
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of `headline-lab train pair` in this process."""
+    before = sys.argv
+    sys.argv = ["headline-lab", "train", "pair", *map(str, arguments)]
+    try:
+        main()
+        code = 0
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    finally:
+        sys.argv = before
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def small(tiny: Path, *more: object) -> list[object]:
+    return ["--base", tiny, "--adapter", "full", "--batch-size", "8", "--no-half", *more]
+
+
+def tensors(run: Path) -> dict[str, torch.Tensor]:
+    return read_tensors(run / "model" / "model.safetensors")
+
+
+def test_a_run_from_pairs_to_a_model_that_scores(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    out = tmp_path / "run"
+    code, told, err = call(capsys, data, "--out", out, *small(tiny, "--epochs", "2", "--seed", "5"))
+    assert code == 0, err
+    about = json.loads((out / "run.json").read_text())
+    assert about["state"] == "finished"
+    assert about["order"]["seed"] == 5
+    assert about["pairs"][0]["train"] + about["pairs"][0]["validation"] == 96
+    assert about["pairs"][0]["validation"] > 0
+    assert about["threshold"]["chosen_on"] == "train"
+    assert f"Scorer: finetuned.v1|model:{out}/model" in told
+    assert "Validation F1" in told
+    lines = RunFolder(out).progress()
+    assert [line["epoch"] for line in lines if "validation" in line] == [1, 2]
+    assert all(line["learning_rate"] > 0 for line in lines if "loss" in line)
+    settings = json.loads((out / "model" / "pair_model.json").read_text())
+    assert settings["threshold"] == about["threshold"]["value"]
+    assert not (out / "checkpoint").exists(), "a finished run needs none"
+    assert "Epoch 2" in err
+
+
+def test_the_model_scores_as_it_was_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    from core.metrics.pairs import pair_quality
+    from core.pair_sets.pair_set import Part
+    from core.pairs.scorer import pair_scorers
+    from core.runtime import Runtime
+    from core.workflows.pair_scoring import score_pairs
+    from core.workflows.training import order_of, ready_for
+
+    out = tmp_path / "run"
+    assert call(capsys, data, "--out", out, *small(tiny, "--time", "concat", "--epochs", "3"))[0] == 0
+    run = RunFolder(out)
+    validation = ready_for(order_of(run)).pairs.part(Part.VALIDATION)
+    scorer = pair_scorers.parse(f"finetuned_time.v1|model:{out}/model")
+    scored = score_pairs(validation, scorer, Runtime(half=False))
+    quality = pair_quality(validation.labels, scored.scores, scorer.threshold)
+    assert run.about()["validation"]["f1"][0] == pytest.approx(quality["f1"].value)
+    assert run.about()["validation"]["pairs"] == len(validation)
+
+
+def test_the_card_says_what_made_the_model(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    out = tmp_path / "run"
+    assert call(capsys, data, "--out", out, *small(tiny, "--epochs", "1"))[0] == 0
+    card = (out / "model" / "README.md").read_text(encoding="utf-8")
+    about = RunFolder(out).about()
+    for wanted in ("pairs.json", about["pairs"][0]["fingerprint"], "--seed 0", "95 % interval", str(tiny)):
+        assert wanted in card
+    assert f"{about['validation']['f1'][0]:.3f}" in card
+    assert card.startswith("---\nlibrary_name: transformers\n")
+
+
+def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    settings = small(tiny, "--epochs", "40", "--patience", "0", "--time", "prefix")
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert call(capsys, data, "--out", whole, *settings, "--quiet")[0] == 0
+    command = [sys.executable, "-m", "cli", "train", "pair", data, "--out", killed, *settings]
+    environment = {
+        **os.environ,
+        "HEADLINE_LAB_CHECKPOINT_SECONDS": "1",
+        # The same sums, whatever the machine: the order of adding follows the number of threads.
+        "OMP_NUM_THREADS": str(torch.get_num_threads()),
+    }
+    process = subprocess.Popen([*map(str, command), "--quiet"], cwd=ROOT, env=environment)
+    run = RunFolder(killed)
+    try:
+        deadline = time.monotonic() + 120
+        while not (killed / "checkpoint" / "state.json").exists() and time.monotonic() < deadline:
+            assert process.poll() is None, "it must not have ended by itself"
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+    assert run.state() is State.STOPPED
+    assert not run.model.exists()
+    assert 0 < json.loads((killed / "checkpoint" / "state.json").read_text())["step"] < 400
+    code, _, err = call(capsys, "--resume", "--out", killed, "--quiet")
+    assert code == 0, err
+    first, second = tensors(whole), tensors(killed)
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+    # And the same lines, but for the clock.
+    clock = {"time", "seconds", "seconds_left"}
+    lines = [
+        [{k: v for k, v in line.items() if k not in clock} for line in RunFolder(path).progress()]
+        for path in (whole, killed)
+    ]
+    assert lines[0] == lines[1]
+
+
+def test_a_request_to_stop_leaves_a_run_that_goes_on(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    tiny: Path,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out = tmp_path / "run"
+    report = RunFolder.report
+
+    def stopping(self: RunFolder, line: dict[str, object]) -> None:
+        report(self, line)
+        if line.get("step") == 7:
+            self.ask_to_stop()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFolder, "report", stopping)
+        code, _, err = call(capsys, data, "--out", out, *small(tiny))
+    assert code == 2
+    assert f"Go on with: headline-lab train pair --resume --out {out}" in err
+    assert RunFolder(out).state() is State.STOPPED
+    code, _, err = call(capsys, data, "--out", out, "--resume", *small(tiny))
+    assert code == 0, err
+    assert RunFolder(out).state() is State.FINISHED
+    code, told, _ = call(capsys, "--resume", "--out", out)
+    assert code == 0, "a finished run is simply finished"
+    assert "Trained:" in told
+
+
+def test_several_seeds_give_several_models_of_the_same_pairs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    out = tmp_path / "runs"
+    settings = small(tiny, "--epochs", "1", "--max-pairs", "40", "--quiet")
+    assert call(capsys, data, "--out", out, "--seeds", "0,3", *settings)[0] == 0
+    abouts = [RunFolder(out / f"seed-{seed}").about() for seed in (0, 3)]
+    assert [about["order"]["seed"] for about in abouts] == [0, 3]
+    assert abouts[0]["fingerprint"] == abouts[1]["fingerprint"]
+    assert [about["training_pairs"] for about in abouts] == [40, 40]
+    one, other = tensors(out / "seed-0"), tensors(out / "seed-3")
+    assert not any(torch.equal(one[name], other[name]) for name in one if name.endswith("classifier.weight"))
+
+
+def test_sets_are_joined_and_keep_their_parts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    out = tmp_path / "run"
+    settings = small(tiny, "--epochs", "1", "--quiet")
+    assert call(capsys, "hlgd_sample", data, "--out", out, *settings)[0] == 0
+    sets = RunFolder(out).about()["pairs"]
+    assert (sets[0]["name"], sets[0]["train"], sets[0]["validation"]) == ("hlgd_sample", 5, 5)
+    assert sets[1]["name"] == "pairs.json"
+
+
+def changed(**values: object) -> list[dict[str, object]]:
+    return [{**row, **values} for row in rows(16)]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        (changed(label=1), [], "labelled pairs of pairs are the same event"),
+        (changed(label=0), [], "labelled pairs of pairs are different events"),
+        ([*rows(15), {**rows(16)[15], "label": 7}], [], "label"),
+        ([*rows(16), {**rows(1)[0], "label": 0}], [], "labelled"),
+        (changed(date_a=""), ["--time", "concat"], "16 of 16 pairs of pairs lack a date"),
+        (changed(date_b=""), ["--time", "prefix"], "pairs lack a date"),
+        (rows(16), ["--input", "content"], "16 of 16 pairs of pairs lack the text of an article"),
+        (rows(16), ["--time", "sundial"], "time cannot be sundial"),
+        (rows(16), ["--epochs", "0"], "epochs cannot be 0"),
+        (rows(16), ["--learning-rate", "nan"], "learning_rate cannot be nan"),
+        (rows(16), ["--trainer", "alchemy"], "no trainer called 'alchemy'"),
+        (rows(16), ["--seed", "-1"], "seed cannot be -1"),
+        (rows(16), ["--seeds", "1,x"], "not a list of seeds"),
+        (rows(16), ["--seeds", "1", "--seed", "2"], "exclude each other"),
+        (rows(16), ["--base", "nowhere/at-all"], "neither a folder nor a model on this machine"),
+    ],
+)
+def test_one_sentence_for_each_thing_that_cannot_be_trained(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    tiny: Path,
+    case: tuple[list[dict[str, object]], list[str], str],
+) -> None:
+    pairs, options, sentence = case
+    data = write(tmp_path / "pairs.json", pairs)
+    code, out, err = call(capsys, data, "--out", tmp_path / "run", "--base", tiny, *options)
+    assert code == 2
+    assert sentence in err
+    assert "Traceback" not in err
+    assert out == ""
+    assert len(err.strip().splitlines()) == 2, "what is wrong, and what to do"
+    assert not (tmp_path / "run" / "model").exists()
+
+
+def test_an_existing_run_is_refused_and_other_settings_do_not_go_on_from_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    out = tmp_path / "run"
+    settings = small(tiny, "--epochs", "1", "--quiet")
+    assert call(capsys, data, "--out", out, *settings)[0] == 0
+    before = (out / "run.json").read_bytes()
+    for more, sentence in (
+        ([data], "already holds a training run"),
+        ([data, "--resume", "--seed", "1"], "was started with seed 0, not 1"),
+        (["hlgd_sample", "--resume"], "was started with data"),
+        (["--resume", "--time", "prefix"], "takes --time from the run"),
+        ([], "no pairs to train on"),
+    ):
+        wanted = settings if more and more != ["--resume", "--time", "prefix"] else []
+        code, _, err = call(capsys, *more, "--out", out, *wanted)
+        assert code == 2
+        assert sentence in err
+    assert (out / "run.json").read_bytes() == before
+
+
+def test_data_that_changed_is_not_trained_on_further(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+) -> None:
+    out = tmp_path / "run"
+    assert call(capsys, data, "--out", out, *small(tiny, "--epochs", "1", "--quiet"))[0] == 0
+    RunFolder(out).record(state="stopped")
+    write(data, rows(80))
+    code, _, err = call(capsys, "--resume", "--out", out)
+    assert code == 2
+    assert "has changed since it was started" in err
+
+
+def test_nothing_to_resume(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _, err = call(capsys, "--resume", "--out", tmp_path / "nowhere")
+    assert code == 2
+    assert "holds no training run" in err
+
+
+def test_the_iss_timeline_has_nothing_to_train_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _, err = call(capsys, "iss", "--out", tmp_path / "run")
+    assert code == 2
+    assert "no training pairs" in err
