@@ -17,6 +17,7 @@ navigation.run(
             st.Page("pages/pairs.py", title="Pairs", icon=":material/balance:"),
             st.Page("pages/consistency.py", title="Consistency", icon=":material/change_history:"),
             st.Page("pages/pair_sets.py", title="Pair sets", icon=":material/compare_arrows:"),
+            st.Page("pages/train.py", title="Train", icon=":material/model_training:"),
             st.Page("pages/library.py", title="Library", icon=":material/inventory_2:"),
         ],
     }
