@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from core.workflows.pair_benchmark.rows import Row
 
 NAME = "pair_benchmark"
+BAD_INPUT = 2
 
 
 @click.group()
@@ -74,6 +76,9 @@ def pairs(
         bars.close()
     _save(found, out=out, latex=latex, csv_file=csv_file)
     click.echo(to_json(found) if as_json else as_text(found))
+    if all(one.why_not for one in found.sets):
+        click.echo("No pair set could be measured.\nThe table says why; give another one.", err=True)
+        sys.exit(BAD_INPUT)
 
 
 class _Teller:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
@@ -25,6 +26,8 @@ from core.workflows.pair_benchmark.sets import Measured, sampled, sampled_places
 from core.workflows.pair_benchmark.tuning import Choice, Settings, choose
 
 IntArray = npt.NDArray[np.int64]
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +89,9 @@ def evaluate(
         return _nothing(data, row, error.message)
     except CoreError as error:
         return _nothing(data, row, f"{error.message} {error.hint}")
+    except Exception as error:  # a bug in one scorer must not cost the figures of the others
+        _LOG.exception("The row %s failed on the set %s", row.key, data.facts.key)
+        return _nothing(data, row, f"It stopped with an error of the program ({type(error).__name__}).")
 
 
 def cannot_run(row: Row, scorer: PairScorer, facts: SetFacts) -> str:

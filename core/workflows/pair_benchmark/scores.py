@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -178,7 +179,7 @@ def _read(file: Path, pairs: int) -> Scored | None:
                 scores, reasons, str(kept["signature"]), float(kept["seconds"]), float(kept["memory_mb"])
             )
         file.touch()
-    except (OSError, KeyError, ValueError, EOFError):
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
         return None
     return found
 

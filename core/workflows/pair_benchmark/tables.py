@@ -30,7 +30,8 @@ def as_text(benchmark: PairBenchmark) -> str:
         for line in [header, *body]
     ]
     lines.insert(1, "-" * len(lines[0]))
-    lines += ["", "F1 on test pairs; paper: as published on HLGD. Letters say why there is no figure:"]
+    lines += ["", "F1 on test pairs; paper: as published on HLGD."]
+    lines += ["Letters say why there is no figure:"] if reasons else []
     lines += [f"  {letter}  {reason}" for reason, letter in reasons.items()]
     lines += [f"{one.name}: {one.why_not}" for one in benchmark.sets if one.why_not]
     lines += ["", *(_best_line(benchmark, one) for one in benchmark.sets if _ranked(benchmark, one))]
@@ -48,9 +49,10 @@ def as_markdown(benchmark: PairBenchmark) -> str:
         "time only are chosen on the pairs that each table names, never on test pairs. Brackets hold 95 % "
         "bootstrap intervals over the unit that stands under each set.",
         _markdown_table(header, body),
-        "Letters say why there is no figure: "
-        + "; ".join(f"**{letter}** {reason}" for reason, letter in reasons.items()),
     ]
+    if reasons:
+        told = [f"- **{letter}** {reason}" for reason, letter in reasons.items()]
+        parts.append("Letters say why there is no figure:\n\n" + "\n".join(told))
     for one in benchmark.sets:
         parts += [f"## {one.name}", *_set_page(benchmark, one)]
     return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"

@@ -23,29 +23,29 @@ def f1_at(labels, scores, threshold):
 
 
 @given(rows=BOTH)
-def test_no_threshold_is_better_than_the_best(rows):
+def test_no_threshold_is_better_than_the_best(rows) -> None:
     labels, scores = zip(*rows, strict=True)
     best = f1_at(labels, scores, best_threshold(labels, scores))
     assert best == max(f1_at(labels, scores, score) for score in scores)
 
 
 @given(rows=BOTH)
-def test_float32_scores_are_cut_at_the_same_place(rows):
+def test_float32_scores_are_cut_at_the_same_place(rows) -> None:
     labels, scores = zip(*rows, strict=True)
     single = np.array(scores, dtype=np.float32)
     threshold = best_threshold(labels, single)
     assert np.array_equal(single >= np.float32(threshold), single.astype(np.float64) >= threshold)
 
 
-def test_threshold_lies_in_the_middle_of_the_gap():
+def test_threshold_lies_in_the_middle_of_the_gap() -> None:
     assert best_threshold([0, 0, 1, 1], [0.1, 0.2, 0.6, 0.9]) == pytest.approx(0.4)
 
 
-def test_threshold_is_the_lowest_score_where_everything_is_let_in():
+def test_threshold_is_the_lowest_score_where_everything_is_let_in() -> None:
     assert best_threshold([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6]) == 0.6
 
 
-def test_neighbouring_float32_scores_leave_no_gap():
+def test_neighbouring_float32_scores_leave_no_gap() -> None:
     low = np.float32(0.5)
     high = np.nextafter(low, np.float32(1))
     scores = np.array([low, high], dtype=np.float32)
@@ -54,7 +54,7 @@ def test_neighbouring_float32_scores_leave_no_gap():
 
 
 @given(rows=BOTH, threshold=st.integers(-6, 6).map(lambda k: k / 7))
-def test_measures_agree_with_scikit_learn(rows, threshold):
+def test_measures_agree_with_scikit_learn(rows, threshold) -> None:
     labels, scores = (np.array(column) for column in zip(*rows, strict=True))
     quality = pair_quality(labels, scores, threshold)
     called = scores >= threshold
@@ -74,7 +74,7 @@ def test_measures_agree_with_scikit_learn(rows, threshold):
         assert quality[name].value == pytest.approx(value), name
 
 
-def test_undefined_measures_say_why():
+def test_undefined_measures_say_why() -> None:
     none_alike = pair_quality([0, 0], [0.1, 0.2], 0.5)
     assert none_alike["accuracy"].value == 1.0
     for name in ("f1", "precision", "recall", "average_precision", "roc_auc"):
@@ -86,7 +86,7 @@ def test_undefined_measures_say_why():
     assert all_alike["average_precision"].value == 1.0
 
 
-def test_no_pairs_are_no_zero():
+def test_no_pairs_are_no_zero() -> None:
     empty = pair_quality([], [], 0.5)
     assert [score.value for score in empty.scores] == [None] * len(PAIR_MEASURES)
     assert {score.reason for score in empty.scores} == {"there are no labelled pairs"}
@@ -101,7 +101,7 @@ def test_no_pairs_are_no_zero():
         ([0, 1, 1], [0.5, 0.6], "3 labels and 2 scores"),
     ],
 )
-def test_what_cannot_be_measured_is_refused(labels, scores, says):
+def test_what_cannot_be_measured_is_refused(labels, scores, says) -> None:
     with pytest.raises(InputError, match=says):
         pair_quality(labels, scores, 0.5)
     with pytest.raises(InputError, match=says):
@@ -109,6 +109,6 @@ def test_what_cannot_be_measured_is_refused(labels, scores, says):
 
 
 @pytest.mark.parametrize("labels", [[], [0, 0], [1, 1]])
-def test_one_class_gives_no_threshold(labels):
+def test_one_class_gives_no_threshold(labels) -> None:
     with pytest.raises(InputError, match="A threshold cannot be chosen"):
         best_threshold(labels, [0.5] * len(labels))

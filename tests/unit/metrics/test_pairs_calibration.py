@@ -13,7 +13,7 @@ ROWS = st.lists(st.tuples(st.integers(0, 1), st.floats(0, 1)), min_size=1, max_s
 
 
 @given(rows=ROWS)
-def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows):
+def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows) -> None:
     labels, scores = zip(*rows, strict=True)
     found = calibration(labels, scores)
     bins: dict[int, list[tuple[int, float]]] = {}
@@ -27,24 +27,24 @@ def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows):
         assert one.pairs == len(bins.get(place, []))
 
 
-def test_a_calibrated_scorer_has_no_error():
+def test_a_calibrated_scorer_has_no_error() -> None:
     scores = np.repeat([0.25, 0.75], 400)
     labels = np.concatenate([np.arange(400) % 4 == 0, np.arange(400) % 4 != 0])
     assert calibration(labels, scores).error.value == pytest.approx(0)
 
 
 @pytest.mark.parametrize("scores", [[-0.1, 0.5], [0.5, 1.1]])
-def test_what_is_no_probability_is_not_measured(scores):
+def test_what_is_no_probability_is_not_measured(scores) -> None:
     found = calibration([0, 1], scores)
     assert found.error.value is None
     assert found.brier.value is None
     assert "not between 0 and 1" in found.error.reason
 
 
-def test_no_pairs_have_no_calibration():
+def test_no_pairs_have_no_calibration() -> None:
     assert calibration([], []).brier.reason == "there are no labelled pairs"
 
 
-def test_a_score_that_is_no_number_is_refused():
+def test_a_score_that_is_no_number_is_refused() -> None:
     with pytest.raises(InputError, match="not a number"):
         calibration([0, 1], [float("nan"), 0.5])

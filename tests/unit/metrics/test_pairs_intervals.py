@@ -41,7 +41,7 @@ def copies(units, draw):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_resamples_equal_copied_pairs(seed):
+def test_resamples_equal_copied_pairs(seed) -> None:
     left, right, labels, scores, group = world(np.random.default_rng(seed), 8)
     units = units_of(left, right, group)
     drawn = resampled(labels, scores >= 0, units, resamples=20, seed=seed)
@@ -56,7 +56,7 @@ def test_resamples_equal_copied_pairs(seed):
         assert precise[k] == pytest.approx(average_precision_score(labels[chosen], scores[chosen]))
 
 
-def test_intervals_cover_what_they_say_and_those_over_pairs_do_not():
+def test_intervals_cover_what_they_say_and_those_over_pairs_do_not() -> None:
     rng, groups = np.random.default_rng(0), 40
 
     def f1_of_another():
@@ -78,7 +78,7 @@ def test_intervals_cover_what_they_say_and_those_over_pairs_do_not():
     assert covered["pairs"] < covered["groups"] - 6
 
 
-def test_groups_are_drawn_where_they_are_known_else_what_pairs_share():
+def test_groups_are_drawn_where_they_are_known_else_what_pairs_share() -> None:
     left, right = np.arange(0, 60, 2), np.arange(1, 60, 2)
     none = np.full(60, -1)
     assert units_of(left, right, np.arange(60) // 4).name == "groups"
@@ -88,29 +88,29 @@ def test_groups_are_drawn_where_they_are_known_else_what_pairs_share():
     assert (chain.name, chain.count) == ("headlines", 60)
 
 
-def test_units_of_some_pairs_are_numbered_anew():
+def test_units_of_some_pairs_are_numbered_anew() -> None:
     units = Units("groups", np.array([0, 4, 2]), np.array([4, 4, 2]), 5)
     fewer = units.only(np.array([True, True, False]))
     assert (fewer.left.tolist(), fewer.right.tolist(), fewer.count) == ([0, 1], [1, 1], 2)
 
 
-def test_one_unit_has_no_interval():
+def test_one_unit_has_no_interval() -> None:
     units = Units("groups", np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64), 1)
     assert set(pair_intervals([0, 1, 1], [0.1, 0.5, 0.9], 0.3, units).values()) == {(None, None)}
 
 
-def test_resamples_without_a_value_have_no_interval():
+def test_resamples_without_a_value_have_no_interval() -> None:
     assert interval(np.array([np.nan] * 6 + [0.5] * 94)) == (None, None)
     assert interval(np.array([])) == (None, None)
 
 
-def test_units_of_other_pairs_are_refused():
+def test_units_of_other_pairs_are_refused() -> None:
     units = Units("pairs", np.arange(2), np.arange(2), 2)
     with pytest.raises(InputError, match="units for 2 pairs and 3 labels"):
         pair_intervals([0, 1, 1], [0.1, 0.5, 0.9], 0.3, units)
 
 
-def test_interval_holds_the_value_and_is_repeatable():
+def test_interval_holds_the_value_and_is_repeatable() -> None:
     left, right, labels, scores, group = world(np.random.default_rng(5), 40)
     units = units_of(left, right, group)
     spans = pair_intervals(labels, scores, 0.0, units, resamples=500, seed=3)

@@ -1,0 +1,108 @@
+"""`headline-lab benchmark` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+from core.workflows.pair_benchmark.results import load
+
+FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")
+ROWS = [
+    {"headline_a": "Rocket lands safely", "headline_b": "Rocket has landed safely", "label": 1},
+    {"headline_a": "Rocket lands safely", "headline_b": "Bank cuts rates again", "label": 0},
+]
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of the command in this process."""
+    before = sys.argv
+    sys.argv = ["headline-lab", "benchmark", *map(str, arguments)]
+    try:
+        main()
+        code = 0
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    finally:
+        sys.argv = before
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_the_sample_of_hlgd(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "pairs", "--set", "hlgd_sample", *FEW, "--quick")
+    assert code == 0
+    assert "Levenshtein ratio" in out
+    assert "0.585" in out
+    assert "hlgd_sample: 15 test pairs" in err
+
+
+def test_a_folder_and_a_file_of_the_hub(
+    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
+) -> None:
+    folder = shared / "data" / "hlgd_sample"
+    code, out, _ = call(capsys, "pairs", "--set", folder, "--set", folder / "train.json", *FEW, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert [one["pairs"]["test"] for one in told["sets"]] == [15, 5]
+    assert all(cell["figures"]["f1"]["value"] is not None for cell in told["cells"])
+
+
+def test_everything_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _, err = call(
+        capsys,
+        *("pairs", "--set", "iss", *FEW, "--quiet", "--out", tmp_path),
+        *("--latex", tmp_path / "own.tex", "--csv", tmp_path / "own.csv"),
+    )
+    assert (code, err) == (0, "")
+    found = load(tmp_path / "pair_benchmark.json")
+    assert found.cell("iss", "levenshtein").chosen_on.startswith("train of ")
+    assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "pair_benchmark.tex").read_bytes()
+    assert len(list(csv.reader((tmp_path / "own.csv").open()))) == 4
+    assert "## iss" in (tmp_path / "pair_benchmark.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (ROWS[:1], "All 1 test pairs are labelled the same event"),
+        ([*ROWS, {**ROWS[0], "label": 0}], "labelled 0 here and 1 in row 1"),
+        ([*ROWS, {**ROWS[0], "headline_a": "A rocket landed", "label": 2}], "label"),
+    ],
+)
+def test_a_file_that_cannot_be_measured_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, rows: list[dict[str, object]], says: str
+) -> None:
+    file = tmp_path / "pairs.json"
+    file.write_text(json.dumps(rows))
+    code, out, err = call(capsys, "pairs", "--set", file, *FEW, "--quiet")
+    assert code == 2
+    assert says in out
+    assert "No pair set could be measured." in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--scorer", "no_such_row"), "no row and no pair scorer called 'no_such_row'"),
+        (("--out", "no/such/folder"), "does not exist"),
+        (("--latex", "no/such/table.tex"), "does not exist"),
+    ],
+)
+def test_bad_input_ends_with_two(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
+) -> None:
+    code, _, err = call(capsys, "pairs", "--set", "hlgd_sample", *arguments)
+    assert code == 2
+    assert says in err
+
+
+def test_a_set_that_is_not_there_is_said_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
+    assert code == 0
+    assert "no_such_set" in out
