@@ -141,7 +141,9 @@ def assemble(
     """
     prepare_hub_libraries()
     from transformers import MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING, MODEL_MAPPING
+    from transformers import logging as transformers_logging
 
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     where = settings or folder
     architecture = architecture_of(where)
     plain = config.time == "concat"

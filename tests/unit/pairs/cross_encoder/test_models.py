@@ -1,0 +1,295 @@
+"""Networks, folders and the fast path, against transformers' own classes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from core.errors import InputError, ModelUnavailableError
+from core.pairs.cross_encoder.config import FILE, PairModelConfig
+from core.pairs.cross_encoder.folders import ADAPTER, WEIGHTS, load, save
+from core.pairs.cross_encoder.inference import pair_reader, probability
+from core.pairs.cross_encoder.model import MOST_DAYS, build, collate, texts_of
+from core.pairs.cross_encoder.opening import find, open_model
+from core.runtime import Runtime
+from tests.unit.pairs.cross_encoder.conftest import context, shaken
+
+TIMES = PairModelConfig.CHOICES["time"]
+ADAPTERS = PairModelConfig.CHOICES["adapter"]
+EVERY = list(product(("bert", "electra"), TIMES, ADAPTERS))
+
+
+def logits(model: Any, size: int = 8) -> np.ndarray:
+    """Of all pairs of a context, by the network that is trained."""
+    given = context(size)
+    tokens = texts_of(model, given.texts, given.bodies)
+    left, right = (part.ravel() for part in np.mgrid[0:size, 0:size])
+    days = np.abs(given.days[left] - given.days[right])
+    with torch.inference_mode():
+        batch = collate(model, [tokens[i] for i in left], [tokens[i] for i in right], days)
+        return model.eval()(batch).numpy()
+
+
+def read(folder: Path, config: PairModelConfig, *, half: bool = False, size: int = 8) -> np.ndarray:
+    """Probabilities of all pairs of a context, by the fast path."""
+    given = context(size)
+    reader = pair_reader(find(str(folder), config), Runtime(half=half))
+    left, right = (part.ravel() for part in np.mgrid[0:size, 0:size])
+    texts = list(given.bodies if config.input == "content" else given.texts)
+    days = np.abs(given.days[left] - given.days[right])
+    return reader.probabilities(reader.tokenise(texts), left, right, days, Runtime())
+
+
+@pytest.mark.parametrize(("kind", "time", "adapter"), EVERY)
+def test_saved_and_loaded_is_the_same_model(bases, tmp_path, kind: str, time: str, adapter: str) -> None:
+    config = PairModelConfig(base=str(bases[kind]), time=time, adapter=adapter, max_tokens=40, rank=2)
+    model = shaken(build(config))
+    save(model, tmp_path / "pair")
+    again = load(tmp_path / "pair")
+    assert again.config == config
+    assert set(again.trained()) == set(model.trained())
+    # Adapters and heads are kept in half precision.
+    np.testing.assert_allclose(logits(again), logits(model), atol=1e-6 if adapter == "full" else 3e-3)
+
+
+@pytest.mark.parametrize(("kind", "time", "adapter"), EVERY)
+def test_the_fast_path_gives_what_the_network_gives(trained, kind: str, time: str, adapter: str) -> None:
+    folder = trained(kind, time=time, adapter=adapter)
+    config = PairModelConfig.read(folder)
+    model = load(folder)
+    wanted = torch.softmax(torch.from_numpy(logits(model)), dim=1)[:, 1].numpy()
+    assert wanted.std() > 0.002
+    np.testing.assert_allclose(read(folder, config), wanted, atol=1e-5)
+    np.testing.assert_allclose(read(folder, config, half=True), wanted, atol=1e-2)
+
+
+def test_content_is_read_and_not_the_headline(trained) -> None:
+    folder = trained(input="content")
+    config = PairModelConfig.read(folder)
+    model = load(folder)
+    wanted = torch.softmax(torch.from_numpy(logits(model)), dim=1)[:, 1].numpy()
+    np.testing.assert_allclose(read(folder, config), wanted, atol=1e-5)
+
+
+def test_other_architectures_run_through_transformers(trained) -> None:
+    folder = trained("distilbert", adapter="lora")
+    wanted = torch.softmax(torch.from_numpy(logits(load(folder))), dim=1)[:, 1].numpy()
+    np.testing.assert_allclose(read(folder, PairModelConfig.read(folder)), wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["bert", "electra"])
+def test_a_full_model_loads_in_transformers_and_sentence_transformers(trained, kind: str) -> None:
+    from sentence_transformers import CrossEncoder
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = trained(kind, adapter="full")
+    assert (folder / WEIGHTS).is_file()
+    given = context()
+    pairs = list(product(given.texts, given.texts))
+    tokens = AutoTokenizer.from_pretrained(folder)(
+        [a for a, _ in pairs],
+        [b for _, b in pairs],
+        padding=True,
+        truncation=True,
+        max_length=40,
+        return_token_type_ids=True,
+        return_tensors="pt",
+    )
+    with torch.inference_mode():
+        plain = AutoModelForSequenceClassification.from_pretrained(folder).eval()(**tokens).logits
+    ours = read(folder, PairModelConfig.read(folder))
+    np.testing.assert_allclose(ours, plain.softmax(dim=1)[:, 1].numpy(), atol=1e-5)
+    theirs = CrossEncoder(str(folder), max_length=40, device="cpu").predict(pairs, apply_softmax=True)
+    np.testing.assert_allclose(ours, theirs[:, 1], atol=1e-5)
+
+
+def test_adapters_hold_only_what_was_trained(trained, bases) -> None:
+    from safetensors.numpy import load_file
+
+    folder = trained(adapter="lora")
+    tensors = load_file(folder / ADAPTER)
+    assert all(tensor.dtype == np.float16 for tensor in tensors.values())
+    assert all(".lora_" in name or "pooler" in name or "classifier" in name for name in tensors)
+    # Two updates for each linear layer of two layers: query, key, value, mixed, wide, narrow.
+    assert sum(".lora_" in name for name in tensors) == 2 * 2 * 6
+    assert not (folder / "tokenizer.json").exists()
+    frozen = load_file(trained(adapter="frozen") / ADAPTER)
+    assert set(frozen) == {name for name in tensors if ".lora_" not in name}
+
+
+def test_training_leaves_a_frozen_base_as_it_was(bases) -> None:
+    model = build(PairModelConfig(base=str(bases["bert"]), adapter="lora", rank=2))
+    before = {name: part.detach().clone() for name, part in model.named_parameters()}
+    given = context()
+    tokens = texts_of(model, given.texts, ())
+    optimiser = torch.optim.Adam(model.trained().values(), lr=0.1)
+    for _ in range(2):  # the second update of a layer is 0 at first, and with it the first one's gradient
+        optimiser.zero_grad()
+        model.train()(collate(model, tokens[:4], tokens[4:], [0.0] * 4)).square().sum().backward()
+        optimiser.step()
+    moved = {name for name, part in model.named_parameters() if not torch.equal(part, before[name])}
+    assert moved == set(model.trained())
+
+
+def test_the_days_count_where_the_model_reads_them(bases) -> None:
+    for time in ("concat", "prefix"):
+        model = shaken(build(PairModelConfig(base=str(bases["bert"]), time=time)))
+        tokens = model.tokenizer.tokenise(["storm hits coast", "storm hits the coast"])
+        with torch.inference_mode():
+            near, far, further, beyond = (
+                model(collate(model, tokens[:1], tokens[1:], [days]))
+                for days in (0.0, 3.0, MOST_DAYS, 10 * MOST_DAYS)
+            )
+        assert not torch.allclose(near, far, atol=1e-4)
+        if time == "concat":
+            assert torch.equal(further, beyond)
+        with pytest.raises(InputError, match="1 of 1 pairs lack a date"):
+            collate(model, tokens[:1], tokens[1:], [float("nan")])
+
+
+def test_the_same_seed_gives_the_same_head(bases) -> None:
+    config = PairModelConfig(base=str(bases["bert"]), adapter="frozen")
+    first, again, other = (build(config, seed=seed).trained() for seed in (1, 1, 2))
+    assert all(torch.equal(part, again[name]) for name, part in first.items())
+    assert not all(torch.equal(part, other[name]) for name, part in first.items())
+
+
+def test_a_checkpoint_loads_under_every_prefix(bases, tmp_path) -> None:
+    from transformers import AutoConfig, ElectraForSequenceClassification
+
+    torch.manual_seed(3)
+    plain = ElectraForSequenceClassification(AutoConfig.from_pretrained(bases["electra"])).eval()
+    names = set(plain.state_dict())
+    assert {"classifier.dense.weight", "classifier.out_proj.bias"} <= names
+    otherwise = PairModelConfig(
+        base=str(bases["electra"]), time="prefix", adapter="full", segments=False, max_tokens=64
+    )
+    ids = plain_ids(bases["electra"])
+    with torch.inference_mode():
+        wanted = plain(input_ids=torch.tensor([ids])).logits.softmax(dim=1)[0, 1].item()
+    for prefix in ("", "model.", "module.", "module.model."):
+        file = tmp_path / "cls_elec_base_hlgd_0.74f1.bin"
+        torch.save({prefix + name: part for name, part in plain.state_dict().items()}, file)
+        reader = pair_reader(find(str(file), otherwise), Runtime(half=False))
+        tokens = reader.tokenise(["storm hits", "the coast"])
+        got = reader.probabilities(tokens, np.array([0]), np.array([1]), np.array([3.0]), Runtime())
+        assert got[0] == pytest.approx(wanted, abs=1e-5)
+
+
+def plain_ids(folder: Path) -> list[int]:
+    """The input as the authors' script makes it."""
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    ids: list[int] = tokenizer.encode("[SEP]3[SEP]storm hits", "the coast")
+    return ids
+
+
+def test_a_checkpoint_of_another_architecture_is_one_sentence(bases, tmp_path) -> None:
+    from transformers import AutoConfig, BertForSequenceClassification
+
+    other = BertForSequenceClassification(AutoConfig.from_pretrained(bases["bert"]))
+    torch.save(other.state_dict(), tmp_path / "other.bin")
+    otherwise = PairModelConfig(base=str(bases["electra"]), adapter="full")
+    with pytest.raises(ModelUnavailableError, match=r"lack \d+ tensors that electra needs"):
+        open_model(find(str(tmp_path / "other.bin"), otherwise))
+    with pytest.raises(ModelUnavailableError, match="tensors"):
+        pair_reader(find(str(tmp_path / "other.bin"), otherwise), Runtime())
+
+
+def test_a_checkpoint_with_code_is_refused(bases, tmp_path) -> None:
+    class Bad:
+        def __reduce__(self):
+            return (Path.touch, (tmp_path / "ran",))
+
+    torch.save({"electra": Bad()}, tmp_path / "bad.bin")
+    with pytest.raises(ModelUnavailableError, match="refused"):
+        open_model(find(str(tmp_path / "bad.bin"), PairModelConfig(base=str(bases["electra"]))))
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("kind", ["bert", "electra"])
+def test_a_base_without_a_classifier_is_no_pair_model(bases, kind: str) -> None:
+    with pytest.raises(ModelUnavailableError):
+        pair_reader(find(str(bases[kind]), PairModelConfig(adapter="full")), Runtime())
+
+
+@pytest.mark.parametrize("outputs", [1, 2, 3])
+@pytest.mark.parametrize("kind", ["bert", "electra"])
+def test_plain_classifiers_of_one_or_two_outputs(bases, tmp_path, kind: str, outputs: int) -> None:
+    from transformers import AutoConfig, AutoModelForSequenceClassification
+
+    from tests.unit.pairs.cross_encoder.conftest import save_tokenizer
+
+    settings = AutoConfig.from_pretrained(bases[kind], num_labels=outputs)
+    plain = AutoModelForSequenceClassification.from_config(settings).eval()
+    plain.save_pretrained(tmp_path)
+    save_tokenizer(tmp_path)
+    otherwise = PairModelConfig(adapter="full", max_tokens=40)
+    if outputs == 3:
+        with pytest.raises(ModelUnavailableError, match="has 3 outputs"):
+            pair_reader(find(str(tmp_path), otherwise), Runtime())
+        return
+    model = open_model(find(str(tmp_path), otherwise))
+    raw = torch.from_numpy(logits(model))
+    wanted = torch.sigmoid(raw[:, 0]) if outputs == 1 else raw.softmax(dim=1)[:, 1]
+    np.testing.assert_allclose(read(tmp_path, otherwise), wanted.numpy(), atol=1e-5)
+
+
+def test_a_model_of_another_input_is_refused(trained) -> None:
+    folder = trained(time="prefix")
+    with pytest.raises(ModelUnavailableError, match="has time 'prefix', and this scorer runs models with"):
+        find(str(folder), PairModelConfig())
+
+
+def test_updates_of_another_base_are_one_sentence(trained, bases) -> None:
+    folder = trained("bert")
+    settings = json.loads((folder / FILE).read_text())
+    (folder / FILE).write_text(json.dumps(settings | {"rank": 3}))
+    with pytest.raises(ModelUnavailableError, match="do not fit"):
+        load(folder)
+    (folder / FILE).write_text(json.dumps(settings | {"base": str(bases["electra"])}))
+    with pytest.raises(ModelUnavailableError):
+        load(folder)
+
+
+def test_weights_that_are_no_numbers_are_one_sentence(bases, tmp_path) -> None:
+    model = build(PairModelConfig(base=str(bases["bert"]), adapter="frozen"))
+    with torch.no_grad():
+        model.network.classifier.bias.fill_(float("nan"))
+    save(model, tmp_path / "pair")
+    with pytest.raises(ModelUnavailableError, match="gives no number for 64 of 64 pairs"):
+        read(tmp_path / "pair", model.config)
+
+
+def test_probabilities_are_those_of_softmax_also_far_out() -> None:
+    given = np.array([[0, 0], [3, -3], [-500, 500], [500, -500]], np.float32)
+    np.testing.assert_allclose(probability(given, 1), [0.5, 1 / (1 + np.exp(6)), 1, 0], atol=1e-6)
+    np.testing.assert_allclose(probability(given, 0) + probability(given, 1), 1, atol=1e-6)
+    np.testing.assert_allclose(probability(given[:, :1], 1), [0.5, 1 / (1 + np.exp(-3)), 0, 1], atol=1e-6)
+
+
+def test_both_orders_in_one_pass(trained: Callable[..., Path]) -> None:
+    folder = trained()
+    reader = pair_reader(find(str(folder), PairModelConfig.read(folder)), Runtime(half=False))
+    tokens = reader.tokenise(list(context().texts))
+    left, right = np.arange(7), np.arange(1, 8)
+    days = np.zeros(14)
+    both = reader.probabilities(
+        tokens, np.concatenate([left, right]), np.concatenate([right, left]), days, Runtime()
+    )
+    np.testing.assert_allclose(
+        both[:7], reader.probabilities(tokens, left, right, days[:7], Runtime()), atol=1e-5
+    )
+    np.testing.assert_allclose(
+        both[7:], reader.probabilities(tokens, right, left, days[:7], Runtime()), atol=1e-5
+    )
+    assert np.abs(both[:7] - both[7:]).max() > 1e-3
+    assert reader.probabilities(tokens, left[:0], right[:0], days[:0], Runtime()).shape == (0,)

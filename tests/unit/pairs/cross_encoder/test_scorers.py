@@ -1,0 +1,132 @@
+"""The scorers over pair models, and which words drove a score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import InputError, ModelUnavailableError
+from core.pairs.cross_encoder.attribution import attributions
+from core.pairs.finetuned import FineTuned
+from core.pairs.finetuned_content import FineTunedContent
+from core.pairs.finetuned_day_prefix import FineTunedDayPrefix
+from core.pairs.finetuned_time import FineTunedTime
+from core.pairs.mrpc_zero_shot import MrpcZeroShot
+from core.pairs.pair_classifier import PairClassifier
+from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.runtime import Runtime
+from tests.unit.pairs.cross_encoder.conftest import context
+
+SCORERS = (MrpcZeroShot, FineTuned, FineTunedContent, FineTunedTime, FineTunedDayPrefix, PairClassifier)
+ALL = (slice(0, 8), slice(0, 8))
+
+
+@pytest.fixture(params=SCORERS, ids=lambda scorer: scorer.__name__)
+def scorer(request: pytest.FixtureRequest, trained):
+    """Each scorer over a tiny random model of its kind."""
+    reads = request.param.reads
+    folder = trained(input=reads.input, time=reads.time, adapter="lora", threshold=0.375)
+    return request.param(model=str(folder))
+
+
+def test_block_is_pairs_and_is_not_symmetric(scorer) -> None:
+    ready = scorer.prepare(context(), Runtime(half=False))
+    left, right = (part.ravel() for part in np.mgrid[0:8, 0:8])
+    block = ready.block(*ALL)
+    assert block.dtype == np.float32
+    np.testing.assert_allclose(ready.pairs(left, right).reshape(8, 8), block, atol=1e-6)
+    np.testing.assert_allclose(ready.block(slice(2, 3), slice(1, 6)), block[2:3, 1:6], atol=1e-5)
+    assert np.abs(block - block.T).max() > 1e-4
+    assert not scorer.scale.symmetric
+
+
+def test_threshold_and_needs_are_those_of_the_model(scorer) -> None:
+    assert scorer.threshold == 0.375
+    wanted = {Need.BODIES} if "Content" in type(scorer).__name__ else set()
+    wanted |= {Need.DATES} if "Time" in type(scorer).__name__ or "Day" in type(scorer).__name__ else set()
+    assert scorer.needs == wanted
+
+
+def test_signature_reads_back(scorer) -> None:
+    assert pair_scorers.parse(pair_scorers.signature(scorer)) == scorer
+
+
+def test_a_missing_date_joins_nothing(scorer) -> None:
+    given = context()
+    days = given.days.copy()
+    days[3] = np.nan
+    with_all = scorer.prepare(given, Runtime(half=False)).block(*ALL)
+    without = scorer.prepare(replace(given, days=days), Runtime(half=False)).block(*ALL)
+    if Need.DATES in scorer.needs:
+        assert np.all(without[3] == 0)
+        assert np.all(without[:, 3] == 0)
+        with_all[3] = with_all[:, 3] = 0
+    np.testing.assert_allclose(without, with_all, atol=1e-5)
+
+
+def test_only_the_days_count_not_the_hours(trained) -> None:
+    scorer = FineTunedTime(model=str(trained(time="concat")))
+    given = context()
+    later = replace(given, days=given.days + np.linspace(0, 0.9, 8))
+    np.testing.assert_array_equal(
+        scorer.prepare(given, Runtime()).block(*ALL), scorer.prepare(later, Runtime()).block(*ALL)
+    )
+
+
+def test_missing_bodies_are_one_sentence(trained) -> None:
+    scorer = FineTunedContent(model=str(trained(input="content")))
+    given = context()
+    for bodies in ((), ["", *given.bodies[1:]]):
+        with pytest.raises(InputError, match="of 8 headlines have no article text"):
+            scorer.prepare(replace(given, bodies=bodies), Runtime())
+
+
+def test_a_model_that_is_not_there(tmp_path: Path) -> None:
+    for wrong in (str(tmp_path / "nothing"), "owner/no-such-pair-model"):
+        with pytest.raises(ModelUnavailableError):
+            FineTuned(model=wrong).prepare(context(), Runtime())
+
+
+def test_a_plain_classifier_has_the_threshold_one_half(trained) -> None:
+    folder = trained(adapter="full", threshold=0.9)
+    (folder / "pair_model.json").unlink()
+    scorer = MrpcZeroShot(model=str(folder))
+    assert scorer.threshold == 0.5
+    assert np.isfinite(scorer.prepare(context(), Runtime()).block(*ALL)).all()
+
+
+def test_words_are_left_out_one_by_one(scorer) -> None:
+    given = context()
+    found = attributions(scorer, given, 1, 4, Runtime(half=False))
+    texts = given.bodies if Need.BODIES in scorer.needs else given.texts
+    assert [part.word for part in found.left] == texts[1].split()
+    assert [part.word for part in found.right] == texts[4].split()
+
+    def both_orders(change: PairContext) -> float:
+        ready = scorer.prepare(change, Runtime(half=False))
+        return float(ready.pairs(np.array([1, 4]), np.array([4, 1])).mean())
+
+    assert found.score == pytest.approx(both_orders(given), abs=1e-5)
+    for row, parts in ((1, found.left), (4, found.right)):
+        words = texts[row].split()
+        if len(words) < 2:
+            continue
+        place = len(words) // 2
+        changed = [*texts]
+        changed[row] = " ".join([*words[:place], *words[place + 1 :]])
+        kind = {"bodies": changed} if Need.BODIES in scorer.needs else {"texts": changed}
+        without = both_orders(replace(given, **kind))
+        assert parts[place].weight == pytest.approx(found.score - without, abs=1e-5)
+
+
+def test_attribution_needs_what_the_scorer_needs(trained) -> None:
+    given = context()
+    timed = FineTunedTime(model=str(trained(time="concat")))
+    with pytest.raises(InputError, match="lack a date"):
+        attributions(timed, replace(given, days=np.full(8, np.nan)), 0, 1, Runtime())
+    content = FineTunedContent(model=str(trained(input="content")))
+    with pytest.raises(InputError, match="no article text"):
+        attributions(content, replace(given, bodies=()), 0, 1, Runtime())
