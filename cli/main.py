@@ -12,7 +12,7 @@ from core import __version__
 from core.errors import CoreError
 from core.runtime import stay_offline
 
-VERBS = ("benchmark", "group", "methods", "pairs", "score", "train")
+VERBS = ("benchmark", "consistency", "group", "methods", "pairs", "score", "train")
 BAD_INPUT = 2
 
 

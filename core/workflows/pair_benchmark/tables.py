@@ -43,7 +43,7 @@ def as_markdown(benchmark: PairBenchmark) -> str:
     """The whole benchmark as a page: the table, then every set with intervals and comparisons."""
     header, body, reasons = _grid(benchmark)
     parts = [
-        "# Benchmark of pair scorers",
+        "## Results",
         "Written by `headline-lab benchmark pairs`. F1 on test pairs; the paper's columns are as published "
         "on HLGD (Laban et al. 2021, table 3). A threshold, the fading of + Time rows and the two numbers of "
         "time only are chosen on the pairs that each table names, never on test pairs. Brackets hold 95 % "
@@ -54,7 +54,7 @@ def as_markdown(benchmark: PairBenchmark) -> str:
         told = [f"- **{letter}** {reason}" for reason, letter in reasons.items()]
         parts.append("Letters say why there is no figure:\n\n" + "\n".join(told))
     for one in benchmark.sets:
-        parts += [f"## {one.name}", *_set_page(benchmark, one)]
+        parts += [f"### {one.name}", *_set_page(benchmark, one)]
     return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
 
 

@@ -123,7 +123,7 @@ def test_latex_escapes_and_has_equal_columns(table: PairBenchmark) -> None:
 def test_markdown_tables_are_not_torn_by_bars(table: PairBenchmark) -> None:
     page = as_markdown(table)
     assert r"undated\|set" in page
-    assert "## dated" in page
+    assert "### dated" in page
     assert "| Levenshtein ratio | " in page
 
 

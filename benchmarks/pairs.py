@@ -1,0 +1,72 @@
+"""The HLGD paper's table beside every scorer here, on every pair set at hand: F1 with 95 % intervals.
+
+Thresholds come from training or validation pairs, never from test pairs. Precision, recall, average
+precision, calibration, speed, memory and significance stand in [pair_benchmark.md](pair_benchmark.md);
+all figures with their signatures in `benchmarks/results/pair_benchmark-*.json`.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.machine import machine
+from core.runtime import Runtime, detect_device
+from core.workflows.pair_benchmark.results import Cell, PairBenchmark, SetFacts, to_json
+from core.workflows.pair_benchmark.rows import Row
+from core.workflows.pair_benchmark.run import run as run_table
+from core.workflows.pair_benchmark.tables import as_markdown
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PAGE = ROOT / "docs" / "pair_benchmark.md"
+MARK = "<!-- What follows is written by `python -m benchmarks pairs`. -->"
+
+
+def run() -> dict[str, Any]:
+    """Fills the table afresh, writes it down, and gives its summary."""
+    where = machine()
+    found = run_table(Runtime(device=detect_device()), machine=where, on_cell=_tell)
+    RESULTS.mkdir(exist_ok=True)
+    today = datetime.now(UTC).strftime("%Y-%m-%d")
+    (RESULTS / f"pair_benchmark-{today}.json").write_text(to_json(found), encoding="utf-8")
+    write_page(found)
+    return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
+
+
+def write_page(found: PairBenchmark) -> None:
+    """Puts the tables below the mark of the page, whose upper part is written by hand."""
+    guide = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
+    PAGE.write_text(f"{guide}{MARK}\n\n{as_markdown(found)}", encoding="utf-8")
+
+
+def summary(found: PairBenchmark) -> list[dict[str, Any]]:
+    """One line a row: the paper's figures, and F1 with its interval on each set."""
+    cells = {(cell.set, cell.row): cell for cell in found.cells}
+    lines = []
+    for row in found.rows:
+        line: dict[str, Any] = {
+            "row": row.name,
+            "paper_dev": row.published_validation,
+            "paper_test": row.published_test,
+        }
+        for one in found.sets:
+            if not one.why_not:
+                line[one.name] = _figure(cells.get((one.key, row.key)))
+        lines.append(line)
+    return lines
+
+
+def _figure(cell: Cell | None) -> str | None:
+    """F1 with its interval; None where there is none, which the page tells in words."""
+    figure = cell.figures.get("f1") if cell is not None else None
+    if figure is None or figure.value is None:
+        return None
+    span = "" if figure.low is None else f" [{figure.low:.3f}, {figure.high:.3f}]"
+    return f"{figure.value:.3f}{span}"
+
+
+def _tell(facts: SetFacts, row: Row, cell: Cell) -> None:
+    print(f"  {facts.name}: {row.name}: {_figure(cell) or cell.why_not}", file=sys.stderr, flush=True)
