@@ -31,3 +31,34 @@ def shared() -> Path:
     if not (folder / "data").is_dir():
         pytest.skip("the larger data sets are not here; set HEADLINE_LAB_SHARED to their folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a two-layer GPT-2 of width 16, random weights, and a tokenizer of bytes."""
+    import torch
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+
+    folder = tmp_path_factory.mktemp("tiny_gpt2")
+    end = "<|endoftext|>"
+    vocabulary = {sign: i for i, sign in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    vocabulary[end] = len(vocabulary)
+    words = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
+    words.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    words.decoder = decoders.ByteLevel()
+    PreTrainedTokenizerFast(tokenizer_object=words, bos_token=end, eos_token=end).save_pretrained(folder)
+    torch.manual_seed(0)
+    config = GPT2Config(
+        vocab_size=len(vocabulary),
+        n_positions=512,
+        n_embd=16,
+        n_layer=2,
+        n_head=2,
+        bos_token_id=vocabulary[end],
+        eos_token_id=vocabulary[end],
+        # Large weights, so that what a token sees changes what it expects.
+        initializer_range=0.5,
+    )
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder

@@ -6,8 +6,11 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+from core.consistency.checks.check import checks
+from core.consistency.repairs.repair import repairs
 from core.encoders.encoder import encoders
 from core.groups.grouper import groupers
+from core.language_models.language_model import language_models
 from core.maps.projector import projectors
 from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import pair_scorers
@@ -16,11 +19,14 @@ from core.workflows.trainers.trainer import trainers
 
 REGISTRIES: tuple[Registry[Any], ...] = (
     encoders,
+    language_models,
     pair_sources,
     pair_scorers,
     groupers,
     projectors,
     trainers,
+    repairs,
+    checks,
 )
 
 

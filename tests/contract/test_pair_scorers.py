@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,9 +42,14 @@ WORDS = word_list(
 
 
 @pytest.fixture(params=NAMES)
-def scorer(request: pytest.FixtureRequest) -> PairScorer:
-    """Every scorer with its defaults; one whose weights are not on this machine is left out."""
+def scorer(request: pytest.FixtureRequest, tiny_gpt2: Path) -> PairScorer:
+    """Every scorer with its defaults; one whose weights are not on this machine is left out.
+
+    Language models are small ones with random weights: every pair of the contract costs seconds else.
+    """
     recipe = pair_scorers.get(request.param)()
+    if "language_model" in {field.name for field in dataclasses.fields(recipe)}:
+        recipe = dataclasses.replace(recipe, language_model=f"causal.v1|model:{tiny_gpt2}")
     try:
         recipe.prepare(context(0), Runtime())
     except ModelUnavailableError as error:
