@@ -14,5 +14,6 @@ with page(__file__, "Train", "How do I train a pair model, and how far is it?"):
         example()
     else:
         watch(run)
-    with st.expander("Train another model", expanded=run is None, icon=":material/add_circle:"):
+    title = "Train a model" if run is None else "Train another model"
+    with st.expander(title, expanded=run is None, icon=":material/add_circle:"):
         order_form()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import plotly.graph_objects as go
@@ -10,40 +11,72 @@ from plotly.subplots import make_subplots
 
 from components.charts.theme import calm, ink, is_dark
 
+SMOOTHED = 20
+"""Lines that the smoothed loss is the mean of."""
+
 
 def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
-    """The figure; empty axes where there is no line yet.
+    """The figure; one panel until something was validated.
 
     Args:
-        lines: Those of progress.jsonl.
+        lines: Those of progress.jsonl, at least one with a loss.
     """
-    colours = ink()
-    line = "#7fb2e0" if is_dark() else "#1f4e79"
-    losses = [one for one in lines if "loss" in one]
     validated = [one for one in lines if "validation" in one]
+    losses = [one for one in lines if "loss" in one]
     figure = make_subplots(
-        rows=2,
+        rows=2 if validated else 1,
         cols=1,
         shared_xaxes=True,
         vertical_spacing=0.16,
-        subplot_titles=("Loss on training pairs", "On validation pairs"),
+        subplot_titles=("Loss on training pairs", "On validation pairs")[: 2 if validated else 1],
     )
-    figure.add_trace(
-        go.Scatter(
-            x=[one["epoch"] for one in losses],
-            y=[one["loss"] for one in losses],
-            mode="lines",
-            line={"color": line, "width": 1.5},
-            hovertemplate="epoch %{x:.2f}: loss %{y:.3f}<extra></extra>",
-            showlegend=False,
-        ),
-        row=1,
-        col=1,
+    _add_losses(figure, losses)
+    if validated:
+        _add_validations(figure, validated)
+    colours = ink()
+    epochs = losses[-1]["epoch"] * losses[-1]["steps"] / losses[-1]["step"]
+    figure.update_xaxes(gridcolor=colours.grid, zeroline=False, range=[0, epochs * 1.01])
+    figure.update_xaxes(title_text="Epoch", row=2 if validated else 1, col=1)
+    figure.update_yaxes(gridcolor=colours.grid, zeroline=False, rangemode="tozero", row=1, col=1)
+    figure.update_annotations(font={"size": 13, "color": colours.text}, x=0, xanchor="left")
+    return calm(
+        figure,
+        height=430 if validated else 240,
+        margin={"l": 8, "r": 8, "t": 28, "b": 8},
+        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 0.44, "yanchor": "bottom"},
     )
+
+
+def _add_losses(figure: go.Figure, losses: Sequence[Mapping[str, Any]]) -> None:
+    """The loss of each line, pale, and its running mean."""
+    epochs, values = [one["epoch"] for one in losses], [one["loss"] for one in losses]
+    sums = list(accumulate(values, initial=0.0))
+    means = [
+        (sums[end] - sums[max(end - SMOOTHED, 0)]) / min(end, SMOOTHED) for end in range(1, len(values) + 1)
+    ]
+    for shown, width, opacity, name in ((values, 1.0, 0.35, "loss"), (means, 2.0, 1.0, "mean loss")):
+        figure.add_trace(
+            go.Scatter(
+                x=epochs,
+                y=shown,
+                mode="lines",
+                line={"color": _accent(), "width": width},
+                opacity=opacity,
+                hovertemplate=f"epoch %{{x:.2f}}: {name} %{{y:.3f}}<extra></extra>",
+                showlegend=False,
+            ),
+            row=1,
+            col=1,
+        )
+
+
+def _add_validations(figure: go.Figure, validated: Sequence[Mapping[str, Any]]) -> None:
+    """F1, precision and recall of each validation."""
+    muted = ink().muted
     for name, title, dash, colour in (
-        ("f1", "F1", "solid", line),
-        ("precision", "Precision", "dot", colours.muted),
-        ("recall", "Recall", "dash", colours.muted),
+        ("f1", "F1", "solid", _accent()),
+        ("precision", "Precision", "dot", muted),
+        ("recall", "Recall", "dash", muted),
     ):
         figure.add_trace(
             go.Scatter(
@@ -57,14 +90,8 @@ def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
             row=2,
             col=1,
         )
-    figure.update_xaxes(gridcolor=colours.grid, zeroline=False, rangemode="tozero")
-    figure.update_xaxes(title_text="Epoch", row=2, col=1)
-    figure.update_yaxes(gridcolor=colours.grid, zeroline=False, rangemode="tozero", row=1, col=1)
-    figure.update_yaxes(gridcolor=colours.grid, zeroline=False, range=[0, 1.02], row=2, col=1)
-    figure.update_annotations(font={"size": 13, "color": colours.text}, x=0, xanchor="left")
-    return calm(
-        figure,
-        height=430,
-        margin={"l": 8, "r": 8, "t": 28, "b": 8},
-        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 0.46, "yanchor": "bottom"},
-    )
+    figure.update_yaxes(gridcolor=ink().grid, zeroline=False, range=[0, 1.02], row=2, col=1)
+
+
+def _accent() -> str:
+    return "#7fb2e0" if is_dark() else "#1f4e79"
