@@ -1,0 +1,97 @@
+"""`headline-lab consistency`: where does a pair model contradict itself, and what mends it?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from cli.progress import Bars
+
+ALL = "all"
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
+@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Score of the same event; left out, the scorer's own.",
+)
+@click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
+@click.option("--part", help="Part of a pair set: train, validation or test.")
+@click.option("--most", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
+@click.option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
+@click.option("--suite", type=click.Path(path_type=Path), help="Put the cases of this file to the scorer.")
+@click.option("--make-suite", type=click.Path(path_type=Path), help="Make cases, write them, and put them.")
+@click.option(
+    "--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; may be repeated."
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write worst flips, triangles, changes as .csv")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def consistency(
+    file: str,
+    scorer: str,
+    encoder: str,
+    threshold: float | None,
+    windowed: bool,
+    part: str | None,
+    most: int | None,
+    names: tuple[str, ...],
+    suite: Path | None,
+    make_suite: Path | None,
+    checkpoints: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Test how consistent a scorer is on the headlines of FILE.
+
+    FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
+    both orders, and all triplets are counted.
+    """
+    from core.consistency.repairs.repair import repairs
+    from core.consistency.suite import read_suite, write_suite
+    from core.runtime import Runtime, detect_device
+    from core.timelines.load import read_bytes
+    from core.workflows.consistency.findings import examine
+    from core.workflows.consistency.opening import open_headlines
+    from core.workflows.consistency.repairing import repair_all
+    from core.workflows.consistency.scoring import Scoring, score_both_orders
+    from core.workflows.consistency.study import scorer_of
+    from core.workflows.consistency.study import study as run_study
+    from core.workflows.consistency.suites import put_suite, synthetic_suite
+    from core.workflows.consistency.summary import as_object, as_text
+    from core.workflows.consistency.tables import findings_csv
+    from core.workflows.take_away import check_target, save
+
+    for path in (out, make_suite):
+        check_target(path)
+    recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
+    studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
+    cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
+    chosen = studied[0] if studied else scorer
+    how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
+    subject = open_headlines(file, part=part, most=most)
+    bars = Bars(wanted=not quiet)
+    runtime = Runtime(device=detect_device(), report=bars.report)
+    try:
+        scored = score_both_orders(subject, how, runtime)
+        findings = examine(scored)
+        repaired = repair_all(scored, recipes, runtime) if recipes else None
+        studies = run_study(subject, studied, how, runtime) if studied else None
+        made = synthetic_suite(scored) if make_suite is not None else []
+        put = put_suite([*cases, *made], how, runtime) if cases or made else None
+    finally:
+        bars.close()
+    if make_suite is not None:
+        save(make_suite, write_suite(made, make_suite.name))
+    if out is not None:
+        save(out, findings_csv(scored, findings))
+    told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
+    texts, days = subject.headlines.texts, subject.headlines.days.tolist()
+    click.echo(json.dumps(told, ensure_ascii=False) if as_json else as_text(told, texts, days))

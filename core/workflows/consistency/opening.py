@@ -1,0 +1,74 @@
+"""Opening the headlines of a consistency test by name or path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from core.errors import InputError, UnknownNameError
+from core.pair_sets.load import load_pair_set
+from core.pair_sets.pair_file import is_pair_table
+from core.pair_sets.pair_set import Part, pair_sources
+from core.registry import split_outside_parentheses
+from core.timelines.load import load_path, read_bytes, read_table
+from core.timelines.samples import load_sample
+from core.workflows.consistency.subject import Subject, subject_of_pairs, subject_of_timeline
+
+SAMPLE = "sample:"
+
+
+def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> Subject:
+    """The headlines of a timeline, a sample, a pair file or a pair set.
+
+    Args:
+        wanted: A timeline file, `sample:NAME`, a file of pairs, or a pair set's name or signature.
+        part: "train", "validation" or "test" of a pair set or pair file; None for all of it.
+        most: Only so many headlines, those published first; undated ones come last.
+
+    Raises:
+        UnknownNameError: Neither a file nor a pair set.
+        DataSourceError: The data is not on this machine.
+        InputError: It cannot be understood, or the part is none or empty.
+    """
+    if wanted.startswith(SAMPLE) or (Path(wanted).is_file() and not _holds_pairs(wanted)):
+        if part is not None:
+            raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")
+        timeline = (
+            load_sample(wanted.removeprefix(SAMPLE)) if wanted.startswith(SAMPLE) else load_path(wanted)
+        )
+        return first_published(subject_of_timeline(timeline), most)
+    _check_known(wanted)
+    pairs = load_pair_set(wanted)
+    if part is not None:
+        if part not in set(Part):
+            raise InputError(f"There is no part {part[:40]!r}.", hint=f"Choose one of: {', '.join(Part)}.")
+        pairs = pairs.part(Part(part))
+    if not len(pairs.texts):
+        raise InputError(f"{wanted} has no headline in this part.", hint="Choose another part.")
+    return first_published(subject_of_pairs(pairs), most)
+
+
+def first_published(subject: Subject, most: int | None) -> Subject:
+    """The headlines published first, in their order; all where `most` is None or as large."""
+    if most is None or most >= len(subject):
+        return subject
+    kept = np.zeros(len(subject), dtype=np.bool_)
+    kept[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
+    return subject_of_pairs(subject.headlines.with_headlines(kept))
+
+
+def _holds_pairs(path: str) -> bool:
+    return is_pair_table(read_table(read_bytes(path), Path(path).name).columns)
+
+
+def _check_known(wanted: str) -> None:
+    if Path(wanted).exists():
+        return
+    try:
+        pair_sources.get(split_outside_parentheses(wanted)[0])
+    except UnknownNameError:
+        raise UnknownNameError(
+            f"There is no file and no pair set called {wanted[:200]!r}.",
+            hint=f"Give a path, sample:NAME, or one of: {', '.join(pair_sources.names())}.",
+        ) from None
