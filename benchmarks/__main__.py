@@ -18,7 +18,17 @@ from core.runtime import stay_offline
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "benchmarks.md"
-NAMES = ("groups", "slices", "methods", "main_job", "embedding", "interaction", "cold_start", "maps")
+NAMES = (
+    "groups",
+    "slices",
+    "methods",
+    "main_job",
+    "embedding",
+    "interaction",
+    "cold_start",
+    "maps",
+    "candidates",
+)
 
 
 def main() -> None:
