@@ -145,25 +145,24 @@ def _stamps(scorer: PairScorer) -> Iterator[object]:
         value = getattr(recipe, field.name)
         if not isinstance(value, str) or not value:
             continue
-        inner, folder = _named(value)
+        inner = _scorer(value) if field.name == "base" else None
         if inner is not None:
             yield from _stamps(inner)
-        if folder is None:
+            continue
+        try:
+            folder = locate(value)
+        except CoreError:
             continue
         for file in sorted(path for pattern in _WEIGHTS for path in folder.glob(pattern)):
             yield file.name, file.stat().st_size, file.stat().st_mtime_ns
 
 
-def _named(value: str) -> tuple[PairScorer | None, Path | None]:
-    """The scorer or the folder of weights that a parameter names; most name neither."""
+def _scorer(base: str) -> PairScorer | None:
+    """The scorer inside a wrapper; None where `base` names something else, as networks do."""
     try:
-        return pair_scorers.parse(value), None
+        return pair_scorers.parse(base)
     except CoreError:
-        pass
-    try:
-        return None, locate(value)
-    except CoreError:
-        return None, None
+        return None
 
 
 def _read(file: Path, pairs: int) -> Scored | None:

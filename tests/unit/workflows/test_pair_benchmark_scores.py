@@ -104,3 +104,15 @@ def test_a_cache_that_cannot_be_written_loses_nothing(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     assert len(scores_of(world(), Levenshtein(), Runtime(cache=blocked)).scores) == len(world())
+
+
+def test_a_model_that_was_trained_again_is_scored_anew(tmp_path: Path) -> None:
+    weights = tmp_path / "model"
+    weights.mkdir()
+    (weights / "config.json").write_text("{}")
+    (weights / "head.safetensors").write_bytes(b"1")
+    scorer = pair_scorers.parse(f"siamese|model:{weights}")
+    before = module._key(world(), scorer)
+    assert module._key(world(), scorer) == before
+    (weights / "head.safetensors").write_bytes(b"22")
+    assert module._key(world(), scorer) != before
