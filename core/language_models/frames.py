@@ -30,13 +30,13 @@ def headline_frame(tokenizer: Any, prompt: str, start: str) -> Frame:
     Raises:
         InputError: The model has no chat template, or the prompt has another name.
     """
+    if prompt not in PROMPTS:
+        raise InputError(f"prompt cannot be {prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
     end = tokenizer.eos_token or "\n"
     if prompt == "plain":
         return Frame(start, "\n\nHeadline:", "\n")
     if prompt == "start":
         return Frame("", start, end)
-    if prompt != "chat":
-        raise InputError(f"prompt cannot be {prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
     if not getattr(tokenizer, "chat_template", None):
         raise InputError(
             "This language model has no chat template.", hint="Set prompt to plain (or to start)."
