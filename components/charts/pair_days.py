@@ -10,7 +10,7 @@ from components.charts.theme import calm, ink
 from core.similarities import IntArray
 
 SHOWN_DAYS = 10
-"""Days with a bar of their own; what is further apart shares the last."""
+"""From this many days on pairs share the last bar."""
 
 
 def day_figure(same: IntArray, different: IntArray) -> go.Figure:
@@ -24,7 +24,7 @@ def day_figure(same: IntArray, different: IntArray) -> go.Figure:
     last = min(SHOWN_DAYS, len(same) - 1)
     days = [str(day) for day in range(last + 1)]
     if len(same) - 1 > SHOWN_DAYS:
-        days[-1] = f"{SHOWN_DAYS} or more"
+        days[-1] = f"{SHOWN_DAYS}+"
     for name, counts in ((SAME, same), (DIFFERENT, different)):
         shown = np.append(counts[:last], counts[last:].sum())
         total = int(shown.sum())
@@ -46,7 +46,7 @@ def day_figure(same: IntArray, different: IntArray) -> go.Figure:
         height=330,
         bargap=0.25,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        xaxis={"title": "days between the headlines", "type": "category"},
+        xaxis={"title": "days between the headlines", "type": "category", "tickangle": 0},
         yaxis={"title": "% of the pairs", "gridcolor": colours.grid, "rangemode": "tozero"},
         margin={"l": 8, "r": 8, "t": 64, "b": 8},
     )

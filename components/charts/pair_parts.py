@@ -40,7 +40,7 @@ def part_figure(parts: Sequence[PartCounts]) -> go.Figure:
         )
     return calm(
         figure,
-        height=80 + 44 * len(names),
+        height=110 + 40 * len(names),
         barmode="stack",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
         xaxis={"title": "pairs", "gridcolor": colours.grid},

@@ -25,7 +25,8 @@ class Uci(GroupedSource):
 
     Whole stories are drawn to train (36), validation (12) and test (12). All headlines of a part are one
     timeline. Stories are broader than HLGD's events and have up to hundreds of headlines, so positives
-    are drawn down to a number.
+    are drawn down to a number. In this sample each story lies within one day: dates tell more here than
+    they would elsewhere.
 
     Source: Gasparetti 2016, UCI Machine Learning Repository.
     """

@@ -1,0 +1,74 @@
+"""The page of pair sets, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def opened(**address: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.session_state["has_menu"] = True  # AppTest runs a page without app.py
+    app.switch_page("pages/pair_sets.py")
+    return settled(app)
+
+
+def settled(app: AppTest) -> AppTest:
+    app.run()
+    for _ in range(120):
+        if not any(button.label == "Stop" for button in app.button):
+            return app
+        time.sleep(0.5)
+        app.run()
+    raise AssertionError("the page never finished its work")
+
+
+def metrics(app: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_another_set_and_its_settings() -> None:
+    app = opened()
+    assert metrics(app)["Different : same"] == "5.0"
+    app.selectbox(key="pair-set").set_value("iss.v1")
+    shown = metrics(settled(app))
+    assert (shown["Pairs"], shown["Headlines"], shown["Same event"]) == ("1,081", "47", "143")
+    app.number_input(key="pair-set-iss.v1-window_days").set_value(4.0)
+    assert metrics(settled(app))["Pairs"] == "200"
+    assert not app.exception
+    assert not app.error
+
+
+def test_filters_narrow_the_table() -> None:
+    app = opened()
+    app.selectbox(key="pair-set").set_value("headlinecause_ru.v1")
+    settled(app)
+    app.multiselect(key="pair-tag").set_value(["same"])
+    app.multiselect(key="pair-part").set_value(["test"])
+    settled(app)
+    assert any(text.value == "**5** of 447 pairs" for text in app.markdown)
+    app.text_input(key="pair-words").set_value("nothing has these words")
+    settled(app)
+    assert any("No pair fits" in info.value for info in app.info)
+
+
+def test_missing_sets_say_where_they_belong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    app = opened()
+    assert "mrpc.v1" not in app.selectbox(key="pair-set").options
+    assert any("mrpc_train_clean.tsv" in text.value.replace("\\", "") for text in app.markdown)
+    assert not app.error
+
+
+def test_pairs_of_the_open_timeline() -> None:
+    assert any("**200 pairs**: 143 same event" in text.value for text in opened().markdown)
+    app = opened(data="numhg")
+    assert any("no groups that people made" in info.value for info in app.info)
+    assert not app.error
