@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -45,7 +46,8 @@ class ModelCard:
                 "---",
                 "library_name: transformers",
                 "pipeline_tag: text-classification",
-                *([f"base_model: {_line(self.base)}"] if self.base else []),
+                # A JSON string is a YAML string, whatever is in it.
+                *([f"base_model: {json.dumps(_line(self.base), ensure_ascii=False)}"] if self.base else []),
                 "tags: [headline-grouping, news, same-event]",
                 "---",
                 "",
