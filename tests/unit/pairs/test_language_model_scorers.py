@@ -1,0 +1,111 @@
+"""Headline Generator Swap and perplexity, against likelihoods asked for one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import InputError, UnknownNameError
+from core.language_models.causal import Causal
+from core.pairs.headline_swap import HeadlineSwap
+from core.pairs.perplexity import FORMS, Perplexity
+from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.runtime import Runtime
+
+EXACT = Runtime(half=False)
+CONTEXT = PairContext(
+    texts=["Crew returns to Earth", "Astronauts are home", "Bank raises rates", "", "Bank raises rates"],
+    days=np.array([1.0, 2.0, np.nan, 4.0, 5.0]),
+    vectors=np.empty((5, 0), dtype=np.float32),
+    bodies=["The crew landed on Sunday.", "Three people are back.", "Rates went up.", "Nothing.", "Up."],
+)
+LEFT, RIGHT = np.triu_indices(5)
+
+
+@pytest.fixture
+def model(tiny_gpt2: Path) -> str:
+    return f"causal.v1|model:{tiny_gpt2}"
+
+
+def likelihood(tiny_gpt2: Path, prefix: str, text: str, *, article: bool) -> tuple[float, int]:
+    """Mean log-likelihood of one text after one prefix, and its tokens."""
+    network = Causal(model=str(tiny_gpt2)).build(EXACT)
+    frame = network.headline_frame if article else network.line_frame
+    most = (300, 30) if article else (64, 64)
+    found = network.log_likelihood(
+        [prefix], [text], frame=frame, prefix_tokens=most[0], continuation_tokens=most[1]
+    )
+    return float(found.mean[0]), int(found.tokens[0])
+
+
+def test_swap_is_the_mean_of_both_directions(tiny_gpt2: Path, model: str) -> None:
+    found = HeadlineSwap(language_model=model).prepare(CONTEXT, EXACT).pairs(LEFT, RIGHT)
+    for left, right, score in zip(LEFT, RIGHT, found, strict=True):
+        there, _ = likelihood(tiny_gpt2, CONTEXT.bodies[left], CONTEXT.texts[right], article=True)
+        back, _ = likelihood(tiny_gpt2, CONTEXT.bodies[right], CONTEXT.texts[left], article=True)
+        # The authors' script sums both negative log-likelihoods.
+        assert -2 * np.log(score) == pytest.approx(-(there + back), abs=1e-4)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_perplexity_by_its_formulas(tiny_gpt2: Path, model: str, form: str) -> None:
+    found = Perplexity(language_model=model, form=form).prepare(CONTEXT, EXACT).pairs(LEFT, RIGHT)
+
+    def one(before: str, after: str) -> float:
+        given, count = likelihood(tiny_gpt2, before, after, article=False)
+        if form == "conditional":
+            return float(np.exp(given))
+        if form == "gain":
+            alone, _ = likelihood(tiny_gpt2, "", after, article=False)
+            return max(0.0, float(1 - np.exp(-given) / np.exp(-alone)))
+        first, size = likelihood(tiny_gpt2, "", before, article=False)
+        return float(np.exp((first * size + given * count) / (size + count)))
+
+    texts = CONTEXT.texts
+    wanted = [
+        (one(texts[a], texts[b]) + one(texts[b], texts[a])) / 2 for a, b in zip(LEFT, RIGHT, strict=True)
+    ]
+    np.testing.assert_allclose(found, wanted, atol=2e-5)
+
+
+@pytest.mark.parametrize("kind", [HeadlineSwap, Perplexity])
+def test_both_orders_are_equal_to_the_last_bit(kind: type, model: str) -> None:
+    ready = kind(language_model=model).prepare(CONTEXT, Runtime())
+    np.testing.assert_array_equal(ready.pairs(LEFT, RIGHT), ready.pairs(RIGHT, LEFT))
+    whole = ready.block(slice(0, 5), slice(0, 5))
+    np.testing.assert_array_equal(whole, whole.T)
+
+
+def test_swap_without_articles(model: str) -> None:
+    scorer = HeadlineSwap(language_model=model)
+    assert scorer.needs == {Need.BODIES}
+    bare = PairContext(CONTEXT.texts, CONTEXT.days, CONTEXT.vectors)
+    with pytest.raises(InputError, match="reads the articles"):
+        scorer.prepare(bare, Runtime())
+
+
+def test_swap_reads_as_far_as_it_is_told(model: str) -> None:
+    longer = PairContext(
+        CONTEXT.texts, CONTEXT.days, CONTEXT.vectors, bodies=[body[:5] + "???" for body in CONTEXT.bodies]
+    )
+    scorer = HeadlineSwap(language_model=model, content_tokens=3)
+    both = [scorer.prepare(given, EXACT).pairs(LEFT, RIGHT) for given in (CONTEXT, longer)]
+    np.testing.assert_allclose(both[0], both[1], atol=1e-6)
+
+
+def test_the_signature_pins_the_language_model(model: str) -> None:
+    scorer = HeadlineSwap(language_model=model)
+    signature = pair_scorers.signature(scorer)
+    assert "|prompt:plain)" in signature
+    assert pair_scorers.parse(signature) == scorer
+    inside = pair_scorers.parse(f"with_time.v1|base:({signature})")
+    assert inside.needs == {Need.BODIES, Need.DATES}
+
+
+def test_parameters_that_do_not_exist() -> None:
+    with pytest.raises(UnknownNameError, match="no language model called 'gpt9'"):
+        HeadlineSwap(language_model="gpt9")
+    with pytest.raises(InputError, match="form cannot be 'loss'"):
+        Perplexity(form="loss")

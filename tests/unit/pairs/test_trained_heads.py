@@ -1,0 +1,252 @@
+"""The siamese and CatBoost scorers and their trainers: reproducible, symmetric, clear about what is wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from core.encoders.encoder import encoders
+from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.pair_sets.pair_set import PairSet, Part, check
+from core.pairs.catboost_pairs import CatBoostPairs
+from core.pairs.handcrafted import NAMES, take_apart
+from core.pairs.scorer import PairContext, PairScorer
+from core.pairs.siamese import Head, PreparedSiamese, Siamese
+from core.runtime import Runtime
+from core.training.run_folder import RunFolder
+from core.workflows.trainers import vector_pairs
+from core.workflows.trainers.catboost_pairs import CatBoostPairs as GrowTrees
+from core.workflows.trainers.siamese import Siamese as FitSiamese
+
+WIDTH = 12
+TRAINERS = [
+    FitSiamese(encoder="minilm.v1", penalty=1.0),
+    GrowTrees(encoder="minilm.v1", trees=30, directions=3),
+]
+SCORERS = [Siamese, CatBoostPairs]
+EVENTS = [
+    "Crew of {} returns to station", "Bank raises rates by {} percent", "Storm kills {} in Texas",
+    "Team wins after {} games", "Senate votes on bill {}", "Fire burns {} homes",
+]  # fmt: skip
+
+
+def vectors_of(texts: list[str]) -> np.ndarray:
+    """Unit vectors near the direction of each text's event."""
+    found = []
+    for row, text in enumerate(texts):
+        event = next(k for k, form in enumerate(EVENTS) if text.startswith(form.split()[0]))
+        noise = np.random.default_rng(row).normal(size=WIDTH)
+        vector = np.random.default_rng(1000 + event).normal(size=WIDTH) + 0.7 * noise
+        found.append(vector / np.linalg.norm(vector))
+    return np.array(found, dtype=np.float32)
+
+
+@pytest.fixture
+def pairs(monkeypatch: pytest.MonkeyPatch) -> PairSet:
+    """All pairs of 60 headlines about six events, half of the headlines for validation."""
+    texts = [EVENTS[k % 6].format(k) for k in range(60)]
+    parts = np.array([Part.TRAIN.value if k < 30 else Part.VALIDATION.value for k in range(60)])
+    left, right = np.triu_indices(60, 1)
+    inside = parts[left] == parts[right]
+    left, right = left[inside], right[inside]
+    groups = np.array([k % 6 + 6 * (k >= 30) for k in range(60)])
+    days = np.arange(60, dtype=np.float64) % 7
+    days[::9] = np.nan
+    monkeypatch.setattr(vector_pairs, "encode_cached", lambda texts, recipe, runtime: vectors_of(list(texts)))
+    return check(
+        PairSet(
+            name="six",
+            texts=texts,
+            days=days,
+            timelines=np.zeros(60, dtype=np.int64),
+            parts=parts,
+            left=left,
+            right=right,
+            labels=(groups[left] == groups[right]).astype(np.int64),
+            groups=groups,
+        )
+    )
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Callable[[str], RunFolder]:
+    def start(name: str) -> RunFolder:
+        run = RunFolder(tmp_path / name)
+        run.create({"kind": "pair"})
+        run.start()
+        return run
+
+    return start
+
+
+def context_of(pairs: PairSet) -> PairContext:
+    return PairContext(list(pairs.texts), pairs.days, vectors_of(list(pairs.texts)))
+
+
+@pytest.mark.parametrize(("trainer", "scorer"), list(zip(TRAINERS, SCORERS, strict=True)))
+def test_a_trained_model_scores_what_it_learnt(trainer, scorer, pairs, started) -> None:
+    run = started("run")
+    trainer.train(pairs, run, Runtime())
+    recipe: PairScorer = scorer(model=str(run.model))
+    scores = recipe.prepare(context_of(pairs), Runtime()).pairs(pairs.left, pairs.right)
+    same = pairs.labels == 1
+    assert np.median(scores[same]) > recipe.threshold > np.median(scores[~same])
+    about = run.about()
+    assert about["threshold"] == {"chosen_on": "validation", "value": recipe.threshold}
+    assert about["validation_own_threshold"]["f1"][0] > 0.6
+    assert about["training_pairs"] == len(pairs.part(Part.TRAIN))
+    assert about["scorer"].startswith(run.about()["scorer"].partition(".")[0])
+
+
+@pytest.mark.parametrize("trainer", TRAINERS)
+def test_training_with_a_seed_is_reproducible(trainer, pairs, started) -> None:
+    weights = []
+    for name in ("one", "two"):
+        run = started(name)
+        trainer.train(pairs, run, Runtime(seed=3))
+        weights.append({
+            file.name: file.read_bytes() for file in run.model.iterdir() if file.suffix != ".cbm"
+        })  # fmt: skip
+    assert weights[0] == weights[1]
+
+
+def test_trees_with_a_seed_are_reproducible(pairs, started) -> None:
+    found = []
+    for name, seed in (("one", 3), ("two", 3), ("three", 4)):
+        run = started(name)
+        GrowTrees(trees=30, directions=3).train(pairs, run, Runtime(seed=seed))
+        ready = CatBoostPairs(model=str(run.model)).prepare(context_of(pairs), Runtime())
+        found.append(ready.pairs(pairs.left, pairs.right))
+    np.testing.assert_array_equal(found[0], found[1])
+    assert not np.array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize("trainer", TRAINERS)
+def test_validation_pairs_do_not_enter_the_weights(trainer, pairs, started) -> None:
+    """Other labels on the validation part change the threshold alone, where they do not stop growing."""
+    labels = pairs.labels.copy()
+    held_out = np.flatnonzero(pairs.pair_parts == Part.VALIDATION.value)
+    labels[held_out] = np.random.default_rng(0).permutation(labels[held_out])
+    scores = []
+    for name, given in (("as", pairs), ("other", dataclasses.replace(pairs, labels=labels))):
+        run = started(name)
+        short = dataclasses.replace(trainer, trees=1) if hasattr(trainer, "trees") else trainer
+        short.train(given, run, Runtime())
+        scorer = SCORERS[TRAINERS.index(trainer)](model=str(run.model))
+        scores.append(scorer.prepare(context_of(pairs), Runtime()).pairs(pairs.left, pairs.right))
+    np.testing.assert_array_equal(scores[0], scores[1])
+
+
+@pytest.mark.parametrize("trainer", TRAINERS)
+def test_training_stops_when_asked(trainer, pairs, started) -> None:
+    run = started("run")
+    run.ask_to_stop()
+    with pytest.raises(Cancelled):
+        trainer.train(pairs, run, Runtime())
+    assert not run.model.exists()
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_the_shipped_models_are_symmetric_to_the_last_bit(scorer) -> None:
+    random = np.random.default_rng(0)
+    texts = [random.choice(EVENTS).format(random.integers(2, 90)) for _ in range(30)]
+    vectors = random.normal(size=(30, 384)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    days = np.where(random.random(30) < 0.2, np.nan, random.uniform(0, 9, 30))
+    ready = scorer().prepare(PairContext(texts, days, vectors), Runtime())
+    left, right = np.triu_indices(30)
+    np.testing.assert_array_equal(ready.pairs(left, right), ready.pairs(right, left))
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_vectors_of_another_encoder(scorer) -> None:
+    context = PairContext(["a", "b"], np.zeros(2), np.eye(2, 512, dtype=np.float32))
+    with pytest.raises(InputError, match=r"vectors of 384 numbers, and the encoder gives 512"):
+        scorer().prepare(context, Runtime())
+
+
+@pytest.mark.parametrize(("scorer", "other"), [(Siamese, "catboost_pairs"), (CatBoostPairs, "siamese")])
+def test_a_model_of_another_kind(scorer, other) -> None:
+    with pytest.raises(ModelUnavailableError, match=f"is a {other} model"):
+        scorer(model=other).prepare(PairContext([], np.empty(0), np.empty((0, 0), np.float32)), Runtime())
+    with pytest.raises(ModelUnavailableError, match="no trained pair model"):
+        _ = scorer(model="nothing/here").threshold
+
+
+@pytest.mark.parametrize("damage", ["settings", "weights", "missing", "width", "threshold"])
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_damaged_models(scorer, damage, tmp_path) -> None:
+    shipped = Path(__file__).resolve().parents[3] / "models" / scorer().model
+    folder = tmp_path / "model"
+    shutil.copytree(shipped, folder)
+    settings = json.loads((folder / "pair_model.json").read_text())
+    weights = next(path for path in folder.iterdir() if path.suffix in {".cbm", ".safetensors"})
+    if damage == "weights":
+        weights.write_bytes(b"\x00" * 64)
+    elif damage == "missing":
+        weights.unlink()
+    elif damage == "settings":
+        (folder / "pair_model.json").write_text("[1, 2")
+    else:
+        changed = {"width": {"dimensions": 383}, "threshold": {"threshold": float("nan")}}[damage]
+        (folder / "pair_model.json").write_text(json.dumps({**settings, **changed}))
+    with pytest.raises(ModelUnavailableError):
+        scorer(model=str(folder)).prepare(
+            PairContext([], np.empty(0), np.empty((0, 0), np.float32)), Runtime()
+        )
+
+
+def test_the_siamese_head_is_its_formula() -> None:
+    random = np.random.default_rng(5)
+    vectors = random.normal(size=(70, 6)).astype(np.float32)
+    head = Head(random.normal(size=6).astype(np.float32), random.normal(size=6).astype(np.float32), 0.3)
+    block = PreparedSiamese(head, vectors).block(slice(0, 70), slice(3, 9))
+    for row, column in ((0, 0), (69, 5), (40, 2)):
+        u, v = vectors[row].astype(float), vectors[3 + column].astype(float)
+        margin = np.abs(u - v) @ head.apart + (u * v) @ head.product + 0.3
+        assert block[row, column] == pytest.approx(1 / (1 + np.exp(-margin)), abs=1e-5)
+
+
+def test_the_siamese_fit_is_scikit_learn_s_where_nothing_holds_the_weights(pairs, started) -> None:
+    run = started("run")
+    FitSiamese(penalty=1e-3, steps=500).train(pairs, run, Runtime())
+    ready = Siamese(model=str(run.model)).prepare(context_of(pairs), Runtime())
+    train = pairs.pair_parts == Part.TRAIN.value
+    left, right, labels = pairs.left[train], pairs.right[train], pairs.labels[train]
+    vectors = context_of(pairs).vectors.astype(np.float64)
+    features = np.hstack([np.abs(vectors[left] - vectors[right]), vectors[left] * vectors[right]])
+    plain = LogisticRegression(C=1e3, max_iter=5000).fit(features * np.sqrt(WIDTH), labels)
+    wanted = plain.predict_proba(features * np.sqrt(WIDTH))[:, 1]
+    assert np.corrcoef(ready.pairs(left, right), wanted)[0, 1] > 0.99
+
+
+def test_handcrafted_features_say_what_their_names_say() -> None:
+    texts = ["Storm kills 12 people in Texas", "12 people dead in Texas after storm", "Storm kills 14 people"]
+    vectors = np.eye(3, 4, dtype=np.float32)
+    context = PairContext(texts, np.array([3.9, 5.1, np.nan]), vectors)
+    seen = take_apart(context, np.ones((4, 1), dtype=np.float32))
+    found = seen.features(np.array([0, 0]), np.array([1, 2]))
+    one, other = (dict(zip((*NAMES, "direction_0"), row.tolist(), strict=True)) for row in found)
+    assert one["cosine"] == 0
+    assert one["direction_0"] == pytest.approx(2)
+    assert one["difference_mean"] == pytest.approx(0.5)
+    assert one["difference_largest"] == 1
+    assert one["numbers_shared"] == 1
+    assert one["numbers_in_conflict"] == 0
+    assert other["numbers_shared"] == 0
+    assert other["numbers_in_conflict"] == 1
+    assert one["days_apart"] == 2
+    assert np.isnan(other["days_apart"])
+    assert one["length_ratio"] == pytest.approx(len(texts[0]) / len(texts[1]))
+    assert 0 < other["edit_ratio"] < 1
+
+
+def test_trainers_pin_their_encoder() -> None:
+    assert FitSiamese(encoder="minilm").encoder == encoders.signature(encoders.parse("minilm"))
