@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from core.errors import UnknownNameError
@@ -38,7 +39,7 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     try:
         pair_sources.get(split_outside_parentheses(wanted)[0])
     except UnknownNameError:
-        if not path.exists():
+        if not os.path.exists(wanted):  # False also for names that no file can have
             raise UnknownNameError(
                 f"There is no pair set and no file called {wanted[:200]!r}.",
                 hint=f"Give a path, or one of: {', '.join(pair_sources.names())}.",

@@ -243,9 +243,10 @@ def test_a_file_of_another_shape_is_refused(tmp_path: Path, monkeypatch: pytest.
         load_pair_set("allsides")
 
 
-def test_a_name_that_is_nothing() -> None:
-    with pytest.raises(UnknownNameError, match="no pair set and no file called 'nosuch'"):
-        load_pair_set("nosuch")
+@pytest.mark.parametrize("name", ["nosuch", "", "a\0b", "x" * 5_000])
+def test_a_name_that_is_nothing(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="no pair set and no file called"):
+        load_pair_set(name)
 
 
 def test_pair_files_and_timelines_by_path(tmp_path: Path) -> None:
