@@ -24,6 +24,7 @@ NAMES = (
     "methods",
     "main_job",
     "embedding",
+    "cross_encoder",
     "interaction",
     "cold_start",
     "maps",

@@ -16,8 +16,8 @@ class PairClassifier(PairModelScorer):
     """Probability of the same event, by a BERT classifier over both headlines.
 
     Of the hub any sequence classifier that was trained on pairs will do (multilingual BERT, RuBERT); the one
-    that ships is English, has low-rank updates over MiniLM, and was trained on headlines, first sentences
-    and the sentence pairs of MRPC and STS-B.
+    that ships is English, has low-rank updates over MiniLM, and was trained on headlines and on the first
+    sentences of articles.
 
     Source: Dialogue 2021, Russian News Clustering (Gusev and Smurov), BERT pair classifiers.
     """
