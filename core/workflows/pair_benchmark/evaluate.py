@@ -27,6 +27,9 @@ from core.workflows.pair_benchmark.tuning import Choice, Settings, choose
 
 IntArray = npt.NDArray[np.int64]
 
+LEAST_SHARE = 0.5
+"""Share of the test pairs that must have dates or articles for a row that needs them."""
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -102,11 +105,15 @@ def cannot_run(row: Row, scorer: PairScorer, facts: SetFacts) -> str:
         return "It reads English only." if row.languages == ("en",) else "It does not read this language."
     if Need.ANNOTATORS in scorer.needs and not facts.annotated:
         return "Nobody's own groups come with this set."
-    if (row.dates or Need.DATES in scorer.needs) and not facts.dated:
-        return "This set has no dates."
-    if Need.BODIES in scorer.needs and not facts.bodies:
-        return "This set has no articles."
-    return ""
+    dated = _too_few(facts.dated, "dates") if row.dates or Need.DATES in scorer.needs else ""
+    return dated or (_too_few(facts.bodies, "articles") if Need.BODIES in scorer.needs else "")
+
+
+def _too_few(share: float, what: str) -> str:
+    """Why a row that needs dates or articles is left out; figures on a few pairs would mislead."""
+    if not share:
+        return f"This set has no {what}."
+    return "" if share >= LEAST_SHARE else f"Few of this set's test pairs have {what}."
 
 
 def _nothing(data: Measured, row: Row, reason: str) -> Evaluated:

@@ -111,6 +111,13 @@ def test_a_row_without_what_it_needs_says_so(runtime: Runtime, key: str, says: s
     assert (cell.why_not, cell.figures) == (says, {})
 
 
+def test_a_few_dates_are_too_few(runtime: Runtime) -> None:
+    pairs = world()
+    days = np.where(np.arange(len(pairs.days)) % 4 == 0, pairs.days, np.nan)
+    cell = evaluate(measured(replace(pairs, days=days)), row("time_only"), (), runtime, SETTINGS).cell
+    assert cell.why_not == "Few of this set's test pairs have dates."
+
+
 def test_a_missing_scorer_or_model_is_a_sentence(runtime: Runtime) -> None:
     data = measured(world())
     missing = Row(key="x", name="X", scorer="no_such_scorer", challenge=1)
