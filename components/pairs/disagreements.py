@@ -1,0 +1,92 @@
+"""Where two scorers part ways, and where scorers and people do, on the map."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import jobs
+from components.charts.disagreement_map import disagreement_figure
+from components.group_list import height_for
+from components.markdown import plain
+from components.pairs.measured import evaluated, opened, row_choice
+from components.pairs.pair_card import pair_card
+from core.runtime import Runtime
+from core.similarities import Float32Array
+from core.workflows.pair_benchmark.errors import disagreement_by_headline, disagreements
+from core.workflows.pair_benchmark.places import places_of
+from core.workflows.pair_benchmark.sets import Measured
+
+
+def split(chosen: str) -> None:
+    """Two scorers' disagreements side by side, and two maps of disagreement with people."""
+    data = opened(chosen)
+    left, right = st.columns(2, gap="large")
+    with left:
+        one = row_choice("System", first="cosine_time", key="split-one")
+    with right:
+        other = row_choice("and", first="event_similarity", key="split-other")
+    first, second = evaluated(chosen, one), evaluated(chosen, other)
+    for found in (first, second):
+        if found.cell.why_not:
+            st.info(plain(found.cell.why_not), icon=":material/info:")
+            return
+    positions = _positions(data)
+    for column, found, name in ((left, first, one), (right, second, other)):
+        with column:
+            wrong = disagreement_by_headline(data.test, found)
+            st.plotly_chart(
+                disagreement_figure(positions, data.test.texts, wrong),
+                key=f"split-map-{name}-{column is left}",
+                config={"displaylogo": False, "displayModeBar": False},
+                alt="Headlines on a map; the darker, the more of its pairs are judged otherwise by people",
+            )
+    st.caption(
+        "The same headlines on both maps. The larger and redder a point, the more of its pairs the system "
+        "judges otherwise than people."
+    )
+    found = disagreements(data.test, first, second)
+    if not found:
+        st.success("The two systems decide every pair alike.")
+        return
+    right_one = sum((d.label == 1) == bool(_called(first, d.place)) for d in found)
+    st.markdown(
+        f"They decide **{len(found):,}** pairs differently; people side with the first on **{right_one:,}** "
+        f"and with the second on **{len(found) - right_one:,}**."
+    )
+    texts, test = data.test.texts, data.test
+    shown = pd.DataFrame(
+        {
+            "People": ["same" if d.label == 1 else "different" for d in found],
+            "First": [d.one for d in found],
+            "Second": [d.other for d in found],
+            "Headline": [texts[int(test.left[d.place])] for d in found],
+            "and": [texts[int(test.right[d.place])] for d in found],
+        }
+    ).head(200)
+    number = st.column_config.NumberColumn(format="%.3f", width=70)
+    event = st.dataframe(
+        shown,
+        key=f"split-{chosen}-{one}-{other}",
+        hide_index=True,
+        height=height_for(len(shown), 320),
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={"First": number, "Second": number, "People": st.column_config.TextColumn(width=90)},
+        alt="Pairs on which the two systems decide differently; selecting one opens it",
+    )
+    picked = found[event.selection.rows[0] if event.selection.rows else 0]
+    pair_card(data, picked.place, second.scorer, picked.other)
+
+
+def _called(found: object, place: int) -> bool:
+    places, called = found.places, found.called  # type: ignore[attr-defined]
+    return bool(called[np.searchsorted(places, place)])
+
+
+def _positions(data: Measured) -> Float32Array:
+    def work(runtime: Runtime) -> Float32Array:
+        return places_of(data.test, runtime)
+
+    return jobs.result_of(f"split-places|{data.facts.fingerprint}", "Drawing the map", work)

@@ -1,0 +1,125 @@
+"""The error browser: the worst mistakes of a scorer, slice by slice."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from components import jobs
+from components.charts.reliability import reliability_chart
+from components.group_list import height_for
+from components.markdown import plain
+from components.pairs.measured import evaluated, opened, row_choice
+from components.pairs.pair_card import pair_card
+from core.runtime import Runtime
+from core.workflows.pair_benchmark.errors import Mistake, worst
+from core.workflows.pair_benchmark.evaluate import Evaluated
+from core.workflows.pair_benchmark.sets import Measured
+from core.workflows.pair_benchmark.slices import Slice, slice_quality, slices
+from core.workflows.pair_benchmark.tags import user_tags
+
+FIRST = "event_similarity"
+
+
+def errors(chosen: str) -> None:
+    """Slices, reliability, and the worst mistakes with one of them opened."""
+    data = opened(chosen)
+    key = row_choice("System", first=FIRST, key="errors-row")
+    found = evaluated(chosen, key)
+    if found.cell.why_not:
+        st.info(plain(found.cell.why_not), icon=":material/info:")
+        return
+    cut = _cut(data)
+    picked = _slices(data, found, cut)
+    _mistakes(data, found, cut[picked])
+    with st.expander("Is a score a probability?", icon=":material/show_chart:"):
+        st.altair_chart(reliability_chart(found.cell.bins), width="stretch")
+
+
+def _cut(data: Measured) -> tuple[Slice, ...]:
+    tags = user_tags().of(data.test)
+
+    def work(runtime: Runtime) -> tuple[Slice, ...]:
+        return slices(data.test, runtime, tags=tags)
+
+    return jobs.result_of(f"slices|{data.facts.key}|{data.facts.fingerprint}|{tags}", "Cutting slices", work)
+
+
+def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
+    """The table of slices; selecting one filters the mistakes."""
+    lines = [slice_quality(data.test, one, found.places, found.called) for one in cut]
+    shown = pd.DataFrame(
+        {
+            "Pairs like this": [line.name for line in lines],
+            "Pairs": [line.pairs for line in lines],
+            "Same event": [line.positives for line in lines],
+            "F1": [line.f1.value for line in lines],
+            "Precision": [line.precision.value for line in lines],
+            "Recall": [line.recall.value for line in lines],
+            "False alarms": [line.false_alarms.value for line in lines],
+        }
+    )
+    number = st.column_config.NumberColumn(format="%.3f")
+    event = st.dataframe(
+        shown,
+        key=f"slices-{data.facts.key}",
+        hide_index=True,
+        height=height_for(len(shown), 420),
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "F1": number,
+            "Precision": number,
+            "Recall": number,
+            "False alarms": st.column_config.NumberColumn(
+                format="%.3f", help="Share of pairs of different events that were called the same"
+            ),
+        },
+        alt="The scorer on slices of the pairs; selecting a slice filters the mistakes below",
+    )
+    rows = event.selection.rows
+    return int(rows[0]) if rows else 0
+
+
+def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
+    """Worst first, of one kind of mistake; one is opened beneath."""
+    st.subheader("Mistakes", anchor=False)
+    mistake = st.segmented_control(
+        "Kind of mistake",
+        list(Mistake),
+        default=Mistake.FALSE_POSITIVE,
+        required=True,
+        key="mistake",
+        label_visibility="collapsed",
+    )
+    places = [place for place in worst(data.test, found, mistake).tolist() if part.pairs[place]]
+    where = "" if part.kind == "all" else f" among pairs like this: {part.name}"
+    if not places:
+        st.success(f"No such mistake{where}.")
+        return
+    scores = dict(zip(found.places.tolist(), found.scores.tolist(), strict=True))
+    st.markdown(f"**{len(places):,}**{plain(where)}, those furthest from the threshold first.")
+    texts, test = data.test.texts, data.test
+    shown = pd.DataFrame(
+        {
+            "Score": [scores[place] for place in places],
+            "Headline": [texts[row] for row in test.left[places].tolist()],
+            "and": [texts[row] for row in test.right[places].tolist()],
+            "Days": test.days_apart[places],
+        }
+    ).head(200)
+    event = st.dataframe(
+        shown,
+        key=f"mistakes-{data.facts.key}-{mistake}-{part.name}",
+        hide_index=True,
+        height=height_for(len(shown), 320),
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "Score": st.column_config.NumberColumn(format="%.3f", width=70),
+            "Days": st.column_config.NumberColumn(format="%d", width=60),
+        },
+        alt="Pairs that the scorer got wrong; selecting one opens it",
+    )
+    place = places[event.selection.rows[0] if event.selection.rows else 0]
+    pair_card(data, place, found.scorer, scores[place])

@@ -1,0 +1,82 @@
+"""One pair: what differs, what drove the score, and tags."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import jobs
+from components.markdown import plain
+from components.marked import LEGEND, marked
+from core.pairs.scorer import PairScorer
+from core.runtime import Runtime
+from core.text.differences import compare
+from core.workflows.pair_benchmark.explaining import Drive, explain
+from core.workflows.pair_benchmark.sets import Measured
+from core.workflows.pair_benchmark.tags import NEGATIVE, POSITIVE, fingerprints, user_tags
+
+
+def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: float | None) -> None:
+    """Draws the pair at a place of the test part."""
+    test = data.test
+    left, right = int(test.left[place]), int(test.right[place])
+    texts = test.texts[left], test.texts[right]
+    differences = compare(*texts)
+    apart = test.days_apart[place]
+    when = "dates unknown" if np.isnan(apart) else "same day" if not apart else f"{apart:.0f} days apart"
+    same = "the same event" if test.labels[place] == 1 else "different events"
+    with st.container(border=True):
+        st.markdown(marked(texts[0], differences.left_marks))
+        st.markdown(marked(texts[1], differences.right_marks))
+        said = "" if score is None else f" · score **{score:.3f}**"
+        st.markdown(f":gray[{when} · people say {same}]{said}")
+        st.caption(LEGEND)
+        if scorer is not None and score is not None:
+            _drivers(data, place, scorer, score)
+        _tags(data, place)
+
+
+def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> None:
+    """What the score is made of: parts, or the words that speak for and against."""
+
+    def work(runtime: Runtime) -> tuple[Drive, ...]:
+        return explain(data.test, place, scorer, score, runtime)
+
+    key = f"drive|{data.facts.key}|{place}|{scorer}"
+    drives = jobs.result_of(key, "Asking what drove the score", work)
+    if len(drives) < 2:
+        return
+    table = pd.DataFrame({"What": [d.name for d in drives], "Weight": [d.weight for d in drives]})
+    st.altair_chart(
+        alt.Chart(table)
+        .mark_bar()
+        .encode(
+            x=alt.X("Weight:Q", title="speaks against ← → speaks for the same event"),
+            y=alt.Y("What:N", sort=None, title=None, axis=alt.Axis(labelLimit=260)),
+            color=alt.condition("datum.Weight > 0", alt.value("#1f6fd1"), alt.value("#c2371f")),
+            tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
+        )
+        .properties(height=22 * len(table) + 40),
+        width="stretch",
+    )
+
+
+def _tags(data: Measured, place: int) -> None:
+    """Tags of the pair; what is chosen is written down at once."""
+    store = user_tags()
+    fingerprint = fingerprints(data.test)[place]
+    current = list(store.all().get(fingerprint, ()))
+    offered = POSITIVE if data.test.labels[place] == 1 else NEGATIVE
+    key = f"tags-{fingerprint}"
+    st.multiselect(
+        "Tags",
+        list(dict.fromkeys([*offered, *current])),
+        default=current,
+        key=key,
+        accept_new_options=True,
+        on_change=lambda: store.set(fingerprint, st.session_state[key]),
+        help="The paper's phenomena, or words of your own; they become slices of the figures.",
+        placeholder=plain("what kind of pair is this?"),
+    )

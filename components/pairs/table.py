@@ -1,0 +1,246 @@
+"""The paper's table beside what was run here: a picture, the figures, and any two rows compared."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from components import jobs
+from components.charts.theme import ink
+from components.group_list import height_for
+from components.markdown import plain
+from core.runtime import Runtime
+from core.workflows.pair_benchmark.results import Cell, Figure, PairBenchmark, RowFacts
+from core.workflows.pair_benchmark.rows import ROWS
+from core.workflows.pair_benchmark.run import run
+from core.workflows.pair_benchmark.saved import keep
+from core.workflows.pair_benchmark.tables import as_csv, as_latex
+from core.workflows.pair_benchmark.tuning import QUICK, Settings
+
+_RUN = "pairs-run"
+BEST, PEER = "event_blend", "cosine_time"
+"""The rows that are compared before anybody chose."""
+
+
+def table(found: PairBenchmark, chosen: str) -> None:
+    """Draws one set of the benchmark."""
+    cells = {cell.row: cell for cell in found.cells if cell.set == chosen}
+    measured = [row for row in found.rows if row.key in cells and not cells[row.key].why_not]
+    _sentence(found, chosen, cells)
+    st.altair_chart(_picture(measured, cells), width="stretch")
+    lines = [_line(row, cells[row.key]) for row in found.rows if row.key in cells]
+    st.dataframe(
+        pd.DataFrame(lines).fillna(""),
+        hide_index=True,
+        height=height_for(len(cells), 460),
+        column_config=_COLUMNS,
+        alt="Every system: published F1 on HLGD, and F1, precision, recall and more as measured here",
+    )
+    _compare(found, chosen, measured)
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV", lambda: as_csv(found), "pair-benchmark.csv", "text/csv", key="pairs-csv", on_click="ignore"
+        )
+        st.download_button(
+            "LaTeX",
+            lambda: as_latex(found),
+            "pair-benchmark.tex",
+            "text/x-tex",
+            key="pairs-tex",
+            on_click="ignore",
+        )
+        st.button(
+            "Run again, quickly",
+            key="pairs-run-again",
+            icon=":material/refresh:",
+            on_click=lambda: st.session_state.update({_RUN: chosen}),
+            help="Fewer pairs a system: minutes instead of a quarter of an hour. The command "
+            "`headline-lab benchmark pairs` runs the whole.",
+        )
+    if st.session_state.get(_RUN) == chosen:
+        run_quickly(chosen)
+
+
+def run_quickly(chosen: str) -> None:
+    """Runs all rows on one set in the background and keeps the result."""
+
+    def work(runtime: Runtime) -> PairBenchmark:
+        return keep(run(runtime, sets=[chosen], rows=ROWS, settings=Settings(caps=QUICK)))
+
+    jobs.result_of(f"pair-benchmark|{chosen}", "Running the benchmark", work)
+    st.session_state.pop(_RUN, None)
+    st.rerun()
+
+
+def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, Cell]) -> None:
+    facts = found.set(chosen)
+    if facts.why_not:
+        st.info(plain(facts.why_not), icon=":material/info:")
+    # A row that could read only a few of the pairs is no match for those that read all.
+    enough = max((cell.pairs for cell in cells.values()), default=0) / 4
+    best = max(
+        (
+            cell
+            for cell in cells.values()
+            if _value(cell, "f1") is not None and cell.row != "human" and cell.pairs >= enough
+        ),
+        key=lambda cell: _value(cell, "f1") or 0.0,
+        default=None,
+    )
+    names = {row.key: row.name for row in found.rows}
+    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
+    if best is not None:
+        said += f" Best here: **{plain(names[best.row])}**, F1 **{_value(best, 'f1'):.3f}**."
+    st.markdown(said)
+    notes = " ".join(facts.notes)
+    st.caption(plain(f"{facts.summary} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
+
+
+def _picture(rows: list[RowFacts], cells: dict[str, Cell]) -> alt.LayerChart:
+    lines = []
+    for row in rows:
+        figure = cells[row.key].figures.get("f1")
+        if figure is None or figure.value is None:
+            continue
+        kind = (
+            "people" if row.key == "human" else "trained on news pairs" if row.supervised else "not trained"
+        )
+        lines.append(
+            {
+                "System": row.name,
+                "F1": figure.value,
+                "low": figure.low if figure.low is not None else figure.value,
+                "high": figure.high if figure.high is not None else figure.value,
+                "Published on HLGD test": row.published_test,
+                "Kind": kind,
+            }
+        )
+    data = pd.DataFrame(lines, columns=["System", "F1", "low", "high", "Published on HLGD test", "Kind"])
+    colours = ink()
+    order = data["System"].tolist()
+    y = alt.Y("System:N", sort=order, title=None, axis=alt.Axis(labelLimit=280, labelOverlap=False))
+    x = alt.X("F1:Q", scale=alt.Scale(domain=[0, 1]), title="F1 here, with its 95 % interval")
+    kind = alt.Color(
+        "Kind:N",
+        scale=alt.Scale(
+            domain=["people", "trained on news pairs", "not trained"], range=["#c2371f", "#1f6fd1", "#8a8a82"]
+        ),
+        legend=alt.Legend(orient="top", title=None),
+    )
+    base = alt.Chart(data)
+    return (
+        base.mark_rule(strokeWidth=3, opacity=0.5).encode(
+            y=y, x=alt.X("low:Q", title="F1 here, with its 95 % interval"), x2="high:Q", color=kind
+        )
+        + base.mark_circle(size=80, opacity=1).encode(
+            y=y, x=x, color=kind, tooltip=["System", "F1", "low", "high"]
+        )
+        + base.mark_point(shape="diamond", size=70, color=colours.muted, filled=False).encode(
+            y=y, x="Published on HLGD test:Q", tooltip=["System", "Published on HLGD test"]
+        )
+    ).properties(height=alt.Step(24))
+
+
+_COLUMNS = {
+    "System": st.column_config.TextColumn(width=270),
+    "F1": st.column_config.TextColumn(width=150, help="On this set's test pairs, with its 95 % interval"),
+    "Published": st.column_config.TextColumn(
+        width=105, help="F1 on HLGD's development and test part, as the paper prints it"
+    ),
+    "Challenge": st.column_config.TextColumn(
+        width=80, help="What it may read: 1 headlines, 2 also dates, 3 also articles or people's groups"
+    ),
+    "AP": st.column_config.TextColumn(help="Average precision: no threshold in it"),
+    "Calibration": st.column_config.TextColumn(
+        help="Expected calibration error: how far scores are from being probabilities"
+    ),
+    "Pairs": st.column_config.TextColumn(help="Test pairs measured; slower systems are given fewer"),
+    "Pairs/s": st.column_config.TextColumn(help="Scored a second, without loading and encoding"),
+    "MB": st.column_config.TextColumn(help="How far memory rose while it scored"),
+}
+
+
+def _line(row: RowFacts, cell: Cell) -> dict[str, str]:
+    if cell.why_not:
+        measured = {"F1": "not here", "Why": cell.why_not}
+    else:
+        f1 = cell.figures.get("f1")
+        measured = {
+            "F1": "" if f1 is None else _spanned(f1),
+            **{name: _written(_value(cell, figure)) for name, figure in _FIGURES.items()},
+            "Threshold": _written(cell.threshold),
+            "Chosen on": cell.chosen_on,
+            "Pairs": f"{cell.pairs:,}",
+            "Pairs/s": _written(cell.pairs_per_second, "{:,.0f}"),
+            "MB": _written(cell.memory_mb, "{:,.0f}"),
+        }
+    first = {"System": row.name, "F1": "", "Published": _published(row), "Challenge": str(row.challenge)}
+    return first | measured
+
+
+_FIGURES = {
+    "Precision": "precision",
+    "Recall": "recall",
+    "AP": "average_precision",
+    "Calibration": "calibration_error",
+}
+
+
+def _written(value: float | None, pattern: str = "{:.3f}") -> str:
+    return "" if value is None else pattern.format(value)
+
+
+def _published(row: RowFacts) -> str:
+    if row.published_validation is None or row.published_test is None:
+        return ""
+    return f"{row.published_validation:.3f} / {row.published_test:.3f}"
+
+
+def _spanned(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:.3f}"
+    return f"{figure.value:.3f}  ({figure.low:.3f} – {figure.high:.3f})"
+
+
+def _value(cell: Cell, name: str) -> float | None:
+    figure = cell.figures.get(name)
+    return None if figure is None else figure.value
+
+
+def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> None:
+    """Any two rows: difference of F1 with its interval, and a p-value that knows how many were compared."""
+    names = {row.key: row.name for row in measured if row.key != "human"}
+    if len(names) < 2:
+        return
+    keys = list(names)
+    left, right = st.columns(2)
+    first = left.selectbox(
+        "Compare",
+        keys,
+        index=keys.index(BEST) if BEST in keys else len(keys) - 1,
+        format_func=names.__getitem__,
+        key="pairs-one",
+    )
+    second = right.selectbox(
+        "with",
+        keys,
+        index=keys.index(PEER) if PEER in keys else 0,
+        format_func=names.__getitem__,
+        key="pairs-other",
+    )
+    both = [c for c in found.comparisons if c.set == chosen and {c.one, c.other} == {first, second}]
+    if not both or both[0].difference is None:
+        st.caption("Choose two different systems that were both measured.")
+        return
+    one = both[0]
+    sign = 1 if one.one == first else -1
+    ends = sorted(sign * (end or 0.0) for end in (one.low, one.high))
+    st.markdown(
+        f"**{plain(names[first])}** less **{plain(names[second])}**: **{sign * one.difference * 100:+.1f}** "
+        f"points of F1, 95 % interval {ends[0] * 100:+.1f} to {ends[1] * 100:+.1f}, "
+        f"p = {one.p or 0:.3f}, corrected for all comparisons of this set {one.corrected or 0:.3f} "
+        f"(Holm), on {one.pairs:,} pairs."
+    )

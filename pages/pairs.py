@@ -1,0 +1,50 @@
+"""Pairs: which scorer decides best whether two headlines tell the same event?"""
+
+import streamlit as st
+
+from components.markdown import plain
+from components.page import page, signature
+from components.pairs.disagreements import split
+from components.pairs.errors import errors
+from components.pairs.table import run_quickly, table
+from core.workflows.pair_benchmark.saved import newest
+from core.workflows.pair_benchmark.sets import at_hand
+
+TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
+FIRST = "ecbplus.v1"
+
+with page(__file__, "Pairs", "Which scorer decides best whether two headlines tell the same event?"):
+    found = newest()
+    measured = [] if found is None else [one.key for one in found.sets]
+    known = list(dict.fromkeys([*measured, *at_hand()]))
+    chosen = str(
+        st.selectbox(
+            "Pair set",
+            known,
+            index=known.index(FIRST) if FIRST in known else 0,
+            format_func=lambda key: plain(key.partition(".v")[0].replace("_", " ")),
+            key="pairs-set",
+            persist_state="session",
+            help="Labelled pairs with training, validation and test parts; the Pair sets page shows them.",
+        )
+    )
+    shown = st.segmented_control(
+        "Show",
+        [TABLE, ERRORS, SPLIT],
+        default=TABLE,
+        required=True,
+        key="pairs-shown",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    if shown == ERRORS:
+        errors(chosen)
+    elif shown == SPLIT:
+        split(chosen)
+    elif found is None or chosen not in measured:
+        st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
+        if st.button("Run the benchmark on it", type="primary", key="pairs-first-run"):
+            run_quickly(chosen)
+    else:
+        table(found, chosen)
+        signature(f"{found.program} · {found.date} · seed:{found.seed} · resamples:{found.resamples}")
