@@ -19,16 +19,17 @@ from core.pair_sets.pair_set import PairSet, Part
 from core.pairs.calibrated import fit as fit_curve
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.runtime import Runtime
-from core.workflows.pair_benchmark.results import Cell, Figure, SetFacts
+from core.workflows.pair_benchmark.results import Cell, Figure
 from core.workflows.pair_benchmark.rows import Row
 from core.workflows.pair_benchmark.scores import Scored, scores_of
-from core.workflows.pair_benchmark.sets import Measured, sampled, sampled_places
+from core.workflows.pair_benchmark.sets import Measured, can_choose, sampled, sampled_places, with_bodies
 from core.workflows.pair_benchmark.tuning import Choice, Settings, choose
 
 IntArray = npt.NDArray[np.int64]
 
 LEAST_SHARE = 0.5
-"""Share of the test pairs that must have dates or articles for a row that needs them."""
+"""Share of the test pairs that must have dates or articles for a row that needs them, unless there are
+enough of both kinds to choose a threshold on: figures on a few pairs of one kind would mislead."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -71,7 +72,7 @@ def evaluate(
     """
     try:
         scorer = pair_scorers.parse(row.scorer)
-        reason = cannot_run(row, scorer, data.facts)
+        reason = cannot_run(row, scorer, data)
         if reason:
             return _nothing(data, row, reason)
         choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
@@ -97,23 +98,26 @@ def evaluate(
         return _nothing(data, row, f"It stopped with an error of the program ({type(error).__name__}).")
 
 
-def cannot_run(row: Row, scorer: PairScorer, facts: SetFacts) -> str:
+def cannot_run(row: Row, scorer: PairScorer, data: Measured) -> str:
     """Why a row has no place on a set, in a sentence; "" where it has."""
+    facts, test = data.facts, data.test
     if facts.why_not:
         return facts.why_not
     if row.languages and facts.language not in row.languages:
         return "It reads English only." if row.languages == ("en",) else "It does not read this language."
     if Need.ANNOTATORS in scorer.needs and not facts.annotated:
         return "Nobody's own groups come with this set."
-    dated = _too_few(facts.dated, "dates") if row.dates or Need.DATES in scorer.needs else ""
-    return dated or (_too_few(facts.bodies, "articles") if Need.BODIES in scorer.needs else "")
-
-
-def _too_few(share: float, what: str) -> str:
-    """Why a row that needs dates or articles is left out; figures on a few pairs would mislead."""
-    if not share:
-        return f"This set has no {what}."
-    return "" if share >= LEAST_SHARE else f"Few of this set's test pairs have {what}."
+    has = np.ones(len(test), dtype=np.bool_)
+    for needed, what, there in (
+        (row.dates or Need.DATES in scorer.needs, "dates", ~np.isnan(test.days_apart)),
+        (Need.BODIES in scorer.needs, "articles", with_bodies(test)),
+    ):
+        has &= there | (not needed)
+        if needed and not there.any():
+            return f"This set has no {what}."
+        if has.mean() < LEAST_SHARE and not can_choose(test.with_pairs(has)):
+            return f"Few of this set's test pairs have {what}."
+    return ""
 
 
 def _nothing(data: Measured, row: Row, reason: str) -> Evaluated:

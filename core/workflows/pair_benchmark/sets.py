@@ -99,7 +99,7 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
         pairs={part.value: int((kept.pair_parts == part).sum()) for part in Part},
         positives={part.value: int(kept.labels[kept.pair_parts == part].sum()) for part in Part},
         dated=_share(~np.isnan(test.days_apart)),
-        bodies=_share(_with_bodies(test)),
+        bodies=_share(with_bodies(test)),
         annotated=test.annotators.shape[1] if test.annotators.size else 0,
         language=timeline_language(test.texts or kept.texts),
         unit=units.name,
@@ -171,7 +171,8 @@ def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
     return np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_)
 
 
-def _with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
+def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
+    """Which pairs have both articles, bool [m]."""
     if not pairs.bodies:
         return np.zeros(len(pairs), dtype=np.bool_)
     told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)

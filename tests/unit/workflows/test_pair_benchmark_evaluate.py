@@ -113,9 +113,12 @@ def test_a_row_without_what_it_needs_says_so(runtime: Runtime, key: str, says: s
 
 def test_a_few_dates_are_too_few(runtime: Runtime) -> None:
     pairs = world()
-    days = np.where(np.arange(len(pairs.days)) % 4 == 0, pairs.days, np.nan)
-    cell = evaluate(measured(replace(pairs, days=days)), row("time_only"), (), runtime, SETTINGS).cell
+    test = np.flatnonzero(pairs.parts == Part.TEST)
+    few, some = (np.where(np.isin(np.arange(len(pairs.days)), test[:n]), pairs.days, np.nan) for n in (5, 15))
+    cell = evaluate(measured(replace(pairs, days=few)), row("time_only"), (), runtime, SETTINGS).cell
     assert cell.why_not == "Few of this set's test pairs have dates."
+    cell = evaluate(measured(replace(pairs, days=some)), row("time_only"), (), runtime, SETTINGS).cell
+    assert (cell.why_not, cell.pairs) == ("", 105)
 
 
 def test_a_missing_scorer_or_model_is_a_sentence(runtime: Runtime) -> None:
