@@ -29,6 +29,7 @@ NAMES = (
     "cold_start",
     "maps",
     "candidates",
+    "pairs",
 )
 
 
