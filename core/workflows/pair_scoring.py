@@ -22,7 +22,7 @@ from core.similarities import Float32Array, IntArray
 from core.text.language import timeline_language
 from core.workflows.grouping import AUTOMATIC
 
-DEFAULT_SCORER = "event_similarity.v1"
+DEFAULT_SCORER = "event_blend.v1"
 """The scorer of `headline-lab score` where none is named."""
 
 EMPTY = "A headline is empty."

@@ -1,0 +1,132 @@
+"""What speaks for and against each pair of a timeline, and the trained sum of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.pairs.event_model import EventModel
+from core.pairs.event_similarity import EventSimilarity
+from core.pairs.features.additive import Additive, probability
+from core.pairs.features.linkage import Linkage
+from core.pairs.features.selection import Selection, Tile
+from core.pairs.features.timeline import Features, by_day_and_wording
+from core.pairs.scorer import PairContext, Part
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+LINKED_HEADLINES = 6_000
+"""Timelines above it are scored without their groups: a tree over more takes minutes and gigabytes."""
+
+Block = Callable[[slice, slice], Float32Array]
+"""Scores of all pairs of two ranges of headlines."""
+
+AS_IT_IS = Additive(weights={"pair": 1.0}, usual={"pair": 0.0}, bias=0.0)
+"""The last sum where there are no groups: the pair's own log odds."""
+
+_ROWS = 1_024
+_EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timeline:
+    """A timeline as far as no weight is needed.
+
+    Attributes:
+        places: Where each headline of the context stands in the order that is used inside, int64 [n].
+        features: Of a pair by itself.
+        similar: Average linkage of `event_similarity.v1`; None where the timeline is too long for it.
+    """
+
+    places: IntArray
+    features: Features
+    similar: Linkage | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What is known of the pairs of one timeline; pairs are asked for by place.
+
+    Attributes:
+        model: The weights.
+        timeline: See `Timeline`.
+        groups: Average linkage of the probabilities by a pair's own features; None where `similar` is.
+    """
+
+    model: EventModel
+    timeline: Timeline
+    groups: Linkage | None
+
+    @property
+    def last(self) -> Additive:
+        """The sum that gives the score."""
+        return AS_IT_IS if self.groups is None else self.model.grouped
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """Name and value of everything that the last sum is made of."""
+        yield "pair", self.model.direct.log_odds(self.timeline.features.values(at))
+        if self.groups is not None and self.timeline.similar is not None:
+            united = np.clip(self.groups.at(at), _EDGE, 1 - _EDGE)
+            yield "groups", np.log(united / (1 - united))
+            yield "similar groups", self.timeline.similar.at(at)
+
+    def score(self, at: Selection) -> Float32Array:
+        """Probability of one event, float32 of the selection's shape."""
+        return probability(self.last.log_odds(self.values(at)))
+
+    def parts(self, at: Selection) -> tuple[Part, ...]:
+        """What each feature adds to the log odds of one pair, the weightiest first, then a usual pair's."""
+        last, direct = self.last, self.model.direct
+        added = {name: float(amount[0]) for name, amount in last.amounts(self.values(at))}
+        del added["pair"]
+        inner = last.weights["pair"]
+        for name, amount in direct.amounts(self.timeline.features.values(at)):
+            added[name] = inner * float(amount[0])
+        usual = last.bias + inner * (direct.bias - last.usual["pair"])
+        found = sorted(added.items(), key=lambda item: -abs(item[1]))
+        return (*(Part(name, amount) for name, amount in found), Part("any pair", usual))
+
+
+def look(context: PairContext, runtime: Runtime) -> Timeline:
+    """Reads a timeline.
+
+    Args:
+        context: Headlines with vectors, in any order.
+        runtime: Progress and stop.
+    """
+    order = by_day_and_wording(list(context.texts), context.days)
+    ordered = context.reordered(order)
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    similar = None
+    if len(order) <= LINKED_HEADLINES:
+        prepared = EventSimilarity().prepare(ordered, runtime)
+        similar = Linkage.of(_all_pairs(prepared.block, len(order), runtime))
+    return Timeline(places, Features.of(ordered), similar)
+
+
+def weigh(model: EventModel, timeline: Timeline, runtime: Runtime) -> Evidence:
+    """Weighs the evidence, and groups the timeline by it.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    groups = None
+    if timeline.similar is not None:
+
+        def block(rows: slice, columns: slice) -> Float32Array:
+            return probability(model.direct.log_odds(timeline.features.values(Tile(rows, columns))))
+
+        groups = Linkage.of(_all_pairs(block, len(timeline.places), runtime))
+    return Evidence(model, timeline, groups)
+
+
+def _all_pairs(block: Block, size: int, runtime: Runtime) -> Float32Array:
+    """A full matrix, float32 [size, size], from blocks of rows."""
+    whole = np.empty((size, size), dtype=np.float32)
+    for start in runtime.track(range(0, size, _ROWS), "Weighing evidence"):
+        rows = slice(start, min(start + _ROWS, size))
+        whole[rows] = block(rows, slice(0, size))
+    return whole

@@ -1,0 +1,1 @@
+"""What two headlines of one timeline have in common, as numbers: one family of features a file."""

@@ -1,0 +1,99 @@
+"""Which pairs a feature is asked for: a list of them, or all pairs of two ranges of headlines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from core.similarities import Float32Array, IntArray
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+class Selection(Protocol):
+    """Pairs of headlines; everything taken from it has their shape."""
+
+    def inner(self, vectors: Float32Array) -> Float32Array:
+        """Inner products of the two rows of each pair, float32.
+
+        Args:
+            vectors: A row a headline, float32 [n, d].
+        """
+        ...
+
+    def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
+        """Inner products of the left headline's row of one matrix with the right one's of another.
+
+        Args:
+            first: A row a headline, float32 CSR [n, w].
+            second: The same shape; what the two say of a pair must not depend on its order.
+        """
+        ...
+
+    def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
+        """The left and the right headline's value of each pair, as arrays that broadcast.
+
+        Args:
+            values: One a headline, [n].
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairList:
+    """The pairs (left[k], right[k]); the order inside a pair is lost, so that it cannot matter.
+
+    Attributes:
+        low: The lower row of each pair, int64 [m].
+        high: The higher one.
+    """
+
+    low: IntArray
+    high: IntArray
+
+    @staticmethod
+    def of(left: IntArray, right: IntArray) -> PairList:
+        """Pairs in any order."""
+        return PairList(np.minimum(left, right), np.maximum(left, right))
+
+    def inner(self, vectors: Float32Array) -> Float32Array:
+        """See `Selection`."""
+        return np.asarray(np.einsum("md,md->m", vectors[self.low], vectors[self.high]), dtype=np.float32)
+
+    def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
+        """See `Selection`."""
+        found = first[self.low].multiply(second[self.high]).sum(axis=1)
+        return np.asarray(found, dtype=np.float32).ravel()
+
+    def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
+        """See `Selection`."""
+        return values[self.low], values[self.high]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tile:
+    """All pairs of two ranges of headlines, [rows, columns].
+
+    Attributes:
+        rows: A range (slice) or places (int64) of headlines.
+        columns: The same, for the other side.
+    """
+
+    rows: Any
+    columns: Any
+
+    def inner(self, vectors: Float32Array) -> Float32Array:
+        """See `Selection`."""
+        return np.asarray(vectors[self.rows] @ vectors[self.columns].T, dtype=np.float32)
+
+    def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
+        """See `Selection`."""
+        return np.asarray((first[self.rows] @ second[self.columns].T).toarray(), dtype=np.float32)
+
+    def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
+        """See `Selection`."""
+        return values[self.rows][:, None], values[self.columns][None, :]
