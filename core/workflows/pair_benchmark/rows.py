@@ -253,6 +253,7 @@ OURS: tuple[Row, ...] = (
         name="Language-model perplexity",
         scorer="perplexity",
         challenge=1,
+        languages=ENGLISH,
         pace=Pace.LANGUAGE_MODEL,
     ),
 )

@@ -26,12 +26,12 @@ from core.workflows.pair_benchmark.sets import FEWEST, Measured, can_choose, sam
 Caps = Mapping[str, tuple[int, int]]
 
 CAPS: Caps = MappingProxyType(
-    {Pace.FAST: (20_000, 10_000), Pace.NETWORK: (1_000, 500), Pace.LANGUAGE_MODEL: (200, 120)}
+    {Pace.FAST: (20_000, 10_000), Pace.NETWORK: (1_000, 400), Pace.LANGUAGE_MODEL: (120, 60)}
 )
 """Test pairs and tuning pairs at most, by pace: the whole table takes minutes, not hours, on two cores."""
 
 QUICK: Caps = MappingProxyType(
-    {Pace.FAST: (2_000, 1_000), Pace.NETWORK: (150, 120), Pace.LANGUAGE_MODEL: (30, 40)}
+    {Pace.FAST: (2_000, 1_000), Pace.NETWORK: (150, 120), Pace.LANGUAGE_MODEL: (24, 45)}
 )
 """The same for a first look."""
 
