@@ -53,13 +53,12 @@ def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
             "Pairs like this": [line.name for line in lines],
             "Pairs": [line.pairs for line in lines],
             "Same event": [line.positives for line in lines],
-            "F1": [line.f1.value for line in lines],
-            "Precision": [line.precision.value for line in lines],
-            "Recall": [line.recall.value for line in lines],
-            "False alarms": [line.false_alarms.value for line in lines],
+            "F1": [_written(line.f1.value) for line in lines],
+            "Precision": [_written(line.precision.value) for line in lines],
+            "Recall": [_written(line.recall.value) for line in lines],
+            "False alarms": [_written(line.false_alarms.value) for line in lines],
         }
     )
-    number = st.column_config.NumberColumn(format="%.3f")
     event = st.dataframe(
         shown,
         key=f"slices-{data.facts.key}",
@@ -68,17 +67,18 @@ def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            "F1": number,
-            "Precision": number,
-            "Recall": number,
-            "False alarms": st.column_config.NumberColumn(
-                format="%.3f", help="Share of pairs of different events that were called the same"
+            "False alarms": st.column_config.TextColumn(
+                help="Share of pairs of different events that were called the same"
             ),
         },
         alt="The scorer on slices of the pairs; selecting a slice filters the mistakes below",
     )
     rows = event.selection.rows
     return int(rows[0]) if rows else 0
+
+
+def _written(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:

@@ -33,9 +33,9 @@ def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: floa
         said = "" if score is None else f" · score **{score:.3f}**"
         st.markdown(f":gray[{when} · people say {same}]{said}")
         st.caption(LEGEND)
+        _tags(data, place)
         if scorer is not None and score is not None:
             _drivers(data, place, scorer, score)
-        _tags(data, place)
 
 
 def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> None:
