@@ -63,7 +63,9 @@ def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
     prepare_hub_libraries()
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils import logging as transformers_logging
 
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
         model: Any = AutoModelForCausalLM.from_pretrained(

