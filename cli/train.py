@@ -181,13 +181,17 @@ def _stop_calmly(runtime: Runtime) -> None:
 
 def _summary(run: RunFolder, scorer: str | None) -> str:
     """What came out, in a few lines."""
+    from core.workflows.training import validated
+
     about = run.about()
     lines = [*about["notes"], f"Trained: {run.model}"]
-    measured = about.get("validation")
-    if measured:
+    found = validated(run)
+    if found is not None:
+        title, measured = found
         f1, low, high = measured["f1"]
+        shown = "undefined" if f1 is None else f"{f1:.3f}"
         between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
-        lines.append(f"Validation F1 {f1:.3f}{between}, {measured['pairs']:,} pairs")
+        lines.append(f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}.")
     if scorer is not None:
         lines.append(f"Scorer: {scorer}")
     return "\n".join(lines)

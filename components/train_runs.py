@@ -11,7 +11,7 @@ import streamlit as st
 from components.charts.training import training_figure
 from components.markdown import plain
 from core.training.run_folder import RunFolder, State
-from core.workflows.training import scorer_signature
+from core.workflows.training import scorer_signature, validated
 from core.workflows.training_runs import Run, go_on, runs, zipped
 
 CHOSEN: Final = "train-run"
@@ -38,7 +38,11 @@ def choose_run() -> Run | None:
     names = [run.name for run in kept]
     if st.session_state.get(CHOSEN) not in names:
         st.session_state[CHOSEN] = names[0]
-    states = {run.name: f"{WORDS[run.state][1]} · {run.name.replace('_', ' ')}" for run in kept}
+    # While it is trained its state changes without the list being drawn again.
+    states = {
+        run.name: f"{'in training' if run.busy else WORDS[run.state][1]} · {run.name.replace('_', ' ')}"
+        for run in kept
+    }
     chosen = st.selectbox("Run", names, key=CHOSEN, format_func=lambda name: states[name])
     return kept[names.index(chosen)]
 
@@ -73,7 +77,7 @@ def _state(folder: RunFolder, state: State) -> None:
         st.metric("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–", width="content")
         st.metric("Loss", f"{last['loss']:.3f}" if last else "–", width="content")
         st.metric("Best F1", "–" if best is None else f"{best:.3f}", help=_BEST, width="content")
-        if state is State.RUNNING and last:
+        if state is State.RUNNING and "seconds_left" in last:
             st.metric("Time left", _duration(last["seconds_left"]), width="content")
     if state is State.FAILED and about.get("message"):
         st.error(plain(about["message"]), icon=icon)
@@ -94,15 +98,16 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     st.plotly_chart(
         training_figure(lines), width="stretch", key=f"curves-{key}", config={"displayModeBar": False}
     )
-    validated = [line for line in lines if "validation" in line]
-    if validated:
+    measured = [line for line in lines if "validation" in line]
+    if measured:
         with st.expander("Curves as a table", icon=":material/table:"):
             st.table(
                 pd.DataFrame(
                     {
-                        "Epoch": [f"{line['epoch']:g}" for line in validated],
+                        "Step": [f"{line['step']:,}" for line in measured],
+                        "Epoch": [f"{line['epoch']:g}" for line in measured],
                         **{
-                            title: [_number(line["validation"].get(name)) for line in validated]
+                            title: [_number(line["validation"].get(name)) for line in measured]
                             for name, title in (*list(_MEASURES.items())[:3], ("loss", "Loss"))
                         },
                     }
@@ -142,7 +147,9 @@ def _result(run: Run) -> None:
     signature = scorer_signature(run.folder)
     if signature is not None:
         st.subheader("Use this model", anchor=False)
-        st.caption("Paste the signature as pair scorer in the sidebar, or on the command line.")
+        st.caption(
+            "For `--scorer` on the command line; in the sidebar, choose this scorer and give its folder."
+        )
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         st.download_button(
@@ -154,9 +161,13 @@ def _result(run: Run) -> None:
             on_click="ignore",
         )
     card = run.folder.model / "README.md"
-    measured = run.folder.about().get("validation")
-    if measured:
-        st.caption(f"Validation part: {measured['pairs']:,} pairs, threshold {measured['threshold']:.3f}")
+    found = validated(run.folder)
+    if found is not None:
+        title, measured = found
+        st.caption(
+            f"{title} ({measured['threshold']:.3f}), {measured['pairs']:,} validation pairs; intervals over "
+            f"{measured['resampled']}."
+        )
         st.table(
             pd.DataFrame(
                 {

@@ -34,9 +34,8 @@ def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
     if validated:
         _add_validations(figure, validated)
     colours = ink()
-    epochs = losses[-1]["epoch"] * losses[-1]["steps"] / losses[-1]["step"]
-    figure.update_xaxes(gridcolor=colours.grid, zeroline=False, range=[0, epochs * 1.01])
-    figure.update_xaxes(title_text="Epoch", row=2 if validated else 1, col=1)
+    figure.update_xaxes(gridcolor=colours.grid, zeroline=False, range=[0, losses[-1]["steps"] * 1.01])
+    figure.update_xaxes(title_text="Step", row=2 if validated else 1, col=1)
     figure.update_yaxes(gridcolor=colours.grid, zeroline=False, rangemode="tozero", row=1, col=1)
     figure.update_annotations(font={"size": 13, "color": colours.text}, x=0, xanchor="left")
     return calm(
@@ -49,7 +48,7 @@ def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
 
 def _add_losses(figure: go.Figure, losses: Sequence[Mapping[str, Any]]) -> None:
     """The loss of each line, pale, and its running mean."""
-    epochs, values = [one["epoch"] for one in losses], [one["loss"] for one in losses]
+    steps, values = [one["step"] for one in losses], [one["loss"] for one in losses]
     sums = list(accumulate(values, initial=0.0))
     means = [
         (sums[end] - sums[max(end - SMOOTHED, 0)]) / min(end, SMOOTHED) for end in range(1, len(values) + 1)
@@ -57,12 +56,12 @@ def _add_losses(figure: go.Figure, losses: Sequence[Mapping[str, Any]]) -> None:
     for shown, width, opacity, name in ((values, 1.0, 0.35, "loss"), (means, 2.0, 1.0, "mean loss")):
         figure.add_trace(
             go.Scatter(
-                x=epochs,
+                x=steps,
                 y=shown,
                 mode="lines",
                 line={"color": _accent(), "width": width},
                 opacity=opacity,
-                hovertemplate=f"epoch %{{x:.2f}}: {name} %{{y:.3f}}<extra></extra>",
+                hovertemplate=f"step %{{x:,}}: {name} %{{y:.3f}}<extra></extra>",
                 showlegend=False,
             ),
             row=1,
@@ -80,12 +79,12 @@ def _add_validations(figure: go.Figure, validated: Sequence[Mapping[str, Any]]) 
     ):
         figure.add_trace(
             go.Scatter(
-                x=[one["epoch"] for one in validated],
+                x=[one["step"] for one in validated],
                 y=[one["validation"].get(name) for one in validated],
                 mode="lines+markers",
                 name=title,
                 line={"color": colour, "width": 2 if name == "f1" else 1.2, "dash": dash},
-                hovertemplate=f"epoch %{{x:.2f}}: {title} %{{y:.3f}}<extra></extra>",
+                hovertemplate=f"step %{{x:,}}: {title} %{{y:.3f}}<extra></extra>",
             ),
             row=2,
             col=1,

@@ -22,7 +22,7 @@ class ModelCard:
     Attributes:
         title: Name of the model.
         licence: Of the weights, with its reason.
-        base: Name or hub id of the model it started from; "" for none.
+        base: Name or hub id of the transformers model that it started from; "" for none.
         data: Name, fingerprint, licence, training and validation pairs of each data set.
         command: What makes the model again.
         settings: Everything else by name: trainer, seed, steps, seconds, versions.
@@ -44,10 +44,7 @@ class ModelCard:
         return "\n".join(
             [
                 "---",
-                "library_name: transformers",
-                "pipeline_tag: text-classification",
-                # A JSON string is a YAML string, whatever is in it.
-                *([f"base_model: {json.dumps(_line(self.base), ensure_ascii=False)}"] if self.base else []),
+                *(self._head() if self.base else []),
                 "tags: [headline-grouping, news, same-event]",
                 "---",
                 "",
@@ -91,6 +88,11 @@ class ModelCard:
             ]
         )
 
+    def _head(self) -> list[str]:
+        # A JSON string is a YAML string, whatever is in it.
+        base = json.dumps(_line(self.base), ensure_ascii=False)
+        return ["library_name: transformers", "pipeline_tag: text-classification", f"base_model: {base}"]
+
     def _measured(self) -> list[str]:
         if not self.measured:
             return ["There was no validation part with pairs of both kinds."]
@@ -106,7 +108,11 @@ class ModelCard:
                 "",
             ]
         resampled = next(iter(self.measured.values()))["resampled"]
-        return [*lines, f"Intervals are bootstrapped over {resampled}."]
+        return [
+            *lines,
+            f"Intervals are bootstrapped over {resampled}. The validation part also chose which weights or "
+            "threshold were kept, so figures on a test part will be somewhat lower.",
+        ]
 
 
 def _with_interval(value: Sequence[float | None]) -> tuple[str, str]:

@@ -8,7 +8,8 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from core import __version__
 from core.errors import Cancelled, CoreError, DataSourceError, InputError, UnknownNameError
@@ -23,6 +24,14 @@ from core.workflows.trainers.trainer import trainers
 
 KIND = "pair"
 LICENCE = "The licence of the base model; the texts it learned from have the licences in the table above."
+
+TITLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "validation": "At the threshold chosen on training pairs",
+        "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
+    }
+)
+"""What a trainer may record about the validation part, and what it is; the first is the harder test."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -217,6 +226,12 @@ def scorer_signature(run: RunFolder) -> str | None:
     return f"{wanted}|model:{run.model}"
 
 
+def validated(run: RunFolder) -> tuple[str, Mapping[str, Any]] | None:
+    """What was measured on the validation part, and at which threshold, in words; None where nothing was."""
+    about = run.about()
+    return next(((title, about[key]) for key, title in TITLES.items() if key in about), None)
+
+
 def _write_card(run: RunFolder, order: Order) -> None:
     about = run.about()
     recipe = trainers.parse(order.trainer)
@@ -236,13 +251,10 @@ def _write_card(run: RunFolder, order: Order) -> None:
         "trainer": order.trainer,
         "seed": order.seed,
         "program": f"Headline Lab {__version__}",
+        **({"threshold chosen on": about["threshold"]["chosen_on"]} if "threshold" in about else {}),
         **{name.replace("_", " "): about[name] for name in kept if name in about},
     }
     name = trainers.name_of(recipe).partition(".")[0].replace("_", " ")
-    titles = {
-        "validation": "At the threshold chosen on training pairs",
-        "validation_own_threshold": "At the threshold that suits the validation part best",
-    }
     card = ModelCard(
         title=f"{name.capitalize()} trained on {', '.join(one['name'] for one in about['pairs'])}",
         licence=LICENCE,
@@ -250,7 +262,7 @@ def _write_card(run: RunFolder, order: Order) -> None:
         data=about["pairs"],
         command=order.command(Path("RUN")),
         settings=settings,
-        measured={title: about[key] for key, title in titles.items() if key in about},
+        measured={title: about[key] for key, title in TITLES.items() if key in about},
         use=f"{about.get('scorer', 'finetuned.v1')}|model:RUN/model",
     )
     replace_file(run.model / "README.md", card.markdown().encode())
