@@ -6,11 +6,12 @@ from components.consistency.flips import flips
 from components.consistency.mending import mending
 from components.consistency.overview import overview
 from components.consistency.subject import open_lab
+from components.consistency.suite import suite
 from components.consistency.triangles import breakers, triangles
 from components.page import page, signature
 from components.workspace import open_view
 
-TRIANGLES, SWAPS, REPAIRS = "Broken triangles", "Swapped pairs", "Repairs"
+TRIANGLES, SWAPS, REPAIRS, CHANGES = "Broken triangles", "Swapped pairs", "Repairs", "Small changes"
 
 with page(__file__, "Consistency", "Where does a pair model contradict itself, and what mends it?"):
     view = open_view()
@@ -18,7 +19,7 @@ with page(__file__, "Consistency", "Where does a pair model contradict itself, a
     overview(lab)
     shown = st.segmented_control(
         "Show",
-        [TRIANGLES, SWAPS, REPAIRS],
+        [TRIANGLES, SWAPS, REPAIRS, CHANGES],
         default=TRIANGLES,
         required=True,
         key="lab-shown",
@@ -29,6 +30,8 @@ with page(__file__, "Consistency", "Where does a pair model contradict itself, a
         flips(lab)
     elif shown == REPAIRS:
         mending(view, lab)
+    elif shown == CHANGES:
+        suite(lab)
     else:
         triangles(lab)
         breakers(lab)

@@ -1,0 +1,165 @@
+"""The invariance suite: changes that must not flip a decision, and changes that must."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from components import jobs, state
+from components.consistency.subject import Lab
+from components.group_list import height_for
+from components.markdown import plain
+from core.consistency.checks.check import Case, Expected, Kind, checks
+from core.consistency.suite import CheckResult, read_suite, write_suite
+from core.errors import CoreError
+from core.runtime import Runtime
+from core.workflows.consistency.scoring import Scoring
+from core.workflows.consistency.suites import SuiteReport, put_suite, synthetic_suite
+
+CASES = 60
+"""Cases of each family; more make it slower, not truer."""
+
+_OWN = "lab-own-cases"
+
+
+def suite(lab: Lab) -> None:
+    """Failure rates of all checks, the failures of one, and the reader's own cases."""
+    own: tuple[Case, ...] = st.session_state.get(_OWN, ())
+    how = Scoring(scorer=state.lab_scorer(), encoder=state.encoder(), threshold=lab.scored.scores.threshold)
+
+    def work(runtime: Runtime) -> tuple[list[Case], SuiteReport]:
+        made = synthetic_suite(lab.scored, most=CASES)
+        return made, put_suite([*made, *own], how, runtime)
+
+    made, report = jobs.result_of(f"suite|{lab.scored.signature}|{how}|{own}", "Asking about changes", work)
+    st.markdown(
+        "Each check changes headlines of this timeline in one way. Some changes must **not** flip a decision "
+        "(a comma, a source's name); others **must** tell two headlines apart (another number, a negation)."
+    )
+    picked = _table(report.results)
+    _failures(report.results[picked])
+    _own_cases(made, own)
+
+
+def _table(results: tuple[CheckResult, ...]) -> int:
+    """The checks; gives the place of the selected one, the worst where none is."""
+    shown = pd.DataFrame(
+        {
+            "Check": [_title(result.check) for result in results],
+            "Change": [_change(result.check) for result in results],
+            "It must": [_must(result.check) for result in results],
+            "Cases": [result.cases for result in results],
+            "Failed": [_failed(result) for result in results],
+        }
+    )
+    event = st.dataframe(
+        shown,
+        key="lab-checks",
+        hide_index=True,
+        height=height_for(len(shown), 480),
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={"Change": st.column_config.TextColumn(width="large")},
+        alt="Checks of the suite with the share of cases that failed; selecting one shows its failures",
+    )
+    rows = event.selection.rows
+    if rows:
+        return int(rows[0])
+    return max(range(len(results)), key=lambda k: results[k].failure_rate or 0.0, default=0)
+
+
+def _failed(result: CheckResult) -> str:
+    """Failed cases and their share, for people."""
+    rate = result.failure_rate
+    return "–" if rate is None else f"{100 * rate:.0f} %"
+
+
+def _failures(result: CheckResult) -> None:
+    st.subheader(f"{_title(result.check)}: what failed", anchor=False)
+    if not result.failures:
+        st.success("No case of this check failed.")
+        return
+    shown = pd.DataFrame(
+        {
+            "Score": [f"{failure.score:.2f}" for failure in result.failures],
+            "Before": [
+                "" if failure.original_score is None else f"{failure.original_score:.2f}"
+                for failure in result.failures
+            ],
+            "Headline": [failure.case.a for failure in result.failures],
+            "and": [failure.case.b for failure in result.failures],
+            "Should be": [str(failure.case.expected) for failure in result.failures],
+        }
+    )
+    st.dataframe(
+        shown,
+        hide_index=True,
+        height=height_for(len(shown), 320),
+        column_config={"Before": st.column_config.TextColumn(help="Score of the pair before the change")},
+        alt="Cases of the check that failed",
+    )
+
+
+def _own_cases(made: list[Case], own: tuple[Case, ...]) -> None:
+    with st.expander(f"Your own cases ({len(own)})", icon=":material/playlist_add:"):
+        st.caption(
+            "Write one here, or save the suite, change it in a spreadsheet and load it again. A case that "
+            "expects “unchanged” also holds the pair before the change."
+        )
+        _write_one(own)
+        given = st.file_uploader("Suite", type=["csv", "json"], key="lab-suite-file")
+        with st.container(horizontal=True):
+            if given is not None and st.button("Add these cases", key="lab-suite-add", type="primary"):
+                _add(given.getvalue(), given.name)
+            st.download_button(
+                "Save the suite (CSV)",
+                lambda: write_suite([*made, *own], "suite.csv"),
+                "suite.csv",
+                "text/csv",
+                key="lab-suite-save",
+                on_click="ignore",
+            )
+            if own and st.button("Leave my cases out", key="lab-suite-clear"):
+                st.session_state[_OWN] = ()
+                st.rerun()
+
+
+def _write_one(own: tuple[Case, ...]) -> None:
+    with st.form("lab-case", border=False, clear_on_submit=True):
+        left, right, wanted = st.columns([3, 3, 2], vertical_alignment="bottom")
+        a = left.text_input("Headline", key="lab-case-a")
+        b = right.text_input("and", key="lab-case-b")
+        expected = wanted.selectbox(
+            "should be", [Expected.SAME, Expected.DIFFERENT], format_func=str, key="lab-case-expected"
+        )
+        if st.form_submit_button("Add this case") and a.strip() and b.strip():
+            texts = " ".join(a.split()), " ".join(b.split())
+            case = Case("own", *texts, date_a=None, date_b=None, expected=expected)
+            st.session_state[_OWN] = (*own, case)
+            st.rerun()
+
+
+def _add(data: bytes, name: str) -> None:
+    try:
+        given = read_suite(data, name)
+    except CoreError as error:
+        st.error(f"**{plain(error.message)}**  \n{plain(error.hint)}", icon=":material/error:")
+        return
+    # What the program makes by itself is not taken twice when a saved suite comes back.
+    st.session_state[_OWN] = tuple(case for case in given if case.check not in checks.names())
+    st.rerun()
+
+
+def _title(check: str) -> str:
+    words = check.partition(".v")[0].replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _change(check: str) -> str:
+    return checks.get(check).summary if check in checks.names() else "your own"
+
+
+def _must(check: str) -> str:
+    if check not in checks.names():
+        return "hold"
+    return "not flip" if checks.get(check).kind is Kind.INVARIANT else "tell apart"
