@@ -61,6 +61,10 @@ def _number(label: str, field: dataclasses.Field[Any], current: float | None, co
     kind = int if "int" in str(field.type).split(" | ") else float
     bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
     low, high, step = (None if bound is None else kind(bound) for bound in bounds)
+    # Two digits after the point, the usual form, would show a small number as nothing.
+    shown = "%g" if step is not None and step < 0.01 else None
     # An empty field means None, where the method allows it.
-    chosen = st.number_input(label, min_value=low, max_value=high, value=current, step=step, **common)
+    chosen = st.number_input(
+        label, min_value=low, max_value=high, value=current, step=step, format=shown, **common
+    )
     return current if chosen is None and "None" not in str(field.type) else chosen

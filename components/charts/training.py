@@ -42,7 +42,7 @@ def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
         figure,
         height=430 if validated else 240,
         margin={"l": 8, "r": 8, "t": 28, "b": 8},
-        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 0.44, "yanchor": "bottom"},
+        legend={"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top"},
     )
 
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+import numpy as np
+
+from core.errors import Cancelled
 from core.metrics.pairs import best_threshold
 from core.networks.precision import bfloat16_pays
 from core.pair_sets.pair_set import PairSet, Part
 from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.tokens import input_texts
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.training.loop import Plan, Task, fit
 from core.training.run_folder import RunFolder
-from core.workflows.trainers.data import require_bodies, require_dates, sample
+from core.workflows.trainers.data import require_bodies, require_dates, sample, used_headlines
 from core.workflows.trainers.measures import measured
 from core.workflows.trainers.trainer import trainers
-
-if TYPE_CHECKING:
-    from core.workflows.trainers.pair_batches import PairBatches
 
 RATES: Final[Mapping[str, float]] = MappingProxyType({"full": 3e-5, "lora": 1e-3, "frozen": 1e-3})
 """Highest learning rate by what is trained. The paper's figure was lost. 3e-5 is the lowest that BERT's
@@ -31,6 +32,9 @@ MAX_TOKENS: Final[Mapping[str, int]] = MappingProxyType({"headline": 128, "conte
 
 WATCHED_PAIRS: Final = 2000
 """Validation pairs that are scored while training goes on; all of them are in the end."""
+
+SCORED_AT_ONCE: Final = 1000
+"""Pairs between two looks at whether to stop, and of one step that the limit `step_seconds` bounds."""
 
 TUNED_PAIRS: Final = 4000
 """Training pairs that the threshold is chosen on at most."""
@@ -82,6 +86,7 @@ class CrossEncoder:
         metadata={
             "low": 1e-7,
             "high": 1.0,
+            "step": 1e-5,
             "help": "highest rate; empty for 0.00003 where every weight is trained and 0.001 else",
         },
     )
@@ -130,8 +135,7 @@ class CrossEncoder:
 
         model = build(self.config, seed=runtime.seed).to(runtime.device)
         train = PairBatches.of(model, sample(pairs.part(Part.TRAIN), self.max_pairs), runtime.device)
-        validation = PairBatches.of(model, pairs.part(Part.VALIDATION), runtime.device)
-        watched = PairBatches.of(model, sample(validation.pairs, WATCHED_PAIRS), runtime.device)
+        watched = sample(pairs.part(Part.VALIDATION), WATCHED_PAIRS)
         half = runtime.half and bfloat16_pays(runtime.device)
         run.record(
             training_pairs=len(train.pairs),
@@ -144,7 +148,7 @@ class CrossEncoder:
                 module=model,
                 batches=lambda epoch: train.shuffled(self.batch_size, seed=runtime.seed, epoch=epoch),
                 loss=train.loss,
-                validate=watched.watch,
+                validate=PairBatches.of(model, watched, runtime.device).watch,
             ),
             Plan(
                 epochs=self.epochs,
@@ -157,29 +161,36 @@ class CrossEncoder:
             run,
             runtime,
         )
-        self._measure(run, runtime, train, validation, half=half)
         save(model, run.model)
-
-    def _measure(
-        self, run: RunFolder, runtime: Runtime, train: PairBatches, validation: PairBatches, *, half: bool
-    ) -> None:
-        """Chooses the threshold on training pairs and measures on the whole validation part."""
-
-        def scores(batches: PairBatches) -> Float32Array:
-            return batches.scores(half=half, stopped=lambda: run.stop_requested or runtime.stop.is_set())
-
-        tuned = replace(train, pairs=sample(train.pairs, TUNED_PAIRS))
-        threshold = best_threshold(tuned.pairs.labels, scores(tuned))
-        train.model.config = replace(self.config, threshold=threshold)
+        tuned, validation = sample(train.pairs, TUNED_PAIRS), pairs.part(Part.VALIDATION)
+        threshold = best_threshold(tuned.labels, self._scores(tuned, run, runtime))
         run.record(threshold={"chosen_on": "train", "value": threshold})
-        pairs = validation.pairs
-        if len(set(pairs.labels.tolist())) == 2:
-            scored = scores(validation)
-            own = best_threshold(pairs.labels, scored)
+        if len(set(validation.labels.tolist())) == 2:
+            scores = self._scores(validation, run, runtime)
+            own = best_threshold(validation.labels, scores)
             run.record(
-                validation=measured(pairs, scored, threshold),
-                validation_own_threshold=measured(pairs, scored, own),
+                validation=measured(validation, scores, threshold),
+                validation_own_threshold=measured(validation, scores, own),
             )
+        replace(self.config, threshold=threshold).write(run.model)
+
+    def _scores(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> Float32Array:
+        """What the saved model says of each pair, the way that scorers run it, float32 [m]."""
+        from core.pairs.cross_encoder.inference import pair_reader
+        from core.pairs.cross_encoder.opening import find
+
+        pairs = used_headlines(pairs)
+        reader = pair_reader(find(str(run.model), self.config), runtime)
+        tokens = reader.tokenise(input_texts(self.config, pairs.texts, pairs.bodies))
+        scores = np.empty(len(pairs), dtype=np.float32)
+        for start in range(0, len(pairs), SCORED_AT_ONCE):
+            if run.stop_requested:
+                raise Cancelled("Measuring")
+            some = slice(start, start + SCORED_AT_ONCE)
+            scores[some] = reader.probabilities(
+                tokens, pairs.left[some], pairs.right[some], pairs.days_apart[some], runtime
+            )
+        return scores
 
     @property
     def scorer(self) -> str:

@@ -152,6 +152,13 @@ def sample(pairs: PairSet, most: int | None) -> PairSet:
     return pairs.with_pairs(np.sort(drawn))
 
 
+def used_headlines(pairs: PairSet) -> PairSet:
+    """The same pairs with only the headlines that are in one; their order stays."""
+    used = np.zeros(len(pairs.texts), dtype=np.bool_)
+    used[pairs.left] = used[pairs.right] = True
+    return pairs.with_headlines(used)
+
+
 def require_dates(pairs: PairSet) -> None:
     """Checks that both headlines of every pair have a date.
 

@@ -1,11 +1,11 @@
-"""Pairs of a pair set as batches of a pair model: shuffled to train, in order to score.
+"""Pairs of a pair set as batches of a pair model that is being trained.
 
 Imports torch; trainers import it inside functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,11 +13,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from core.errors import Cancelled
 from core.metrics.pairs import best_threshold, pair_quality
 from core.pair_sets.pair_set import PairSet
 from core.pairs.cross_encoder.model import Batch, PairModel, collate, texts_of
 from core.similarities import Float32Array, IntArray
+from core.workflows.trainers.data import used_headlines
 
 SCORED_AT_ONCE = 64
 SORTED_BATCHES = 16
@@ -50,9 +50,7 @@ class PairBatches:
         Raises:
             InputError: The model reads bodies, and one is missing.
         """
-        used = np.zeros(len(pairs.texts), dtype=np.bool_)
-        used[pairs.left] = used[pairs.right] = True
-        kept = pairs.with_headlines(used)
+        kept = used_headlines(pairs)
         return cls(model, kept, texts_of(model, kept.texts, kept.bodies), device)
 
     def shuffled(self, size: int, *, seed: int, epoch: int) -> list[Chosen]:
@@ -83,20 +81,6 @@ class PairBatches:
         logits = self.model(self._batch(rows, swapped))
         return nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(self.device))
 
-    def scores(self, *, half: bool, stopped: Callable[[], bool]) -> Float32Array:
-        """Probability of the same event of each pair, in the order of its headlines, float32 [m].
-
-        Args:
-            half: Compute in bfloat16.
-            stopped: Asked between batches whether to stop.
-
-        Raises:
-            Cancelled: `stopped` said so.
-        """
-        self.model.eval()
-        with torch.no_grad(), torch.autocast(self.device, dtype=torch.bfloat16, enabled=half):
-            return self._scores(stopped)
-
     def watch(self) -> dict[str, float | None]:
         """F1, precision and recall at the best threshold of these pairs, and their loss.
 
@@ -115,12 +99,11 @@ class PairBatches:
             "loss": float(-np.log(np.maximum(right, 1e-7)).mean()),
         }
 
-    def _scores(self, stopped: Callable[[], bool] = lambda: False) -> Float32Array:
+    def _scores(self) -> Float32Array:
+        """Probability of the same event of each pair, in the order of its headlines, float32 [m]."""
         scores = np.empty(len(self.pairs), dtype=np.float32)
         order = np.argsort(self._lengths(), kind="stable")
         for start in range(0, len(order), SCORED_AT_ONCE):
-            if stopped():
-                raise Cancelled("Measuring")
             rows = order[start : start + SCORED_AT_ONCE]
             logits = self.model(self._batch(rows, np.zeros(len(rows), dtype=np.bool_)))
             chances = torch.softmax(logits.float(), dim=1)
