@@ -29,7 +29,9 @@ NAMES = (
     "cold_start",
     "maps",
     "candidates",
+    "census",
     "pairs",
+    "learned_scorer",
 )
 
 
