@@ -242,7 +242,8 @@ def _repairs_text(told: Mapping[str, Any]) -> list[str]:
 
 
 def _study_text(told: Mapping[str, Any]) -> list[str]:
-    lines = [f"{len(told['checkpoints'])} checkpoints, mean ± standard deviation"]
+    count = len(told["checkpoints"])
+    lines = [f"{count} checkpoint{'s' if count > 1 else ''}, mean ± standard deviation"]
     for name, label in (("flip_rate", "decisions that flip"), ("mean_change", "change where they hold")):
         lines.append(f"  {label:34}{_spread(told[name], share=True)}")
     for name, label in (("before", "as they are"), ("symmetric", "symmetric"), ("repaired", told["repair"])):

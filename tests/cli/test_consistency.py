@@ -1,0 +1,53 @@
+"""`headline-lab consistency` from end to end on the small sample."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from cli.consistency import consistency
+
+BASE = ["sample:iss", "--scorer", "levenshtein", "--threshold", "0.45", "--quiet"]
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(consistency, [*BASE, *arguments], catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.output
+
+
+def test_both_tests_are_printed() -> None:
+    text = run()
+    assert "Commutative test: 0 of 1,081 decisions flip (0.0 %)" in text
+    assert "Transitive test: of " in text
+    assert "Repair" not in text
+
+
+def test_everything_at_once(tmp_path: Path) -> None:
+    table, suite = tmp_path / "broken.csv", tmp_path / "cases.csv"
+    asked = ["--repair", "all", "--make-suite", str(suite), "--out", str(table)]
+    studied = ["--checkpoints", "levenshtein", "--checkpoints", "token_overlap"]
+    told = json.loads(run(*asked, *studied, "--json"))
+    assert told["headlines"] == 47
+    counts = told["census"]
+    assert (
+        counts["triplets"] == 47 * 46 * 45 // 6 == sum(counts[kind] for kind in ("111", "110", "100", "000"))
+    )
+    transitive = [one for one in told["repairs"]["after"] if one["transitive"]]
+    assert len(transitive) >= 4
+    assert all(one["census"]["110"] == 0 and one["at_least"] <= one["changed"] for one in transitive)
+    assert len(told["study"]["flip_rate"]["values"]) == 2
+    assert told["suite"]["checks"]
+    assert next(csv.reader(table.open()))[:2] == ["kind", "rank"]
+    again = json.loads(run("--suite", str(suite), "--json"))
+    assert again["suite"]["checks"] == told["suite"]["checks"]
+
+
+def test_the_text_of_everything(tmp_path: Path) -> None:
+    text = run("--repair", "group_read_back", "--make-suite", str(tmp_path / "cases.json"), "--checkpoints",
+               "levenshtein")  # fmt: skip
+    for part in ("group_read_back.v1", "different_day.v1", "1 checkpoint,", "consistent  "):
+        assert part in text
