@@ -26,6 +26,7 @@ def test_order_watch_use_and_delete_a_run(page: Page, app_url: str) -> None:
     page.goto("about:blank")
     page.goto(f"{app_url}/train")
     expect(page.get_by_text("Finished", exact=True)).to_be_visible(timeout=120_000)
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
     expect(page.get_by_test_id("stPlotlyChart")).to_contain_text("Loss on training pairs")
     expect(page.get_by_text("finetuned.v1|model:").first).to_be_visible()
     with page.expect_download() as download:
