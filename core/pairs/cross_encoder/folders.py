@@ -35,6 +35,7 @@ def save(model: PairModel, folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     settings = model.network.config.to_dict()
+    settings.pop("_name_or_path", None)  # a path on this machine, or nothing
     settings["architectures"] = [type(model.network).__name__]
     (folder / "config.json").write_text(
         json.dumps(settings, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8"
