@@ -63,7 +63,7 @@ def evaluate(
     Args:
         data: The set.
         row: The row.
-        pool: Training parts of other sets, for a set that has none; see `sets.pool`.
+        pool: Training and validation parts of other sets, for a set that has none; see `sets.pool`.
         runtime: Where to run and to keep scores.
         settings: Samples, seed and resamples.
 

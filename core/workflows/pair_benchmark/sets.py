@@ -17,7 +17,7 @@ from core.text.language import timeline_language
 from core.workflows.pair_benchmark.results import SetFacts
 
 POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")
-"""Sets of news events whose training pairs choose the threshold where a set has none of its own."""
+"""Sets of news events whose pairs choose the threshold where a set has none of its own."""
 
 FEWEST = 5
 """Pairs of each kind without which a part cannot choose a threshold."""
@@ -130,13 +130,12 @@ def can_choose(pairs: PairSet) -> bool:
 
 
 def pool(names: Sequence[str] = POOL) -> list[PairSet]:
-    """The training parts of the sets at hand that choose thresholds for sets without training pairs."""
+    """The training and validation parts of the sets at hand, for sets that have none of their own."""
     found = []
     for name in names:
         if pair_sources.get(name)().find() is not None:
-            part = measured(load_pair_set(name)).pairs.part(Part.TRAIN)
-            if can_choose(part):
-                found.append(replace(part, name=name.partition(".v")[0]))
+            pairs = measured(load_pair_set(name)).pairs.part(Part.TRAIN, Part.VALIDATION)
+            found.append(replace(pairs, name=name.partition(".v")[0]))
     return found
 
 

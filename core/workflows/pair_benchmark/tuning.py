@@ -88,8 +88,8 @@ def choose(
 ) -> Choice:
     """Chooses on the set's training pairs, or on its validation pairs where training flatters the row.
 
-    A set without enough of both takes the training pairs of the other sets; a row that can score
-    none of those keeps its scorer's own threshold. Test pairs choose nothing.
+    A set without enough of both takes the same part of the other sets; a row that can score none of
+    those keeps its scorer's own threshold. Test pairs choose nothing.
 
     Raises:
         CoreError: The scorer cannot run here.
@@ -117,8 +117,10 @@ def _candidates(
     found: list[tuple[str, Part | None, Sequence[PairSet]]] = [
         choice for choice in own if can_choose(choice[2][0])
     ]
-    if pool:
-        found.append((f"train of {', '.join(pairs.name for pairs in pool)}", None, pool))
+    # Rows that were trained on these sets' training pairs would be flattered there, too.
+    others = [part for pairs in pool if can_choose(part := pairs.part(parts[0]))]
+    if others:
+        found.append((f"{parts[0].value} of {', '.join(pairs.name for pairs in others)}", None, others))
     return found
 
 

@@ -73,10 +73,15 @@ def test_supervised_rows_choose_on_validation(runtime: Runtime) -> None:
 
 def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) -> None:
     pairs = replace(world(), parts=np.full(len(world().texts), Part.TEST.value))
-    other = replace(world(seed=4, timelines=1), name="other")
-    cell = evaluate(measured(pairs), row("levenshtein"), [other], runtime, SETTINGS).cell
+    both = replace(world(seed=4), name="other").part(Part.TRAIN, Part.VALIDATION)
+    other, later = both.part(Part.TRAIN), both.part(Part.VALIDATION)
+    cell = evaluate(measured(pairs), row("levenshtein"), [both], runtime, SETTINGS).cell
     scores = score_pairs(other, Levenshtein(), runtime).scores
     assert (cell.threshold, cell.chosen_on) == (best_threshold(other.labels, scores), "train of other")
+    learned = replace(row("levenshtein"), supervised=True)
+    cell = evaluate(measured(pairs), learned, [both], runtime, SETTINGS).cell
+    scores = score_pairs(later, Levenshtein(), runtime).scores
+    assert (cell.threshold, cell.chosen_on) == (best_threshold(later.labels, scores), "validation of other")
     alone = evaluate(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
     assert (alone.threshold, alone.chosen_on) == (Levenshtein().threshold, "the scorer's own")
     assert alone.figures["calibrated_error"].value is None
