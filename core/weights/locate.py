@@ -90,6 +90,10 @@ def _from_package(source: Package) -> Path:
 
 def _checked(path: Path) -> Path:
     """The folder itself if it looks like a model."""
+    if not path.exists():
+        raise ModelUnavailableError(
+            f"The model folder {path} is missing.", hint="Copy it from where Headline Lab came from."
+        )
     if not path.is_dir():
         raise ModelUnavailableError(
             f"{path} is a file, not a model folder.", hint="Give the folder that holds config.json."
