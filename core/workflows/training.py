@@ -6,7 +6,7 @@ import dataclasses
 import shlex
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -60,7 +60,7 @@ class Order:
             raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
         if not 0 <= self.seed < 2**32:
             raise InputError(f"The seed cannot be {self.seed}.", hint=f"Give a number from 0 to {2**32 - 1}.")
-        return dataclasses.replace(
+        return replace(
             self,
             trainer=trainers.signature(trainers.parse(self.trainer)),
             data=tuple(str(Path(name).resolve()) if _is_path(name) else name for name in self.data),
@@ -145,11 +145,15 @@ def _about(name: str) -> dict[str, Any]:
     source = source_of(name, part=Part.TRAIN)
     pairs = ready([source.load()]).pairs
     return {
-        "name": Path(name).name if _is_path(name) else name,
+        "name": _shown_name(name),
         "fingerprint": pairs.fingerprint,
         "licence": source.licence,
         **{part.value: len(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
     }
+
+
+def _shown_name(name: str) -> str:
+    return Path(name).name if _is_path(name) else name
 
 
 def _is_path(name: str) -> bool:
@@ -185,7 +189,7 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
         )
         shutil.rmtree(run.model, ignore_errors=True)
         trainer = trainers.parse(order.trainer)
-        trainer.train(data.pairs, run, dataclasses.replace(runtime, seed=order.seed, half=order.half))
+        trainer.train(data.pairs, run, replace(runtime, seed=order.seed, half=order.half))
         _write_card(run, order)
     except Cancelled:
         run.end(State.STOPPED)
@@ -260,7 +264,8 @@ def _write_card(run: RunFolder, order: Order) -> None:
         licence=LICENCE,
         base=str(getattr(recipe, "base", "")),
         data=about["pairs"],
-        command=order.command(Path("RUN")),
+        # Names without folders: a card goes to other people.
+        command=replace(order, data=tuple(map(_shown_name, order.data))).command(Path("RUN")),
         settings=settings,
         measured={title: about[key] for key, title in TITLES.items() if key in about},
         use=f"{about.get('scorer', 'finetuned.v1')}|model:RUN/model",

@@ -158,6 +158,7 @@ def test_the_card_says_what_made_the_model(
     for wanted in ("pairs.json", about["pairs"][0]["fingerprint"], "--seed 0", "95 % interval", str(tiny)):
         assert wanted in card
     assert f"{about['validation']['f1'][0]:.3f}" in card
+    assert str(data) not in card, "a card goes to other people"
     assert card.startswith("---\nlibrary_name: transformers\n")
 
 
