@@ -28,6 +28,19 @@ class GroupedHeadlines:
     bodies: Sequence[str] = ()
     annotators: IntArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int64))
 
+    def only(self, kept: npt.NDArray[np.bool_]) -> GroupedHeadlines:
+        """Some of the headlines; `kept` is bool [n]."""
+        rows = np.flatnonzero(kept)
+        return GroupedHeadlines(
+            texts=[self.texts[row] for row in rows.tolist()],
+            days=self.days[rows],
+            timelines=self.timelines[rows],
+            parts=self.parts[rows],
+            groups=self.groups[rows],
+            bodies=[self.bodies[row] for row in rows.tolist()] if self.bodies else (),
+            annotators=self.annotators[rows] if len(self.annotators) else self.annotators,
+        )
+
 
 def from_groups(name: str, headlines: GroupedHeadlines, sampling: Sampling) -> PairSet:
     """Draws the pairs of each part on its own; see `drawing.draw_pairs`.

@@ -21,6 +21,7 @@ from core.pair_sets.shelf import shelf
 
 SHIPPED = [
     "ecbplus",
+    "ecbplus_dated",
     "ecbplus_sentences",
     "headlinecause_en",
     "headlinecause_ru",
@@ -271,3 +272,13 @@ def test_shelf_lists_shipped_sets_first(tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(names[len(SHIPPED) :]) == sorted([*LOCAL, "hlgd"])
     assert all(entry.pairs > 0 and not entry.missing for entry in entries if entry.ships)
     assert all("not on this machine" in entry.missing for entry in entries if not entry.ships)
+
+
+def test_dated_ecbplus_has_days_and_bodies_for_every_pair() -> None:
+    pairs = load_pair_set("ecbplus_dated")
+    assert not np.isnan(pairs.days_apart).any()
+    assert all(pairs.bodies)
+    for part in Part:
+        labels = pairs.part(part).labels
+        assert (labels == 1).sum() >= 40
+        assert (labels == 0).sum() >= 200
