@@ -30,6 +30,7 @@ NAMES = (
     "maps",
     "candidates",
     "census",
+    "repairs",
     "pairs",
     "learned_scorer",
 )
