@@ -55,8 +55,10 @@ def pairs(
     from core.workflows.pair_benchmark.run import run
     from core.workflows.pair_benchmark.tables import as_text
     from core.workflows.pair_benchmark.tuning import CAPS, QUICK, Settings
-    from core.workflows.take_away import check_target
+    from core.workflows.take_away import check_target, make_folder
 
+    if out is not None:
+        make_folder(out)
     for target in (latex, csv_file, out / f"{NAME}.json" if out is not None else None):
         check_target(target)
     chosen = [row(key) for key in dict.fromkeys(scorers)] or ROWS

@@ -31,6 +31,16 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("headline-lab"))
 
 
+def user_folder() -> Path:
+    """The folder of what a user made and wants back: `HEADLINE_LAB_USER`, or the system's place for it."""
+    chosen = os.environ.get("HEADLINE_LAB_USER")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("headline-lab"))
+
+
 def data_folder() -> Path:
     """The folder of data sets that do not ship.
 
@@ -41,11 +51,7 @@ def data_folder() -> Path:
     if chosen:
         return Path(chosen)
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    if beside.is_dir():
-        return beside
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("headline-lab"))
+    return beside if beside.is_dir() else user_folder()
 
 
 def _silent(step: str, done: int, total: int) -> None:

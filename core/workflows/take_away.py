@@ -147,6 +147,20 @@ def check_target(path: Path | None) -> None:
         raise DataSourceError(f"The folder {path.parent} does not exist.", hint="Make it first.")
 
 
+def make_folder(path: Path) -> None:
+    """Makes the folder that results go into, if it is not there yet.
+
+    Raises:
+        DataSourceError: It cannot be made, or there is a file of that name.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataSourceError(
+            f"The folder {path} cannot be made: {error.strerror}.", hint="Choose another folder."
+        ) from None
+
+
 def check_format(path: Path) -> str:
     """The format that a file's ending asks for: one of `FORMATS`, or "html".
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from core.errors import DataSourceError, InputError
 from core.pair_sets.pair_set import PairSet
+from core.runtime import user_folder
 
 POSITIVE: tuple[str, ...] = (
     "difference in detail",
@@ -114,13 +115,8 @@ class TagStore:
 
 
 def user_tags() -> TagStore:
-    """The store in `HEADLINE_LAB_USER`, else in the system's place for user data."""
-    chosen = os.environ.get("HEADLINE_LAB_USER")
-    if chosen:
-        return TagStore(Path(chosen) / FILE)
-    import platformdirs
-
-    return TagStore(Path(platformdirs.user_data_dir("headline-lab")) / FILE)
+    """The store in the user's folder."""
+    return TagStore(user_folder() / FILE)
 
 
 def clean(words: Iterable[str]) -> tuple[str, ...]:
