@@ -18,9 +18,10 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """No test reads or leaves anything in the user's cache."""
+    """No test reads or leaves anything in the user's folders."""
     folder = tmp_path_factory.mktemp("cache")
     os.environ["HEADLINE_LAB_CACHE"] = str(folder)
+    os.environ["HEADLINE_LAB_USER"] = str(folder / "user")
     return folder
 
 
