@@ -29,7 +29,7 @@ class Times:
     days: npt.NDArray[np.float64]
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """See `Family`: ln(1 + days apart), 1 where they are not of one day, 1 where that is not known."""
+        """See `Family`: whether they are of one day, days apart on two scales, 1 where that is not known."""
         left, right = at.sides(self.days)
         gap = np.abs(left - right).astype(np.float32)
         unknown = np.isnan(gap)
@@ -38,5 +38,7 @@ class Times:
             "another day",
             np.where(unknown, np.float32(0.5), np.minimum(np.ceil(gap), 1)).astype(np.float32),
         )
-        yield "days apart", np.log1p(np.minimum(gap, np.float32(FARTHEST)))
+        np.minimum(gap, np.float32(FARTHEST), out=gap)
+        yield "days apart", np.log1p(gap)
+        yield "weeks apart", gap / np.float32(7)
         yield "date missing", unknown.astype(np.float32)

@@ -8,7 +8,7 @@ invented: bursts of stories, headlines of a story on the same and the following 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -44,12 +44,15 @@ class DrawnTimeline:
         context: Its headlines.
         left, right: Rows of each pair, int64 [m].
         labels: 1 or 0, int64 [m].
+        far: Negatives that are further apart in time than the paper draws them, bool [m]. Without them
+            a model would only know distant pairs that are positives, and grouping compares all pairs.
     """
 
     context: PairContext
     left: IntArray
     right: IntArray
     labels: IntArray
+    far: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,16 +120,27 @@ class Pool:
     ) -> DrawnTimeline:
         """With pairs drawn as the paper draws them; headlines in no pair are left out, as from its files."""
         sampling = Sampling(most_positives=POSITIVES, seed=int(rng.integers(2**31)))
-        left, right, labels = draw_pairs(np.zeros(len(rows), np.int64), days, self.stories[rows], sampling)
-        used, places = np.unique(np.concatenate([left, right]), return_inverse=True)
-        here = rows[used]
-        context = PairContext([self.texts[row] for row in here.tolist()], days[used], self.vectors[here])
-        return DrawnTimeline(context, places[: len(left)], places[len(left) :], labels)
+        one_room, stories = np.zeros(len(rows), np.int64), self.stories[rows]
+        near = draw_pairs(one_room, days, stories, sampling)
+        used, places = np.unique(np.concatenate(near[:2]), return_inverse=True)
+        here, days, one_room = rows[used], days[used], one_room[used]
+        everywhere = replace(sampling, window_days=np.inf)
+        other = draw_pairs(one_room, days, self.stories[here], everywhere)
+        far = np.abs(np.floor(days[other[0]]) - np.floor(days[other[1]])) > sampling.window_days
+        far &= other[2] != SAME
+        context = PairContext([self.texts[row] for row in here.tolist()], days, self.vectors[here])
+        return DrawnTimeline(
+            context,
+            np.concatenate([places[: len(near[0])], other[0][far]]),
+            np.concatenate([places[len(near[0]) :], other[1][far]]),
+            np.concatenate([near[2], other[2][far]]),
+            np.repeat([False, True], [len(near[0]), int(far.sum())]),
+        )
 
 
 def usable(drawn: DrawnTimeline) -> bool:
-    """It has both kinds of pairs."""
-    return 0 < int(np.sum(drawn.labels == SAME)) < len(drawn.labels)
+    """It has both kinds of pairs among those that the paper would draw."""
+    return len(np.unique(drawn.labels[~drawn.far])) == 2
 
 
 def _story_sizes(count: int, rng: np.random.Generator) -> IntArray:

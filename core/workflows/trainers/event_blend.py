@@ -37,6 +37,7 @@ DIRECT: Final = {
     "numbers conflict": -1,
     "another day": -1,
     "days apart": -1,
+    "weeks apart": -1,
     "date missing": 0,
 }
 """Features of a pair, and the direction in which each may move the odds."""
@@ -62,18 +63,21 @@ class Seen:
         timeline: What the scorer sees of it.
         pairs: The labelled pairs, by place.
         labels: 1 or 0, int64 [m].
+        far: Pairs that the paper would not have drawn, bool [m]; see `DrawnTimeline`.
     """
 
     timeline: Timeline
     pairs: PairList
     labels: IntArray
+    far: npt.NDArray[np.bool_]
 
     @staticmethod
     def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
         """Reads a timeline."""
         timeline = look(drawn.context, runtime)
         places = timeline.places
-        return Seen(timeline, PairList.of(places[drawn.left], places[drawn.right]), drawn.labels)
+        pairs = PairList.of(places[drawn.left], places[drawn.right])
+        return Seen(timeline, pairs, drawn.labels, drawn.far)
 
 
 @trainers.register("event_blend.v1")
@@ -115,19 +119,32 @@ class EventBlendTrainer:
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         """Draws, fits, chooses the threshold; see `Trainer.train`. It takes minutes: no checkpoints."""
+        model = self.learn(pairs, runtime)
+        run.record(
+            scorer="event_blend.v1",
+            threshold={"chosen_on": "drawn timelines, train and validation", "value": model.threshold},
+            training_pairs=len(pairs.part(Part.TRAIN)),
+        )
+        run.model.mkdir(parents=True, exist_ok=True)
+        model.write(run.model)
+
+    def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
+        """The trained model.
+
+        Args:
+            pairs: Training and validation parts of sets with gold groups.
+            runtime: Seed, progress and stop.
+
+        Raises:
+            ModelUnavailableError: The encoder's weights are not on this machine.
+            Cancelled: The runtime's stop was set.
+        """
         vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
         train = draw(pairs, Part.TRAIN, vectors, self.timelines, runtime)
         held_out = draw(pairs, Part.VALIDATION, vectors, self.timelines, runtime)
         model = fit(train, runtime)
         scored = score_all(model, [*train, *held_out], runtime)
-        model = replace(model, threshold=best_mean_threshold(scored))
-        run.record(
-            scorer="event_blend.v1",
-            threshold={"chosen_on": "drawn timelines, train and validation", "value": model.threshold},
-            training_pairs=sum(len(one.labels) for timelines in train for one in timelines),
-        )
-        run.model.mkdir(parents=True, exist_ok=True)
-        model.write(run.model)
+        return replace(model, threshold=best_mean_threshold(scored))
 
 
 def draw(pairs: PairSet, part: Part, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
@@ -154,7 +171,7 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
     """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet."""
     flat = [one for timelines in sets for one in timelines]
     labels = np.concatenate([one.labels for one in flat]) == SAME
-    weights = np.concatenate([_weights(one.labels) / len(some) for some in sets for one in some])
+    weights = np.concatenate([_weights(one) / len(some) for some in sets for one in some])
 
     def regression(signs: Mapping[str, int], read: Callable[[Seen], Values]) -> Additive:
         tables = [_table(read(one), signs) for one in runtime.track(flat, "Fitting weights")]
@@ -170,30 +187,34 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
 def score_all(
     model: EventModel, sets: Sequence[Sequence[Seen]], runtime: Runtime
 ) -> list[list[tuple[IntArray, Float32Array]]]:
-    """Labels and scores of the pairs of every timeline, in the sets' order."""
-    return [
-        [(one.labels, weigh(model, one.timeline, runtime).score(one.pairs)) for one in timelines]
-        for timelines in sets
-    ]
+    """Labels and scores of the pairs that the paper would draw from every timeline, in the sets' order."""
+
+    def scored(one: Seen) -> tuple[IntArray, Float32Array]:
+        scores = weigh(model, one.timeline, runtime).score(one.pairs)
+        return one.labels[~one.far], scores[~one.far]
+
+    return [[scored(one) for one in timelines] for timelines in sets]
 
 
 def best_mean_threshold(sets: Sequence[Sequence[tuple[IntArray, Float32Array]]]) -> float:
-    """The threshold with the greatest F1, averaged over the timelines of a set, then over sets.
-
-    The middle one of those that are equally good.
-    """
-
-    def mean_f1(threshold: float) -> float:
-        return float(
-            np.mean([
-                np.mean([_f1(labels == SAME, scores >= threshold) for labels, scores in timelines])
-                for timelines in sets
-            ])
-        )  # fmt: skip
-
-    found = np.array([mean_f1(float(threshold)) for threshold in CANDIDATES])
+    """The threshold with the greatest `mean_f1`; the middle one of those that are equally good."""
+    found = np.array([mean_f1(sets, float(threshold)) for threshold in CANDIDATES])
     best = np.flatnonzero(found == found.max())
     return float(CANDIDATES[best[len(best) // 2]])
+
+
+def mean_f1(sets: Sequence[Sequence[tuple[IntArray, Float32Array]]], threshold: float) -> float:
+    """F1 averaged over the timelines of each set, then over sets.
+
+    Args:
+        sets: Labels and scores of the pairs of each timeline of each set.
+        threshold: Score from which a pair is called the same event.
+    """
+    means = [
+        np.mean([_f1(labels == SAME, scores >= threshold) for labels, scores in timelines])
+        for timelines in sets
+    ]
+    return float(np.mean(means))
 
 
 def _f1(truth: npt.NDArray[np.bool_], said: npt.NDArray[np.bool_]) -> float:
@@ -207,9 +228,11 @@ def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
     return np.stack([columns[name] for name in signs], axis=1)
 
 
-def _weights(labels: IntArray) -> npt.NDArray[np.float64]:
-    same = labels == SAME
+def _weights(seen: Seen) -> npt.NDArray[np.float64]:
+    """What each pair counts: the paper's shares of both classes; a far pair as much as a near negative."""
+    same = seen.labels == SAME
     positives = int(same.sum())
+    negatives = int(np.sum(~same & ~seen.far))
     share = min(1.0, positives / FULL_WEIGHT)
-    each = np.where(same, POSITIVE_SHARE / positives, (1 - POSITIVE_SHARE) / (len(labels) - positives))
+    each = np.where(same, POSITIVE_SHARE / positives, (1 - POSITIVE_SHARE) / negatives)
     return np.asarray(share * each, dtype=np.float64)

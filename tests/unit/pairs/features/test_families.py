@@ -1,0 +1,141 @@
+"""Features against plain counting, headline by headline."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from core.pairs.features.family import Family
+from core.pairs.features.meaning import PRIOR_MEAN, PRIOR_PAIRS, PRIOR_SPREAD, Meaning
+from core.pairs.features.names import Names
+from core.pairs.features.numerals import Numerals
+from core.pairs.features.selection import PairList, Tile
+from core.pairs.features.times import FARTHEST, Times
+from core.pairs.features.words import Words
+from core.pairs.lexical import word_vectors
+from core.text.differences import compare_readings, read
+from core.text.names import learn_names
+
+TEXTS = [
+    "Quake in Chile kills 14 people, says President Pinera",
+    "At least 12 people dead as strong quake shakes Chile",
+    "Fourteen people die in Chile quake",
+    "Fed raises rates by 0.25 % and Yellen warns of more",
+    "The Fed lifts rates, Yellen says",
+    "Apple sells $3.2bn of watches",
+    "Watches bring Apple $3bn",
+    "Apple said to sell $7bn of watches",
+    "it is what it is",
+    "",
+]
+KNOWN = learn_names(TEXTS)
+READINGS = [read(text, known=KNOWN) for text in TEXTS]
+N = len(TEXTS)
+ALL_PAIRS = list(itertools.combinations(range(N), 2))
+LEFT, RIGHT = np.array(ALL_PAIRS).T
+
+
+def columns(family: Family) -> dict[str, np.ndarray]:
+    return {name: value.copy() for name, value in family.values(PairList.of(LEFT, RIGHT))}
+
+
+def families() -> list[Family]:
+    vectors = np.random.default_rng(0).normal(size=(N, 8)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    days = np.array([1.0, 1, 2, 9, 9, np.nan, 300, 301, 5, 5])
+    return [
+        Meaning.of(vectors),
+        Words.of(word_vectors(TEXTS), READINGS),
+        Names.of(READINGS),
+        Numerals.of(READINGS),
+        Times(days),
+    ]
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: type(family).__name__)
+def test_a_list_and_a_tile_say_the_same(family: Family) -> None:
+    listed = columns(family)
+    for name, tile in family.values(Tile(np.arange(N), slice(0, N))):
+        np.testing.assert_allclose(tile[LEFT, RIGHT], listed[name], atol=1e-6)
+        np.testing.assert_allclose(tile, tile.T, atol=1e-6)
+        assert np.isfinite(tile).all()
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: type(family).__name__)
+def test_left_and_right_cannot_be_told_apart(family: Family) -> None:
+    straight = columns(family)
+    for name, value in family.values(PairList.of(RIGHT, LEFT)):
+        np.testing.assert_array_equal(value, straight[name])
+
+
+def test_numbers_as_the_comparison_of_two_headlines_finds_them() -> None:
+    found = columns(Numerals.of(READINGS))
+    for place, (left, right) in enumerate(ALL_PAIRS):
+        differences = compare_readings(READINGS[left], READINGS[right])
+        assert found["numbers agree"][place] == bool(differences.shared_numbers), (left, right)
+        assert found["numbers conflict"][place] == bool(differences.number_conflicts), (left, right)
+    assert found["numbers conflict"].sum() >= 2
+    assert found["numbers agree"].sum() >= 2
+
+
+def test_nobody_writes_a_number() -> None:
+    family = Numerals.of([read("Fed lifts rates"), read("Rates lifted")])
+    assert [value.tolist() for _, value in family.values(PairList.of(np.array([0]), np.array([1])))] == [
+        [0],
+        [0],
+    ]
+
+
+def test_words_are_weighed_by_how_few_have_them() -> None:
+    found = columns(Words.of(word_vectors(TEXTS), READINGS))["one contains the other"]
+    forms = [{token.form for token in (*one.names, *one.words)} for one in READINGS]
+    weight = {
+        form: math.log((N + 1) / (sum(form in some for some in forms) + 0.5)) for form in set().union(*forms)
+    }
+    for place, (left, right) in enumerate(ALL_PAIRS):
+        shared = sum(weight[form] for form in forms[left] & forms[right])
+        shorter = min(sum(map(weight.__getitem__, forms[side])) for side in (left, right))
+        assert found[place] == pytest.approx(shared / max(shorter, 1e-3), abs=1e-5)
+
+
+def test_names_shared_and_alone() -> None:
+    found = columns(Names.of(READINGS))
+    names = [{token.form for token in one.names} for one in READINGS]
+    weight = {
+        name: math.log((N + 1) / (sum(name in some for some in names) + 0.5)) / math.log(N + 2)
+        for name in set().union(*names)
+    }
+    assert weight
+    for place, (left, right) in enumerate(ALL_PAIRS):
+        shared = sum(weight[name] for name in names[left] & names[right])
+        alone = [sum(weight[name] for name in names[side]) - shared for side in (left, right)]
+        assert found["names"][place] == pytest.approx(shared, abs=1e-5)
+        assert found["names in one alone"][place] == pytest.approx(max(alone), abs=1e-5)
+        assert found["no names"][place] == (not names[left] or not names[right])
+
+
+def test_days() -> None:
+    family = Times(np.array([10.0, 10, 12, 500, np.nan]))
+    apart = PairList.of(np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
+    found = {name: value.tolist() for name, value in family.values(apart)}
+    assert found["another day"] == [0, 1, 1, 0.5]
+    assert found["days apart"] == pytest.approx([0, math.log(3), math.log(1 + FARTHEST), math.log(2)])
+    assert found["weeks apart"] == pytest.approx([0, 2 / 7, FARTHEST / 7, 1 / 7])
+    assert found["date missing"] == [0, 0, 0, 1]
+
+
+def test_meaning_is_measured_against_the_timeline() -> None:
+    random = np.random.default_rng(2)
+    vectors = random.normal(size=(40, 6)) + 1.0
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    cosines = np.array(
+        [vectors[i] @ vectors[j] for i, j in itertools.combinations(range(40), 2)], dtype=float
+    )
+    seen = len(cosines) + PRIOR_PAIRS
+    mean = (cosines.sum() + PRIOR_PAIRS * PRIOR_MEAN) / seen
+    spread = math.sqrt((((cosines - mean) ** 2).sum() + PRIOR_PAIRS * PRIOR_SPREAD**2) / seen)
+    ((_, found),) = Meaning.of(vectors).values(PairList.of(np.array([3]), np.array([7])))
+    assert found[0] == pytest.approx((vectors[3] @ vectors[7] - mean) / spread, abs=1e-4)
