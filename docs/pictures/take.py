@@ -27,9 +27,19 @@ VIEWS = {
     "map": "/map",
     "map-uci": "/map?data=uci",
     "open": "/open",
+    "pairs": "/pairs",
+    "consistency": "/consistency",
+    "pair-sets": "/pair_sets",
+    "train": "/train",
     "library": "/library",
 }
-README = {("timeline", "light", 1280): 1500, ("map-uci", "light", 1280): 960, ("timeline", "dark", 390): 844}
+README = {
+    ("timeline", "light", 1280): 1500,
+    ("map-uci", "light", 1280): 960,
+    ("timeline", "dark", 390): 844,
+    ("pairs", "light", 1280): 1000,
+    ("consistency", "light", 1280): 1000,
+}
 """Pictures of the README, with their height in pixels."""
 
 
