@@ -101,7 +101,9 @@ def _failures(result: CheckResult) -> None:
 
 
 def _own_cases(made: list[Case], own: tuple[Case, ...]) -> None:
-    with st.expander(f"Your own cases ({len(own)})", icon=":material/playlist_add:"):
+    with st.expander("Your own cases", icon=":material/playlist_add:"):
+        if own:
+            st.markdown(f"Cases of your own that are asked as well: **{len(own)}**.")
         st.caption(
             "Write one here, or save the suite, change it in a spreadsheet and load it again. A case that "
             "expects “unchanged” also holds the pair before the change."

@@ -53,7 +53,8 @@ def _serve(folder: Path) -> Iterator[str]:
                 f"--server.port={port}", "--server.address=127.0.0.1",
             ],
             cwd=ROOT,
-            env=os.environ | {"HEADLINE_LAB_CACHE": str(folder / "cache")},
+            env=os.environ
+            | {"HEADLINE_LAB_CACHE": str(folder / "cache"), "HEADLINE_LAB_USER": str(folder / "user")},
             stdout=output,
             stderr=subprocess.STDOUT,
         )  # fmt: skip
