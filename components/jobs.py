@@ -65,12 +65,17 @@ class Jobs:
                 return job
             job = Job()
             runtime = Runtime(device=detect_device(), report=job.report, stop=job.stop)
-            job.future = self._pool.submit(work, runtime)
+            job.future = self._pool.submit(_begin, job, work, runtime)
             self._jobs[key] = job
             for old in list(self._jobs)[:-KEPT_RESULTS]:
                 if self._jobs[old].future.done():
                     del self._jobs[old]
             return job
+
+
+def _begin(job: Job, work: Callable[[Runtime], T], runtime: Runtime) -> T:
+    job.step = "Getting ready"
+    return work(runtime)
 
 
 @st.cache_resource(show_spinner=False)
