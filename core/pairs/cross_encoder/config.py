@@ -105,7 +105,7 @@ class PairModelConfig:
             raise ModelUnavailableError(
                 f"The folder {folder} has no {FILE}.", hint="Give a folder that `headline-lab train` made."
             ) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ModelUnavailableError(f"{path} cannot be read.", hint="Copy the model again.") from error
         names = {field.name for field in dataclasses.fields(cls)}
         given = given if isinstance(given, dict) else {}
