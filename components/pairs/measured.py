@@ -7,7 +7,7 @@ import streamlit as st
 from components import jobs
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.evaluate import Evaluated
-from core.workflows.pair_benchmark.rows import ROWS, row
+from core.workflows.pair_benchmark.rows import HUMAN, ROWS, row
 from core.workflows.pair_benchmark.run import evaluate_row
 from core.workflows.pair_benchmark.sets import Measured, open_set, pool
 from core.workflows.pair_benchmark.tuning import Settings
@@ -30,7 +30,7 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 
 def row_choice(label: str, *, first: str, key: str) -> str:
     """A list of the benchmark's rows."""
-    names = {one.key: one.name for one in ROWS if one.key != "human"}
+    names = {one.key: one.name for one in ROWS if one.key != HUMAN}
     keys = list(names)
     return str(
         st.selectbox(

@@ -12,7 +12,7 @@ from components.group_list import height_for
 from components.markdown import plain
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.results import Cell, Figure, PairBenchmark, RowFacts
-from core.workflows.pair_benchmark.rows import ROWS
+from core.workflows.pair_benchmark.rows import HUMAN, ROWS
 from core.workflows.pair_benchmark.run import run
 from core.workflows.pair_benchmark.saved import keep
 from core.workflows.pair_benchmark.tables import as_csv, as_latex
@@ -83,7 +83,7 @@ def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, Cell]) -> None
         (
             cell
             for cell in cells.values()
-            if _value(cell, "f1") is not None and cell.row != "human" and cell.pairs >= enough
+            if _value(cell, "f1") is not None and cell.row != HUMAN and cell.pairs >= enough
         ),
         key=lambda cell: _value(cell, "f1") or 0.0,
         default=None,
@@ -103,9 +103,7 @@ def _picture(rows: list[RowFacts], cells: dict[str, Cell]) -> alt.LayerChart:
         figure = cells[row.key].figures.get("f1")
         if figure is None or figure.value is None:
             continue
-        kind = (
-            "people" if row.key == "human" else "trained on news pairs" if row.supervised else "not trained"
-        )
+        kind = "people" if row.key == HUMAN else "trained on news pairs" if row.supervised else "not trained"
         lines.append(
             {
                 "System": row.name,
@@ -212,7 +210,7 @@ def _value(cell: Cell, name: str) -> float | None:
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> None:
     """Any two rows: difference of F1 with its interval, and a p-value that knows how many were compared."""
-    names = {row.key: row.name for row in measured if row.key != "human"}
+    names = {row.key: row.name for row in measured if row.key != HUMAN}
     if len(names) < 2:
         return
     keys = list(names)
@@ -241,6 +239,10 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> Non
     st.markdown(
         f"**{plain(names[first])}** less **{plain(names[second])}**: **{sign * one.difference * 100:+.1f}** "
         f"points of F1, 95 % interval {ends[0] * 100:+.1f} to {ends[1] * 100:+.1f}, "
-        f"p = {one.p or 0:.3f}, corrected for all comparisons of this set {one.corrected or 0:.3f} "
-        f"(Holm), on {one.pairs:,} pairs."
+        f"p {_chance(one.p)}, corrected for all comparisons of this set {_chance(one.corrected)} (Holm), on "
+        f"{one.pairs:,} pairs."
     )
+
+
+def _chance(p: float | None) -> str:
+    return "unknown" if p is None else "< 0.001" if p < 0.001 else f"= {p:.3f}"

@@ -50,6 +50,9 @@ class Row:
     pace: Pace = Pace.FAST
 
 
+HUMAN = "human"
+"""Key of the row of people."""
+
 ENGLISH = ("en",)
 _TIME = "with_time|base:({})"
 _SYMMETRIC = "symmetric|base:({})"
@@ -58,7 +61,7 @@ _SYMMETRIC = "symmetric|base:({})"
 # section 5.1.
 PAPER: tuple[Row, ...] = (
     Row(
-        key="human",
+        key=HUMAN,
         name="Human performance",
         scorer="annotators",
         challenge=3,

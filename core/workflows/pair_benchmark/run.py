@@ -35,11 +35,10 @@ from core.workflows.pair_benchmark.results import (
     SetFacts,
     this_machine,
 )
-from core.workflows.pair_benchmark.rows import ROWS, Row
+from core.workflows.pair_benchmark.rows import HUMAN, ROWS, Row
 from core.workflows.pair_benchmark.sets import Measured, at_hand, closed_set, open_set, pool
 from core.workflows.pair_benchmark.tuning import Settings
 
-HUMAN = "human"
 OnCell = Callable[[SetFacts, Row, Cell], None]
 
 
@@ -119,10 +118,11 @@ def compare_rows(
 
     Args:
         data: The set.
-        evaluated: What each row gave, by its key; rows without figures are passed over.
+        evaluated: What each row gave, by its key. Rows without figures are passed over, and so are people,
+            whose figures are of each person's answers and not of one decision a pair.
         settings: Seed and resamples.
     """
-    ran = {key: one for key, one in evaluated.items() if len(one.places)}
+    ran = {key: one for key, one in evaluated.items() if len(one.places) and key != HUMAN}
     judge = _Judge(data, settings)
     found = [judge.compare(one, other, ran[one], ran[other]) for one, other in combinations(ran, 2)]
     corrected = holm([one.p for one in found])
@@ -155,7 +155,8 @@ class _Judge:
         drawn, value = self._resamples(one, first, both)
         drawn_other, value_other = self._resamples(other, second, both)
         gap = None if value.value is None or value_other.value is None else value.value - value_other.value
-        found = paired_bootstrap(drawn, drawn_other, gap)
+        units = self._data.units.only(both).count
+        found = paired_bootstrap(drawn, drawn_other, gap, units=units)
         return Comparison(
             set=self._data.facts.key,
             one=one,

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
+from core.workflows.pair_benchmark.rows import HUMAN
 
 DETAIL: tuple[str, ...] = ("f1", "precision", "recall", "average_precision", "roc_auc")
 _CSV_FIGURES = (*DETAIL, "accuracy", "calibration_error", "calibrated_error", "brier", "validation_f1")
@@ -142,7 +143,7 @@ def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
     ranked = _ranked(benchmark, one)
     if not ranked:
         return [*parts, "No row has a figure here."]
-    best = ranked[0].row
+    best = _best(ranked).row
     against = {
         (item.other if item.one == best else item.one): item
         for item in benchmark.comparisons
@@ -174,7 +175,7 @@ def _detail(row: RowFacts, cell: Cell, best: str, against: Comparison | None) ->
         f"{raw} ({curved})",
         chosen,
         behind,
-        _short(against.corrected if against else None),
+        _chance(against.corrected if against else None),
         f"{cell.pairs:,}",
         _NOTHING if cell.pairs_per_second is None else f"{cell.pairs_per_second:,.0f}",
         _NOTHING if cell.memory_mb is None else f"{cell.memory_mb:,.0f}",
@@ -189,8 +190,13 @@ def _ranked(benchmark: PairBenchmark, one: SetFacts) -> list[Cell]:
     return sorted(cells, key=lambda cell: -(_value(cell.figures, "f1") or 0.0))
 
 
+def _best(ranked: Sequence[Cell]) -> Cell:
+    """The first that is a scorer: people are no rival."""
+    return next((cell for cell in ranked if cell.row != HUMAN), ranked[0])
+
+
 def _best_line(benchmark: PairBenchmark, one: SetFacts) -> str:
-    best = _ranked(benchmark, one)[0]
+    best = _best(_ranked(benchmark, one))
     name = next(row.name for row in benchmark.rows if row.key == best.row)
     return f"{one.name}: best is {name}, F1 {_spanned(best.figures['f1'])} on {best.pairs:,} pairs."
 
@@ -217,6 +223,10 @@ def _spanned(figure: Figure) -> str:
 
 def _short(value: float | None) -> str:
     return _NOTHING if value is None else f"{value:.3f}"
+
+
+def _chance(p: float | None) -> str:
+    return "<0.001" if p is not None and p < 0.001 else _short(p)
 
 
 def _plain(value: float | None) -> str:
