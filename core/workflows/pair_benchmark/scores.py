@@ -7,18 +7,15 @@ orders cost no second run of a slow model.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
-from core.errors import CoreError
+from core.encoders.choose import default_encoder
 from core.pair_sets.pair_set import PairSet
 from core.pairs.fading import time_factor
 from core.pairs.scorer import Need, PairScorer, pair_scorers
@@ -26,13 +23,13 @@ from core.pairs.symmetric import Symmetric
 from core.pairs.with_time import WithTime
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.weights.locate import locate
+from core.text.language import timeline_language
+from core.workflows.fingerprints import scorer_fingerprint
 from core.workflows.pair_benchmark.memory import MemoryRise
 from core.workflows.pair_scoring import LACKS, score_pairs, swap
 
 FOLDER = "pair_scores"
 KEPT = 2000  # files; the one unused for longest goes first
-_WEIGHTS = ("*.safetensors", "*.cbm", "*.json", "*.gguf", "*.npz")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,42 +124,12 @@ def _around(inner: Scored, base: PairScorer, scorer: PairScorer) -> str:
 
 
 def _key(pairs: PairSet, scorer: PairScorer) -> str:
-    """32 hex digits over the scorer, its code, its weights and the pairs."""
+    """32 hex digits over the scorer, its code, its weights, its encoder and the pairs."""
     from core import __version__
 
-    parts = [__version__, pairs.fingerprint, pair_scorers.signature(scorer)]
-    parts += [str(stamp) for stamp in _stamps(scorer)]
+    encoder = default_encoder(timeline_language(pairs.texts)) if Need.VECTORS in scorer.needs else ""
+    parts = [__version__, pairs.fingerprint, scorer_fingerprint(scorer, encoder=encoder)]
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
-
-
-def _stamps(scorer: PairScorer) -> Iterator[object]:
-    """What changes when a scorer's code or weights do: its source, and the files that it names."""
-    yield hashlib.sha256(
-        inspect.getsource(inspect.getmodule(type(scorer)) or type(scorer)).encode()
-    ).hexdigest()
-    recipe: Any = scorer
-    for field in fields(recipe):
-        value = getattr(recipe, field.name)
-        if not isinstance(value, str) or not value:
-            continue
-        inner = _scorer(value) if field.name == "base" else None
-        if inner is not None:
-            yield from _stamps(inner)
-            continue
-        try:
-            folder = locate(value)
-        except CoreError:
-            continue
-        for file in sorted(path for pattern in _WEIGHTS for path in folder.glob(pattern)):
-            yield file.name, file.stat().st_size, file.stat().st_mtime_ns
-
-
-def _scorer(base: str) -> PairScorer | None:
-    """The scorer inside a wrapper; None where `base` names something else, as networks do."""
-    try:
-        return pair_scorers.parse(base)
-    except CoreError:
-        return None
 
 
 def _read(file: Path, pairs: int) -> Scored | None:
