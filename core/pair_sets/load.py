@@ -14,6 +14,9 @@ from core.pair_sets.timeline import SAMPLE, TimelineFiles
 from core.registry import split_outside_parentheses
 from core.timelines.load import read_bytes, read_table
 
+HELD_OUT = frozenset({"iss"})
+"""Samples that are test throughout: nothing is trained or tuned on them."""
+
 
 def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
     """Loads a pair set.
@@ -21,7 +24,7 @@ def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
     Args:
         wanted: A registered name or signature ("uci", "uci.v1|ratio:3.0"), a file of pairs, a timeline
             file or folder with gold or annotators' groups, `sample:NAME`, or a folder of HLGD's files.
-        part: Part of every pair of a file that does not say.
+        part: Part of every pair of a file that does not say; never of a sample in `HELD_OUT`.
 
     Raises:
         DataSourceError: The data is not on this machine; the hint says where it belongs.
@@ -34,7 +37,8 @@ def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
 def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     """The source of a name, signature or path; see `load_pair_set`."""
     if wanted.startswith(SAMPLE):
-        return TimelineFiles(path=wanted, part=part.value)
+        held_out = wanted.removeprefix(SAMPLE) in HELD_OUT
+        return TimelineFiles(path=wanted, part=Part.TEST.value if held_out else part.value)
     path = Path(wanted)
     try:
         pair_sources.get(split_outside_parentheses(wanted)[0])
@@ -49,6 +53,6 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     if path.is_dir():
         hlgd = Hlgd(path=wanted)
         return hlgd if hlgd.find() else TimelineFiles(path=wanted, part=part.value)
-    if is_pair_table(read_table(read_bytes(path), path.name).columns):
+    if is_pair_table(read_table(read_bytes(path), path.name, blank_rows=True).columns):
         return GivenPairs(path=wanted, part=part.value)
     return TimelineFiles(path=wanted, part=part.value)

@@ -77,25 +77,32 @@ class PairFile:
     table: pd.DataFrame
 
     def strict(self) -> PairSet:
-        """The pairs, where every row can be used.
+        """The pairs, where every row can be used; one whose cells are all empty is no obstacle.
 
         Raises:
-            InputError: A row cannot; the message names the first.
+            InputError: A row cannot, and the message names the first; or there is no pair at all.
         """
-        if not self.rejected:
-            return self.pairs
-        first = self.rejected[0]
-        more = f" ({len(self.rejected):,} rows in all)" if len(self.rejected) > 1 else ""
-        raise InputError(
-            f"Row {first.row + 1:,} of {self.name}, column {first.column!r}, cannot be used{more}: "
-            f"{first.reason}",
-            hint="Correct it or take it out.",
-        )
+        blank = [
+            not any(map(clean_line, filter(None, cells))) for cells in self.table.itertuples(index=False)
+        ]
+        # A row too broken to be split has no cells either, and no column at fault.
+        wrong = [fault for fault in self.rejected if not fault.column or not blank[fault.row]]
+        if wrong:
+            first = wrong[0]
+            where = f", column {first.column!r}," if first.column else ""
+            more = f" ({len(wrong):,} rows in all)" if len(wrong) > 1 else ""
+            raise InputError(
+                f"Row {first.row + 1:,} of {self.name}{where} cannot be used{more}: {first.reason}",
+                hint="Correct it or take it out.",
+            )
+        if not len(self.pairs):
+            raise InputError(f"{self.name} holds no pair.", hint="Give at least one row with two headlines.")
+        return self.pairs
 
 
 def is_pair_table(columns: Sequence[str]) -> bool:
-    """Whether columns of these names hold two headlines a row."""
-    return {"headline_a", "headline_b"} <= set(_found(columns))
+    """Whether columns of these names are meant to hold two headlines a row; one of them may be missing."""
+    return not {"headline_a", "headline_b"}.isdisjoint(_found(columns))
 
 
 def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
@@ -124,7 +131,8 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
     Raises:
         InputError: It is no table, or has no two headlines a row.
     """
-    table, broken = _all_rows(read_table(data, filename))
+    raw = read_table(data, filename, blank_rows=True)
+    table, broken = _all_rows(raw)
     found = _found(list(map(str, table.columns)))
     missing = [name for name in ("headline_a", "headline_b") if name not in found]
     if missing:
@@ -132,7 +140,7 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
             f"{filename[:80]} has no column {missing[0]!r}; pairs need headline_a and headline_b.",
             hint=f"It has {listing(table.columns)}.",
         )
-    reading = _Reading(table, found, broken)
+    reading = _Reading(table, found, broken, serials=raw.serials)
     sides = [reading.side(letter) for letter in "ab"]
     values = reading.labels() if labels else np.full(len(table), UNKNOWN, dtype=np.int64)
     parts = reading.parts(part)
@@ -158,12 +166,17 @@ class _Reading:
     """The columns of a pair table, cleaned, and what is wrong with which row."""
 
     def __init__(
-        self, table: pd.DataFrame, found: Mapping[str, str], faults: Mapping[int, tuple[str, str]]
+        self,
+        table: pd.DataFrame,
+        found: Mapping[str, str],
+        faults: Mapping[int, tuple[str, str]],
+        *,
+        serials: bool,
     ) -> None:
         self.table = table
         self.found = found
         self.faults = dict(faults)
-        self._days = self._read_days()
+        self._days = self._read_days(serials=serials)
 
     def fault(self, row: int, column: str, reason: str) -> None:
         """Notes what is wrong with a row; the first word stays."""
@@ -220,11 +233,11 @@ class _Reading:
             result.append(part.value)
         return result
 
-    def _read_days(self) -> dict[str, npt.NDArray[np.float64]]:
+    def _read_days(self, *, serials: bool) -> dict[str, npt.NDArray[np.float64]]:
         """Both date columns at once, because 03/04/2015 can only be decided by its neighbours."""
         n = len(self.table)
         both = [*self.texts("date_a"), *self.texts("date_b")]
-        read = dates.parse_column(both, now=datetime.now(UTC))
+        read = dates.parse_column(both, now=datetime.now(UTC), serials=serials)
         for place in np.flatnonzero(read.unreadable).tolist():
             column = self.found["date_a" if place < n else "date_b"]
             self.fault(place % n, column, f"The date {both[place].strip()[:40]!r} cannot be read.")

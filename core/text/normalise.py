@@ -36,7 +36,8 @@ def clean_line(text: str) -> str:
         text = unicodedata.normalize("NFC", text)
     if not text.isprintable():
         text = _HIDDEN.sub("", text)
-    return " ".join(text.split())
+    line = " ".join(text.split())
+    return line if line.isprintable() or any(map(str.isprintable, line.replace(" ", ""))) else ""
 
 
 def clean_block(text: str) -> str:

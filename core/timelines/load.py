@@ -214,18 +214,19 @@ def _check_size(size: int) -> None:
         )
 
 
-def read_table(data: bytes, filename: str) -> RawTable:
+def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTable:
     """The rows of a file as texts, whatever its columns mean.
 
     Args:
         data: The file's bytes, gz or not.
         filename: Its name; the ending helps to recognise the format.
+        blank_rows: See `Source`.
 
     Raises:
         InputError: It cannot be read as a table.
     """
     data, filename = _unpacked(data, filename)
-    source = Source(data, filename)
+    source = Source(data, filename, blank_rows=blank_rows)
     table = _recognise(source, any_suffix=False).read(source)
     _check_rows(table)
     return table

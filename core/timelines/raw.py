@@ -29,13 +29,18 @@ class Source:
         data: The bytes.
         filename: Name with its ending; only used to recognise the format and in messages.
         encoding: What the user said the encoding is; None to detect it.
+        blank_rows: Rows of a table whose cells are all empty are rows too, so that none loses its place;
+            lines without any cell, and what follows a sheet's last filled row, are none.
     """
 
-    def __init__(self, data: bytes, filename: str, *, encoding: str | None = None) -> None:
+    def __init__(
+        self, data: bytes, filename: str, *, encoding: str | None = None, blank_rows: bool = False
+    ) -> None:
         """Keeps the bytes; nothing is decoded yet."""
         self.data = data
         self.filename = filename
         self.encoding = encoding
+        self.blank_rows = blank_rows
 
     @property
     def suffix(self) -> str:

@@ -53,21 +53,22 @@ def sniff_delimiter(text: str) -> str:
     return best
 
 
-def _records(text: str, delimiter: str, *, quoted: bool) -> Iterator[Record]:
+def _records(text: str, delimiter: str, *, quoted: bool, blank_rows: bool = False) -> Iterator[Record]:
     lines = io.StringIO(text, newline="")
     reader = (
         csv.reader(lines, delimiter=delimiter)
         if quoted
         else csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     )
-    line = 1
+    line, begun = 1, False
     for cells in reader:
-        if any(cell.strip() for cell in cells):
+        if any(cell.strip() for cell in cells) or (blank_rows and begun and len(cells) > 1):
+            begun = True
             yield line, cells
         line = reader.line_num + 1
 
 
-def _mended(text: str, delimiter: str) -> tuple[list[Record], list[RejectedRow]]:
+def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record], list[RejectedRow]]:
     """Quoted records; a quotation mark that never closes costs its own line and no other."""
     lines = io.StringIO(text, newline="").readlines()
     if lines and not lines[-1].endswith(("\n", "\r")):
@@ -84,7 +85,7 @@ def _mended(text: str, delimiter: str) -> tuple[list[Record], list[RejectedRow]]
                 break
             if any(end_mark in cell for cell in cells[-1:]):
                 break
-            if any(cell.strip() for cell in cells):
+            if any(cell.strip() for cell in cells) or (blank_rows and good and len(cells) > 1):
                 good.append((line, cells))
                 check_rows(len(good) - 1)
             line = start + reader.line_num + 1
@@ -132,10 +133,10 @@ def read(source: Source) -> RawTable:
     notes = list(decoded.notes)
     rejected: list[RejectedRow] = []
     if _literal_quotes(text, delimiter):
-        records = list(_records(text, delimiter, quoted=False))
+        records = list(_records(text, delimiter, quoted=False, blank_rows=source.blank_rows))
         notes.append("Quotation marks were read as plain characters.")
     else:
-        records, rejected = _mended(text, delimiter)
+        records, rejected = _mended(text, delimiter, blank_rows=source.blank_rows)
     if not records:
         raise InputError("The file holds no rows.", hint="Give a header and one headline a row.")
     check_rows(len(records) - 1)

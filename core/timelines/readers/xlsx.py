@@ -42,7 +42,7 @@ def read(source: Source) -> RawTable:
             io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False
         )
         sheet, others = _first_with_rows(book)
-        rows, lines = _rows(sheet) if sheet is not None else ([], [])
+        rows, lines = _rows(sheet, blank_rows=source.blank_rows) if sheet is not None else ([], [])
     except InputError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
@@ -102,18 +102,23 @@ def _first_with_rows(book: Any) -> tuple[Any, int]:
     return None, 0
 
 
-def _rows(sheet: Any) -> tuple[list[list[str | None]], list[int]]:
+def _rows(sheet: Any, *, blank_rows: bool) -> tuple[list[list[str | None]], list[int]]:
     rows: list[list[str | None]] = []
     lines: list[int] = []
+    blank: list[int] = []  # since the last filled row
     for line, values in enumerate(sheet.iter_rows(values_only=True), 1):
         texts = [_cell(value) for value in values]
         while texts and texts[-1] is None:
             texts.pop()
         if texts:
-            rows.append(texts)
-            lines.append(line)
+            rows += [*([] for _ in blank), texts]
+            lines += [*blank, line]
+            blank.clear()
             check_columns(len(texts))
             check_rows(len(rows) - 1)
+        elif blank_rows and rows:
+            blank.append(line)
+            check_rows(len(rows) + len(blank) - 1)
     return rows, lines
 
 
