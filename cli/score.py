@@ -61,7 +61,7 @@ def score(
 
     check_target(out)
     kind = check_table_format(out)
-    chosen = pair_scorers.parse(scorer or DEFAULT_SCORER)
+    chosen = pair_scorers.parse(DEFAULT_SCORER if scorer is None else scorer)
     read = read_pair_file(file, labels=False)
     bars = Bars(wanted=not quiet)
     runtime = Runtime(device=detect_device(), report=bars.report)

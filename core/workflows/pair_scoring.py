@@ -82,15 +82,16 @@ def score_pairs(
         ModelUnavailableError: Weights are not on this machine.
         Cancelled: The runtime's stop was set.
     """
-    vectors, encoded_by = np.empty((len(pairs.texts), 0), dtype=np.float32), ""
-    if Need.VECTORS in scorer.needs:
-        vectors, encoded_by = _encode(pairs, encoder, runtime)
     why_not = _lacking(pairs, scorer.needs)
     scores = np.full(len(pairs), np.nan, dtype=np.float32)
     scorable = np.ones(len(pairs), dtype=np.bool_)
     scorable[list(why_not)] = False
-    # With no headlines first, so that a model is loaded before the clock starts.
-    scorer.prepare(context_of(pairs, np.empty(0, dtype=np.int64), vectors), runtime)
+    vectors, encoded_by = np.empty((len(pairs.texts), 0), dtype=np.float32), ""
+    if scorable.any():
+        if Need.VECTORS in scorer.needs:
+            vectors, encoded_by = _encode(pairs, encoder, runtime)
+        # With no headlines first, so that a model is loaded before the clock starts.
+        scorer.prepare(context_of(pairs, np.empty(0, dtype=np.int64), vectors), runtime)
     seconds = 0.0
     for rows, places in runtime.track(_timelines(pairs, scorable), _STEP):
         context = context_of(pairs, rows, vectors)

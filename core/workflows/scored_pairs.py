@@ -66,7 +66,7 @@ def score_file(
         swapped: Give the scorer headline_b first.
 
     Raises:
-        InputError: The scorer's scale is not inside 0 to 1, or see `score_pairs`.
+        InputError: The scorer's scale or the threshold is not inside 0 to 1, or see `score_pairs`.
     """
     if scorer.scale.low < 0 or scorer.scale.high > 1:
         raise InputError(
@@ -74,8 +74,15 @@ def score_file(
             hint="Put `calibrated` around it.",
         )
     cut = scorer.threshold if threshold is None else threshold
+    if not 0 <= cut <= 1:
+        raise InputError(
+            f"The threshold is {cut}, not a number from 0 to 1.", hint="Give a score such as 0.5."
+        )
     found = score_pairs(swap(file.pairs) if swapped else file.pairs, scorer, runtime, encoder=encoder)
-    why_not = {fault.row: f"{fault.column}: {fault.reason}" for fault in file.rejected}
+    why_not = {
+        fault.row: f"{fault.column}: {fault.reason}" if fault.column else fault.reason
+        for fault in file.rejected
+    }
     scores: list[float | None] = [None] * len(file.table)
     for pair, (row, score) in enumerate(zip(file.rows.tolist(), found.scores.tolist(), strict=True)):
         if pair in found.why_not:
@@ -137,7 +144,8 @@ def as_text(scored: ScoredPairs) -> str:
     """What was found, for people."""
     told = as_object(scored)
     left_out = f", {len(scored.why_not):,} without a score" if scored.why_not else ""
+    pairs = f"{told['pairs']:,} pair{'s' if told['pairs'] != 1 else ''}"
     return (
-        f"{told['pairs']:,} pairs{left_out}; {told['same_event']:,} of the same event "
+        f"{pairs}{left_out}; {told['same_event']:,} of the same event "
         f"(score {scored.threshold:g} or more)\n{scored.signature}"
     )
