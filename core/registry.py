@@ -129,7 +129,12 @@ class Registry(Generic[R]):
         values: dict[str, Any] = {}
         for assignment in assignments:
             key, colon, raw = assignment.partition(":")
-            if not colon or key not in fields:
+            if key in fields and (not colon or key in values):
+                what = "no value" if not colon else "more than one value"
+                raise InputError(
+                    f"The parameter {key!r} of {name} has {what}.", hint=f"Write {key}:VALUE once."
+                )
+            if key not in fields:
                 raise InputError(
                     f"{name} has no parameter {key!r}.",
                     hint=f"Its parameters are: {', '.join(fields) or 'none'}.",
@@ -199,6 +204,11 @@ def _read(raw: str, field: dataclasses.Field[Any]) -> Any:
     outside = (low is not None and not value >= low) or (high is not None and not value <= high)
     choices = field.metadata.get("choices")
     if outside or (choices and value not in choices):
-        wanted = f"one of {', '.join(map(str, choices))}" if choices else f"between {low} and {high}"
-        raise InputError(f"{field.name} cannot be {raw}.", hint=f"Give a value {wanted}.")
+        if choices:
+            wanted = f"one of {', '.join(map(str, choices))}"
+        elif low is None or high is None:
+            wanted = f"at most {high}" if low is None else f"at least {low}"
+        else:
+            wanted = f"a value between {low} and {high}"
+        raise InputError(f"{field.name} cannot be {raw}.", hint=f"Give {wanted}.")
     return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -42,12 +43,12 @@ class Wrapper:
             raise InputError(
                 f"More than {DEEPEST} scorers stand around each other.", hint="Leave some of them out."
             )
-        object.__setattr__(self, "base", pair_scorers.signature(pair_scorers.parse(self.base)))
+        object.__setattr__(self, "base", pair_scorers.signature(_parsed(self.base)))
 
     @property
     def inner(self) -> PairScorer:
         """The scorer inside."""
-        return pair_scorers.parse(self.base)
+        return _parsed(self.base)
 
     @property
     def scale(self) -> ScoreScale:
@@ -76,3 +77,9 @@ class Wrapper:
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The parts of the scorer inside."""
         return self.inner.parts(context, left, right, score)
+
+
+@lru_cache(maxsize=256)
+def _parsed(signature: str) -> PairScorer:
+    """A scorer from its signature: read once, as each layer of a deep one would read all below it again."""
+    return pair_scorers.parse(signature)
