@@ -155,6 +155,10 @@ def _read(folder: Path, marks: tuple[int, ...], config: HeadConfig) -> Trees:
         raise ModelUnavailableError(
             f"The model in {folder} is damaged or of another program.", hint="Copy or train it again."
         ) from error
+    if not np.isfinite(reduction).all():
+        raise ModelUnavailableError(
+            f"The model in {folder} holds numbers that are not finite.", hint="Copy or train it again."
+        )
     wanted = feature_names(reduction.shape[-1])
     if (
         reduction.ndim != 2

@@ -85,7 +85,7 @@ def read_config(folder: Path, kind: str) -> HeadConfig:
         raise _damaged(folder) from error
     if found != kind:
         raise ModelUnavailableError(
-            f"The model in {folder} is a {found} model, not a {kind} model.",
+            f"The model in {folder} is of the kind {found[:40]!r}, not {kind!r}.",
             hint="Choose the scorer that reads it, or another folder.",
         )
     try:

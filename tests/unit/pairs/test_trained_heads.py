@@ -174,7 +174,7 @@ def test_vectors_of_another_encoder(scorer) -> None:
 
 @pytest.mark.parametrize(("scorer", "other"), [(Siamese, "catboost_pairs"), (CatBoostPairs, "siamese")])
 def test_a_model_of_another_kind(scorer, other) -> None:
-    with pytest.raises(ModelUnavailableError, match=f"is a {other} model"):
+    with pytest.raises(ModelUnavailableError, match=f"is of the kind {other!r}"):
         scorer(model=other).prepare(PairContext([], np.empty(0), np.empty((0, 0), np.float32)), Runtime())
     with pytest.raises(ModelUnavailableError, match="no trained pair model"):
         _ = scorer(model="nothing/here").threshold
