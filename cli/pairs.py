@@ -61,6 +61,7 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
+    from core.errors import InputError
     from core.pair_sets.builder import build_pair_set
     from core.pair_sets.drawing import Sampling
     from core.pair_sets.statistics import pair_statistics
@@ -73,6 +74,11 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     kind = format_of(out)
     read = [timeline for path in timelines for timeline in read_timelines(path)]
     built = build_pair_set(read, sampling=Sampling(window_days=window, ratio=ratio, seed=seed))
+    if not len(built):
+        raise InputError(
+            "The timelines give no pair: no group has two headlines.",
+            hint="Give a timeline with at least one group of two.",
+        )
     urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
     save(out, write_pairs(built, kind, urls=urls))
     click.echo(_as_text(pair_statistics(built, window_days=window)))
@@ -102,7 +108,7 @@ def _as_text(figures: PairStatistics) -> str:
         balance = f", 1 : {counts.balance:.1f}" if counts.balance is not None else ""
         unknown = f", {counts.unknown:,} without a label" if counts.unknown else ""
         lines.append(
-            f"{counts.part.value:12}{counts.headlines:,} headlines, {counts.pairs:,} pairs: "
+            f"{counts.part.value:12}{_count(counts.headlines, 'headline')}, {_count(counts.pairs, 'pair')}: "
             f"{counts.same:,} same, {counts.different:,} different{balance}{unknown}"
         )
     if figures.inside is not None:
@@ -110,7 +116,11 @@ def _as_text(figures: PairStatistics) -> str:
             f"{100 * figures.inside:.1f} % of the positives are at most {figures.window_days:g} days apart"
         )
     if figures.undated:
-        lines.append(f"{figures.undated:,} pairs have an unknown date")
+        lines.append(f"{_count(figures.undated, 'pair')} with an unknown date")
     if figures.mean_ratio is not None:
         lines.append(f"Levenshtein ratio of the positives: {figures.mean_ratio:.3f} on average")
     return "\n".join(lines)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' if number != 1 else ''}"

@@ -7,6 +7,7 @@ about five for each positive.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -183,6 +184,8 @@ def _check(sampling: Sampling) -> None:
     ):
         if value is not None and not value >= low:
             raise InputError(f"The {name} cannot be {value}.", hint=f"Give at least {low:g}.")
+    if sampling.ratio is not None and math.isinf(sampling.ratio):
+        raise InputError("The ratio cannot be infinite.", hint="Give a great number such as 1000000.")
 
 
 def _check_count(count: int) -> None:
