@@ -135,10 +135,16 @@ def check_target(path: Path | None) -> None:
     """Refuses a file that could not be written, before anything is computed.
 
     Raises:
-        DataSourceError: Its folder is missing, or it is a folder or a device.
+        DataSourceError: Its folder is missing, it is a folder or a device, or no file can have its name.
     """
     if path is None:
         return
+    try:
+        path.exists()
+    except OSError as error:  # too long a name, or a folder on the way that may not be entered
+        raise DataSourceError(
+            f"{str(path)[:200]} cannot be written ({error.strerror}).", hint="Choose another place."
+        ) from None
     if path.is_dir():
         raise DataSourceError(f"{path} is a folder.", hint="Give the name of a file in it.")
     if path.exists() and not path.is_file():  # writing moves a file into its place
