@@ -32,12 +32,18 @@ def pair_context(timeline: Timeline, vectors: Float32Array) -> PairContext:
 def check_needs(scorer: PairScorer, context: PairContext) -> None:
     """Checks that a scorer finds what it needs in every headline, as grouping wants all pairs.
 
-    A missing date is no obstacle: time then leaves a score as it is.
+    Some missing dates are no obstacle: each scorer says what it does without. None at all is one, as
+    nothing would be left of what the scorer is for.
 
     Raises:
-        InputError: Articles or annotators' groups are missing.
+        InputError: All dates, some articles, or annotators' groups are missing.
     """
     total = len(context)
+    if Need.DATES in scorer.needs and total and np.isnan(context.days).all():
+        raise InputError(
+            f"This scorer reads the dates, and none of the {total:,} headlines has one.",
+            hint="Choose a scorer that reads headlines alone, or load a file with a column of dates.",
+        )
     if Need.BODIES in scorer.needs:
         missing = total - sum(1 for body in context.bodies if body)
         if missing:
