@@ -1,0 +1,473 @@
+"""Bad pairs, bad calls and bad models through the command: every row kept, or one clear sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import shutil
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from tests.hostile.corpus import FORMULAS, MARKUP, SCRIPTS, table
+from tests.hostile.running import ROOT, Command
+from tests.hostile.test_files import one_sentence
+
+HEADER = ["headline_a", "headline_b", "date_a", "date_b"]
+PAIR = dict(zip(HEADER, ("Storm hits", "Storm hit", "2024-01-01", "2024-01-03"), strict=True))
+WITH_TIME = "with_time|base:(levenshtein)"
+
+
+def nested(depth: int, inner: str = "levenshtein") -> str:
+    return inner if not depth else nested(depth - 1, f"with_time|base:({inner})")
+
+
+def sheet() -> bytes:
+    """A workbook with a blank row, a date, and a day number."""
+    book = openpyxl.Workbook()
+    for row in (HEADER, ["Rain", "Rain", 45_000, 45_001], [], ["Storm", "Storms", 45_000, "2023-03-15"]):
+        book.active.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def scored(command: Command, folder: Path, name: str, content: bytes, scorer: str) -> list[dict[str, object]]:
+    """The rows that `score` writes; it must succeed."""
+    file, out = folder / name, folder / "out.json"
+    file.write_bytes(content)
+    code, _, err = command("score", file, "--out", out, "--scorer", scorer, "--quiet")
+    assert code == 0, err
+    rows: list[dict[str, object]] = json.loads(out.read_bytes())["pairs"]
+    return rows
+
+
+KEPT: dict[str, tuple[str, bytes, list[str | None]]] = {
+    "an empty headline": (
+        "a.csv",
+        b"headline_a,headline_b\n,Storm\nStorm,\nStorm,Storms\n",
+        ["empty", "empty", None],
+    ),
+    "rows of nothing": (
+        "a.csv",
+        b"headline_a,headline_b\n,\nStorm,Storms\n , \nStorm,Storms\n",
+        ["empty", None, "empty", None],
+    ),
+    "a sheet with a blank row": ("a.xlsx", sheet(), [None, "empty", None]),
+    "only invisible characters": (
+        "a.csv",
+        "headline_a,headline_b\n\u200b\u200e,Storm\nStorm,Storms\n".encode(),
+        ["empty", None],
+    ),
+    "a headline of 1,500 characters": (
+        "a.csv",
+        b"headline_a,headline_b\n" + b"x" * 1_500 + b",Storm\nStorm,Storms\n",
+        ["1,500 characters", None],
+    ),
+    "dates that are none": (
+        "a.csv",
+        table(
+            [
+                HEADER,
+                ["A", "B", "yesterday", ""],
+                ["A", "B", "", "2024-02-30"],
+                ["A", "B", "99999-01-01", ""],
+                ["A", "B", "", ""],
+            ]
+        ),
+        ["'yesterday'", "'2024-02-30'", "'99999-01-01'", None],
+    ),
+    "a row with too many cells": (
+        "a.csv",
+        b"headline_a,headline_b\nStorm,Storms,extra\nStorm,Storms\n",
+        ["3 cells", None],
+    ),
+    "a quotation mark that never closes": (
+        "a.csv",
+        b'headline_a,headline_b\n"Storm,Storms\nStorm,Storms\n',
+        ["never closed", None],
+    ),
+    "lines of anything": (
+        "a.jsonl",
+        f"{json.dumps(PAIR)}\nbroken\n[1]\n{json.dumps(PAIR)}\n".encode(),
+        [None, "not valid JSON", "", None],
+    ),
+    "NaN, null and Infinity": (
+        "a.json",
+        b'[{"headline_a": NaN, "headline_b": "B"}, {"headline_a": null}, '
+        b'{"headline_a": "A", "headline_b": Infinity, "date_a": NaN}]',
+        ["empty", "empty", None],
+    ),
+    "labels of all kinds": (
+        "a.csv",
+        b"headline_a,headline_b,label\nA,B,yes\nA,B,2\nA,B,-1\nA,B,NaN\nA,B,\nB,A,0\nA,B,1\n",
+        [None] * 7,
+    ),
+    "line ends, quotes and a BOM": (
+        "a.csv",
+        b'\xef\xbb\xbfheadline_a,headline_b\r\n"Storm, ""big""\r\nhits",Storm\r\n',
+        [None],
+    ),
+    "Russian in Windows-1251": (
+        "a.csv",
+        "headline_a,headline_b\nБанк поднял ставку,Ставка поднята банком\n".encode("cp1251"),
+        [None],
+    ),
+    "one object": ("a.json", json.dumps(PAIR).encode(), [None]),
+    "an object around the list": ("a.json", json.dumps({"pairs": [PAIR, PAIR]}).encode(), [None, None]),
+    "nested values": ("a.json", json.dumps([{"headline_a": {"x": 1}, "headline_b": ["y"]}]).encode(), [None]),
+    "columns of the same name": (
+        "a.csv",
+        b"headline_a,headline_a,headline_b,score,score,reason\nStorm,Snow,Storms,1,2,3\n",
+        [None],
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "reasons"), KEPT.values(), ids=list(KEPT))
+def test_every_row_keeps_its_place(
+    name: str, content: bytes, reasons: list[str | None], command: Command, tmp_path: Path
+) -> None:
+    rows = scored(command, tmp_path, name, content, "levenshtein")
+    assert len(rows) == len(reasons)
+    for row, reason in zip(rows, reasons, strict=True):
+        if reason is None:
+            assert 0 <= float(str(row["score"])) <= 1
+            assert row["same_event"] in (0, 1)
+        else:
+            assert (row["score"], row["same_event"]) == (None, None)
+            assert reason in str(row["reason"])
+            assert not str(row["reason"]).startswith(":")
+
+
+def test_day_numbers_of_a_sheet_are_dates(command: Command, tmp_path: Path) -> None:
+    same, _, day = scored(command, tmp_path, "a.xlsx", sheet(), "time_only")
+    assert float(str(same["score"])) < float(str(day["score"]))  # 45,000 is 15 March 2023
+
+
+def test_hostile_texts_are_scored_as_they_are(command: Command, tmp_path: Path) -> None:
+    texts = [*MARKUP, *FORMULAS, *SCRIPTS]
+    rows = scored(
+        command, tmp_path, "a.csv", table([HEADER, *([t, t, "", ""] for t in texts)]), "levenshtein"
+    )
+    assert [row["score"] for row in rows] == [1.0] * len(texts)
+    out = tmp_path / "out.csv"
+    assert command("score", tmp_path / "a.csv", "--out", out, "--scorer", "levenshtein")[0] == 0
+    assert not any(line.startswith(("=", "+1", "@")) for line in out.read_text().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("date_a", "date_b", "days"),
+    [
+        ("2024-01-01", "2024-01-02", 1),
+        ("Jan 1, 2024", "2 January 2024", 1),
+        ("01/02/2024", "13/02/2024", 12),
+        ("20240101", "20240103", 2),
+        ("1704067200", "1704153600", 1),
+        ("2024-01-01T23:30:00-05:00", "2024-01-02T05:00:00Z", 0),
+        ("0001-01-01", "9999-12-31", 3_652_058),
+    ],
+)
+def test_days_apart_are_those_of_the_dates(
+    date_a: str, date_b: str, days: int, command: Command, tmp_path: Path
+) -> None:
+    rows = scored(command, tmp_path, "a.csv", table([HEADER, ["Storm", "Storm", date_a, date_b]]), WITH_TIME)
+    assert float(str(rows[0]["score"])) == pytest.approx(np.exp(-days / 2.8), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("scorer", "says"),
+    [
+        ("time_only", "date is missing"),
+        (WITH_TIME, "date is missing"),
+        ("finetuned_time", "date is missing"),
+        ("headline_swap", "article's text is missing"),
+        ("finetuned_content", "article's text is missing"),
+        ("annotators", "Nobody annotated"),
+    ],
+)
+def test_what_a_scorer_needs_is_told_before_a_model_is_read(
+    scorer: str, says: str, command: Command, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "a.csv", tmp_path / "out.csv"
+    file.write_text("headline_a,headline_b,label\nStorm hits,Storm hit,1\n")
+    code, _, err = command("score", file, "--out", out, "--scorer", scorer, "--quiet")
+    assert code == 2
+    assert says in err
+    assert "No pair could be scored." in err
+    written = pd.read_csv(out, dtype=str, keep_default_na=False)
+    assert written["score"].tolist() == [""]
+    assert says in written["reason"][0]
+
+
+def test_order_of_rows_and_other_columns_change_nothing(command: Command, tmp_path: Path) -> None:
+    pairs = [[f"Storm {i} hits", f"{i % 5} storm hit the coast", f"2024-01-{i + 1:02}", "2024-01-09"]
+             for i in range(20)]  # fmt: skip
+    mixed = [pairs[i] for i in np.random.default_rng(0).permutation(20)]
+    reordered = [[*row[::-1], "<b>", "1"] for row in pairs]
+    for scorer in (WITH_TIME, "tfidf", "char_overlap", "time_only"):
+        straight = scored(command, tmp_path, "a.csv", table([HEADER, *pairs]), scorer)
+        scores = {row["headline_a"]: row["score"] for row in straight}
+        for header, rows in ((HEADER, mixed), ([*HEADER[::-1], "note", "label"], reordered)):
+            again = scored(command, tmp_path, "a.csv", table([header, *rows]), scorer)
+            assert [row["headline_a"] for row in again] == [row[header.index("headline_a")] for row in rows]
+            assert {row["headline_a"]: row["score"] for row in again} == scores
+
+
+REFUSED: dict[str, tuple[str, bytes, str]] = {
+    "empty": ("a.csv", b"", "empty"),
+    "header alone": ("a.csv", b"headline_a,headline_b\n", "no rows"),
+    "a column missing": ("a.csv", b"headline_a,label\nStorm,1\n", "no column 'headline_b'"),
+    "another table": ("a.csv", b"id,price\n1,2\n", "no column 'headline_a'"),
+    "a wide table": (
+        "a.csv",
+        (",".join(["headline_a", "headline_b", *map(str, range(300))]) + "\n" + "x," * 301 + "x\n").encode(),
+        "at most 200",
+    ),
+    "truncated JSON": ("a.json", json.dumps([PAIR])[:-5].encode(), "not valid JSON"),
+    "JSON without objects": ("a.json", b"[1, 2]", "no headlines"),
+    "JSON that is too deep": ("a.json", b"[" * 100_000, "nested too deeply"),
+    "pairs one level down": ("a.json", json.dumps([{"pair": PAIR}]).encode(), "no column 'headline_a'"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED.values(), ids=list(REFUSED))
+@pytest.mark.parametrize("verb", ["score", "stats"])
+def test_a_file_that_is_no_pairs_is_one_sentence(
+    verb: str, case: tuple[str, bytes, str], command: Command, tmp_path: Path
+) -> None:
+    name, content, says = case
+    file, out = tmp_path / name, tmp_path / "out.csv"
+    file.write_bytes(content)
+    told = command("score", file, "--out", out) if verb == "score" else command("pairs", "stats", file)
+    assert told[:2] == (2, "")
+    one_sentence(told[2], says if verb == "score" or says != "no column 'headline_a'" else "headline column")
+    assert not out.exists()
+
+
+LABELLED: dict[str, tuple[str, str]] = {
+    "yes": ("A,B,yes\n", "'yes', not 0 or 1"),
+    "2": ("A,B,2\n", "'2', not 0 or 1"),
+    "-1": ("A,B,-1\n", "'-1', not 0 or 1"),
+    "NaN": ("A,B,NaN\n", "'NaN', not 0 or 1"),
+    "contradiction": ("A,B,1\nA,B,0\n", "labelled 0 here and 1 in row 1"),
+    "contradiction, swapped": ("A,B,1\nB,A,0\n", "labelled 0 here and 1 in row 1"),
+    "an empty headline": (",B,1\n", "headline is empty"),
+    "nothing but blank rows": (",,\n", "holds no pair"),
+}
+
+
+@pytest.mark.parametrize(("rows", "says"), LABELLED.values(), ids=list(LABELLED))
+def test_labels_must_be_sound_where_they_count(
+    rows: str, says: str, command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text(f"headline_a,headline_b,label\n{rows}")
+    code, out, err = command("pairs", "stats", tmp_path / "a.csv")
+    assert (code, out) == (2, "")
+    one_sentence(err, says)
+
+
+def test_blank_rows_and_repeated_pairs_are_no_fault(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("headline_a,headline_b,label\nA,B,1\n,,\nB,A,1\nA,C,\n,,\n")
+    code, out, _ = command("pairs", "stats", tmp_path / "a.csv", "--json")
+    assert code == 0
+    assert json.loads(out)["parts"]["test"] == {
+        "headlines": 3,
+        "pairs": 3,
+        "same": 2,
+        "different": 0,
+        "unknown": 1,
+        "different_per_same": 0.0,
+    }
+
+
+CALLS: dict[str, tuple[tuple[str, ...], str]] = {
+    "no such scorer": (("--scorer", "telepathy"), "'telepathy'"),
+    "an empty name": (("--scorer", ""), "called ''"),
+    "an open parenthesis": (("--scorer", "with_time|base:("), "do not match"),
+    "no value": (("--scorer", "with_time|base"), "'base' of with_time has no value"),
+    "two values": (("--scorer", "with_time|tau_days:1|tau_days:2"), "more than one value"),
+    "no such parameter": (("--scorer", "with_time|x:1"), "no parameter 'x'"),
+    "no number": (("--scorer", "with_time|tau_days:nan"), "cannot be nan"),
+    "out of range": (("--scorer", "lsa|dimensions:0"), "between 1 and 2000"),
+    "ten scorers deep": (("--scorer", nested(10)), "More than 8"),
+    "2,000 scorers deep": (("--scorer", nested(900)), "More than 8"),
+    "a threshold that is no number": (("--threshold", "nan"), "threshold is nan"),
+    "an ending that is not known": (("--out", "out.docx"), "known format"),
+    "no ending": (("--out", "out"), "known format"),
+    "a folder that is missing": (("--out", "nowhere/out.csv"), "does not exist"),
+    "a folder": (("--out", "."), "is a folder"),
+    "a device": (("--out", "/dev/full"), "is a device"),
+    "a name that is too long": (("--out", "x" * 300 + ".csv"), "cannot be written"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "says"), CALLS.values(), ids=list(CALLS))
+def test_a_wrong_call_is_one_sentence(
+    arguments: tuple[str, ...],
+    says: str,
+    command: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("headline_a,headline_b\nStorm,Storms\n")
+    defaults = ("--out", "out.csv", "--scorer", "levenshtein")
+    code, out, err = command("score", "a.csv", *defaults, *arguments)
+    assert (code, out) == (2, "")
+    one_sentence(err, says)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
+
+
+@pytest.mark.parametrize("threshold", ["-1", "2", "inf", "x", ""])
+def test_a_threshold_outside_0_to_1_is_refused(threshold: str, command: Command, tmp_path: Path) -> None:
+    code, out, err = command("score", "a.csv", "--out", tmp_path / "o.csv", "--threshold", threshold)
+    assert (code, out) == (2, "")
+    assert "--threshold" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("file", ["", "nowhere.csv", ".", "/dev/null", "x" * 5_000, "a\0b"])
+def test_a_path_that_is_no_file_is_one_sentence(file: str, command: Command, tmp_path: Path) -> None:
+    code, out, err = command("score", file, "--out", tmp_path / "out.csv", "--scorer", "levenshtein")
+    assert (code, out) == (2, "")
+    one_sentence(err, ".")
+
+
+BUILDS: dict[str, tuple[bytes, tuple[str, ...], str]] = {
+    "singletons": (b"headline,group\nA storm,1\nA bank,2\n", (), "no group has two"),
+    "one headline": (b"headline,group\nA storm,1\n", (), "no group has two"),
+    "no groups": (b"headline,group\nA storm,\nA bank,\n", (), "neither gold groups"),
+    "window nan": (b"headline,group\nA storm,1\nA bank,1\n", ("--window", "nan"), "window cannot be nan"),
+    "ratio nan": (b"headline,group\nA storm,1\nA bank,1\n", ("--ratio", "nan"), "ratio cannot be nan"),
+    "ratio inf": (b"headline,group\nA storm,1\nA bank,1\n", ("--ratio", "inf"), "ratio cannot be infinite"),
+}
+
+
+@pytest.mark.parametrize(("content", "arguments", "says"), BUILDS.values(), ids=list(BUILDS))
+def test_timelines_that_give_no_pairs_are_one_sentence(
+    content: bytes, arguments: tuple[str, ...], says: str, command: Command, tmp_path: Path
+) -> None:
+    file, made = tmp_path / "a.csv", tmp_path / "pairs.json"
+    file.write_bytes(content)
+    code, out, err = command("pairs", "build", file, "--out", made, *arguments)
+    assert (code, out) == (2, "")
+    one_sentence(err, says)
+    assert not made.exists()
+
+
+def test_nothing_is_trained_on_the_iss_excerpt(command: Command, tmp_path: Path) -> None:
+    for name in ("iss", "sample:iss"):
+        code, out, err = command("train", "pair", name, "--out", tmp_path / "run", "--quiet")
+        assert (code, out) == (2, "")
+        one_sentence(err, "no training pairs")
+
+
+def test_grouping_by_time_wants_a_date(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("headline\nStorm hits\nSnow falls\n")
+    code, out, err = command("group", tmp_path / "a.csv", "--scorer", WITH_TIME)
+    assert (code, out) == (2, "")
+    one_sentence(err, "none of the 2 headlines has one")
+
+
+def lack_description(folder: Path) -> None:
+    (folder / "pair_model.json").unlink()
+
+
+def cut_description(folder: Path) -> None:
+    (folder / "pair_model.json").write_text('{"kind":')
+
+
+def list_for_description(folder: Path) -> None:
+    (folder / "pair_model.json").write_text("[]")
+
+
+def bytes_for_description(folder: Path) -> None:
+    (folder / "pair_model.json").write_bytes(b"\xff\xfe\x00")
+
+
+def deep_description(folder: Path) -> None:
+    (folder / "pair_model.json").write_text("[" * 100_000)
+
+
+def no_threshold(folder: Path) -> None:
+    told = json.loads((folder / "pair_model.json").read_text())
+    (folder / "pair_model.json").write_text(json.dumps({**told, "threshold": float("nan")}))
+
+
+def of_another_architecture(folder: Path) -> None:
+    (folder / "pair_model.json").write_text(json.dumps({"kind": "telepathy", "threshold": 0.5}))
+
+
+def pickle_as_weights(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.suffix in (".safetensors", ".cbm"):
+            path.write_bytes(pickle.dumps({"weights": [1.0]}))
+
+
+def only_a_pickle(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.suffix in (".safetensors", ".cbm"):
+            path.unlink()
+    (folder / "model.pkl").write_bytes(pickle.dumps({"weights": [1.0]}))
+
+
+def folders_for_weights(folder: Path) -> None:
+    for path in list(folder.iterdir()):
+        if path.suffix in (".safetensors", ".cbm"):
+            path.unlink()
+            path.mkdir()
+
+
+def weights_without_a_number(folder: Path) -> None:
+    for path in folder.glob("*.safetensors"):
+        tensors = {name: array.copy() for name, array in load_file(path).items()}
+        for array in tensors.values():
+            array.flat[0] = np.nan
+        save_file(tensors, path)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lack_description,
+        cut_description,
+        list_for_description,
+        bytes_for_description,
+        deep_description,
+        no_threshold,
+        of_another_architecture,
+        pickle_as_weights,
+        only_a_pickle,
+        folders_for_weights,
+        weights_without_a_number,
+    ],
+)
+@pytest.mark.parametrize("scorer", ["siamese", "catboost_pairs"])
+def test_a_spoilt_model_is_one_sentence(spoil: object, scorer: str, command: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(ROOT / "models" / scorer, folder)
+    assert callable(spoil)
+    spoil(folder)
+    file = tmp_path / "a.csv"
+    file.write_text("headline_a,headline_b\nStorm,Storms\n")
+    code, out, err = command(
+        "score", file, "--out", tmp_path / "o.csv", "--scorer", f"{scorer}|model:{folder}"
+    )
+    assert (code, out) == (2, "")
+    one_sentence(err, "model|weights")
+    assert not (tmp_path / "o.csv").exists()
+
+
+@pytest.mark.parametrize("model", ["", "../../etc", "/dev/null", "event_blend", "../models/siamese", "a\0b"])
+def test_a_name_that_leads_elsewhere_is_no_model(model: str, command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("headline_a,headline_b\nStorm,Storms\n")
+    code, out, err = command("score", file, "--out", tmp_path / "o.csv", "--scorer", f"siamese|model:{model}")
+    assert (code, out) == (2, "")
+    one_sentence(err, "model")
