@@ -10,9 +10,11 @@ import streamlit as st
 from components import jobs, state
 from core.encoders.encoder import encoders
 from core.errors import InputError
+from core.pairs.scorer import Need, pair_scorers
 from core.runtime import Runtime
 from core.timelines import samples
 from core.timelines.timeline import Timeline
+from core.workflows.fingerprints import scorer_fingerprint
 from core.workflows.grouping import AUTOMATIC, Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.growth import extends, group_numbers
 
@@ -98,11 +100,18 @@ def timeline(name: str) -> Timeline:
     return found
 
 
+def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
+    """What changes when a scorer or its encoder gets other weights; it belongs into the keys of jobs."""
+    recipe = pair_scorers.parse(scorer)
+    chosen = encoder if encoder != AUTOMATIC and Need.VECTORS in recipe.needs else ""
+    return scorer_fingerprint(recipe, encoder=chosen)
+
+
 def prepared(name: str, settings: Settings) -> Prepared:
     """Everything before the slider; computed in the background, once for all sessions."""
     source = timeline(name)
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).identify()
-    key = f"prepare|{name}|{settings}|{weights}"
+    key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer)}"
 
     earlier = shelf().get(state.since())
     if earlier is not None:

@@ -114,6 +114,12 @@ KEPT_RUNS = Limit(
     "runs",
     "the Train page starts no further training until one is deleted, to bound the disk",
 )
+SUITE_CASES = Limit(
+    "suite_cases",
+    10_000,
+    "cases",
+    "a larger suite is refused: every case is scored, and the Consistency page reads it at every click",
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -131,4 +137,5 @@ ALL: tuple[Limit, ...] = (
     CHECKPOINT_SECONDS,
     TRAININGS_AT_ONCE,
     KEPT_RUNS,
+    SUITE_CASES,
 )

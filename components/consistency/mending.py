@@ -23,7 +23,7 @@ def mending(view: View, lab: Lab) -> None:
     def work(runtime: Runtime) -> RepairReport:
         return repair_all(lab.scored, repairs.names(), runtime, groups=lab.groups)
 
-    key = f"repairs|{lab.scored.signature}|{view.grouping.signature}|{len(lab.rows)}"
+    key = f"repairs|{lab.key}|{view.grouping.signature}"
     report = jobs.result_of(key, "Repairing", work)
     st.dataframe(
         _table(report),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import jobs, state
+from components import jobs, resources, state
 from components.markdown import plain
 from components.recipe_choice import recipe_choice
 from components.workspace import View
@@ -32,6 +32,8 @@ class Lab:
         timeline: The headlines that were looked at, in the order of the open timeline.
         rows: Their rows there, int64 [n].
         groups: Group of each in the open view, int64 [n].
+        how: Scorer, encoder and threshold, on the scorer's own scale.
+        key: Everything that the scores depend on, as text.
         scored: Scores of all their pairs in both orders.
         findings: What the tests found.
     """
@@ -39,6 +41,8 @@ class Lab:
     timeline: Timeline
     rows: IntArray
     groups: IntArray
+    how: Scoring
+    key: str
     scored: Scored
     findings: Findings
 
@@ -63,10 +67,11 @@ def open_lab(view: View) -> Lab:
         scored = score_both_orders(subject_of_timeline(part), how, runtime)
         return scored, examine(scored)
 
-    key = f"consistency|{part.fingerprint}|{how}"
+    weights = resources.scorer_weights(how.scorer, how.encoder)
+    key = f"consistency|{part.fingerprint}|{how}|{weights}"
     scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work)
     state.write_address()
-    return Lab(part, rows, view.grouping.ids[rows], scored, findings)
+    return Lab(part, rows, view.grouping.ids[rows], how, key, scored, findings)
 
 
 def _threshold() -> float:

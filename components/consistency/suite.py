@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pandas as pd
 import streamlit as st
 
-from components import jobs, state
+from components import jobs
 from components.consistency.subject import Lab
 from components.group_list import height_for
 from components.markdown import plain
+from components.page import show_error
 from core.consistency.checks.check import Case, Expected, Kind, checks
 from core.consistency.suite import CheckResult, read_suite, write_suite
 from core.errors import CoreError
 from core.runtime import Runtime
-from core.workflows.consistency.scoring import Scoring
+from core.text.normalise import clean_line
 from core.workflows.consistency.suites import SuiteReport, put_suite, synthetic_suite
 
 CASES = 60
 """Cases of each family; more make it slower, not truer."""
 
+_FILE = "suite.csv"
 _OWN = "lab-own-cases"
+"""The reader's own cases as CSV: session state holds plain values."""
 
 
 def suite(lab: Lab) -> None:
     """Failure rates of all checks, the failures of one, and the reader's own cases."""
-    own: tuple[Case, ...] = st.session_state.get(_OWN, ())
-    how = Scoring(scorer=state.lab_scorer(), encoder=state.encoder(), threshold=lab.scored.scores.threshold)
+    kept = str(st.session_state.get(_OWN, ""))
+    own = read_suite(kept.encode(), _FILE) if kept else []
 
     def work(runtime: Runtime) -> tuple[list[Case], SuiteReport]:
         made = synthetic_suite(lab.scored, most=CASES)
-        return made, put_suite([*made, *own], how, runtime)
+        return made, put_suite([*made, *own], lab.how, runtime)
 
-    made, report = jobs.result_of(f"suite|{lab.scored.signature}|{how}|{own}", "Asking about changes", work)
+    key = f"suite|{lab.key}|{hashlib.sha256(kept.encode()).hexdigest()}"
+    made, report = jobs.result_of(key, "Asking about changes", work)
     st.markdown(
         "Each check changes headlines of this timeline in one way. Some changes must **not** flip a decision "
         "(a comma, a source's name); others **must** tell two headlines apart (another number, a negation)."
@@ -75,7 +81,7 @@ def _failed(result: CheckResult) -> str:
 
 
 def _failures(result: CheckResult) -> None:
-    st.subheader(f"{_title(result.check)}: what failed", anchor=False)
+    st.subheader(f"{plain(_title(result.check))}: what failed", anchor=False)
     if not result.failures:
         st.success("No case of this check failed.")
         return
@@ -100,7 +106,7 @@ def _failures(result: CheckResult) -> None:
     )
 
 
-def _own_cases(made: list[Case], own: tuple[Case, ...]) -> None:
+def _own_cases(made: list[Case], own: list[Case]) -> None:
     with st.expander("Your own cases", icon=":material/playlist_add:"):
         if own:
             st.markdown(f"Cases of your own that are asked as well: **{len(own)}**.")
@@ -112,43 +118,54 @@ def _own_cases(made: list[Case], own: tuple[Case, ...]) -> None:
         given = st.file_uploader("Suite", type=["csv", "json"], key="lab-suite-file")
         with st.container(horizontal=True):
             if given is not None and st.button("Add these cases", key="lab-suite-add", type="primary"):
-                _add(given.getvalue(), given.name)
+                _add(given.getvalue(), given.name, own)
             st.download_button(
                 "Save the suite (CSV)",
-                lambda: write_suite([*made, *own], "suite.csv"),
-                "suite.csv",
+                lambda: write_suite([*made, *own], _FILE),
+                _FILE,
                 "text/csv",
                 key="lab-suite-save",
                 on_click="ignore",
             )
             if own and st.button("Leave my cases out", key="lab-suite-clear"):
-                st.session_state[_OWN] = ()
+                st.session_state[_OWN] = ""
                 st.rerun()
 
 
-def _write_one(own: tuple[Case, ...]) -> None:
+def _write_one(own: list[Case]) -> None:
     with st.form("lab-case", border=False, clear_on_submit=True):
         left, right, wanted = st.columns([3, 3, 2], vertical_alignment="bottom")
         a = left.text_input("Headline", key="lab-case-a")
         b = right.text_input("and", key="lab-case-b")
         expected = wanted.selectbox(
-            "should be", [Expected.SAME, Expected.DIFFERENT], format_func=str, key="lab-case-expected"
+            "should be", [Expected.SAME.value, Expected.DIFFERENT.value], key="lab-case-expected"
         )
-        if st.form_submit_button("Add this case") and a.strip() and b.strip():
-            texts = " ".join(a.split()), " ".join(b.split())
-            case = Case("own", *texts, date_a=None, date_b=None, expected=expected)
-            st.session_state[_OWN] = (*own, case)
-            st.rerun()
+        if st.form_submit_button("Add this case") and clean_line(a) and clean_line(b):
+            case = Case(
+                "own", clean_line(a), clean_line(b), date_a=None, date_b=None, expected=Expected(expected)
+            )
+            _keep([*own, case])
 
 
-def _add(data: bytes, name: str) -> None:
+def _add(data: bytes, name: str, own: list[Case]) -> None:
     try:
         given = read_suite(data, name)
     except CoreError as error:
-        st.error(f"**{plain(error.message)}**  \n{plain(error.hint)}", icon=":material/error:")
+        show_error(error)
         return
     # What the program makes by itself is not taken twice when a saved suite comes back.
-    st.session_state[_OWN] = tuple(case for case in given if case.check not in checks.names())
+    _keep([*own, *(case for case in given if case.check not in checks.names())])
+
+
+def _keep(cases: list[Case]) -> None:
+    """Keeps the reader's cases, each once, if they can be read again."""
+    written = write_suite(dict.fromkeys(cases), _FILE)
+    try:
+        read_suite(written, _FILE)
+    except CoreError as error:
+        show_error(error)
+        return
+    st.session_state[_OWN] = written.decode()
     st.rerun()
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core import limits
 from core.consistency.checks.check import Case, Expected
 from core.errors import InputError
 from core.similarities import Float32Array
@@ -115,17 +116,26 @@ def read_suite(data: bytes, filename: str) -> list[Case]:
         filename: Its ending tells the two forms apart: .json, else CSV.
 
     Raises:
-        InputError: It cannot be read, or a row is wrong; the sentence names the first such row.
+        InputError: It cannot be read, holds more than `limits.SUITE_CASES`, or a row is wrong; the sentence
+            names the first such row.
     """
     try:
         text = data.decode("utf-8-sig")
         rows = json.loads(text) if filename.lower().endswith(".json") else _csv_rows(text)
-    except (UnicodeDecodeError, json.JSONDecodeError, csv.Error) as error:
+    except InputError:
+        raise
+    except (ValueError, RecursionError, csv.Error) as error:
         raise InputError(
             "The suite is neither CSV nor JSON in UTF-8.", hint="Save it as one of the two."
         ) from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise InputError("The suite is not a list of cases.", hint='Give JSON like [{"check": …, "a": …}].')
+    most = limits.SUITE_CASES.value
+    if len(rows) > most:
+        raise InputError(
+            f"The suite has {len(rows):,} cases, and no more than {most:,} are taken.",
+            hint=f"Leave some out, or raise {limits.SUITE_CASES.variable}.",
+        )
     return [_case(number, row) for number, row in enumerate(rows, start=1)]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from core import limits
 from core.consistency.checks.check import Case, Expected
 from core.consistency.suite import Pair, read_suite, run_suite, write_suite
 from core.errors import InputError
@@ -45,7 +46,9 @@ def test_a_bad_row_is_one_sentence(text: str, match: str) -> None:
         read_suite(text.encode(), "suite.csv")
 
 
-@pytest.mark.parametrize("data", [b"{", b'{"a": 1}', b"[1]", b"\xff\xfe\x00"])
+@pytest.mark.parametrize(
+    "data", [b"{", b"[" * 100_000, b"[" + b"9" * 5_000 + b"]", b'{"a": 1}', b"[1]", b"\xff\xfe\x00"]
+)
 def test_what_is_no_suite_is_one_sentence(data: bytes) -> None:
     with pytest.raises(InputError, match="suite"):
         read_suite(data, "suite.json")
@@ -79,3 +82,11 @@ def test_pairs_without_a_score_are_told_apart() -> None:
 
 def test_no_cases_no_results() -> None:
     assert run_suite([], lambda pairs: np.empty(0, dtype=np.float32), 0.5) == []
+
+
+def test_a_suite_of_more_cases_than_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(limits.SUITE_CASES.variable, "2")
+    row = "own,one,other,same\n"
+    assert len(read_suite(f"check,a,b,expected\n{row * 2}".encode(), "suite.csv")) == 2
+    with pytest.raises(InputError, match="3 cases, and no more than 2"):
+        read_suite(f"check,a,b,expected\n{row * 3}".encode(), "suite.csv")
