@@ -2,19 +2,17 @@
 
 import streamlit as st
 
-from components.markdown import plain
 from components.page import page, signature
 from components.pairs.disagreements import split
 from components.pairs.errors import errors
-from components.pairs.table import run_quickly, table
-from core.workflows.pair_benchmark.saved import newest
+from components.pairs.table import ask_for_run, newest_table, run_asked_for, table
 from core.workflows.pair_benchmark.sets import at_hand
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 FIRST = "ecbplus.v1"
 
 with page(__file__, "Pairs", "Which scorer decides best whether two headlines tell the same event?"):
-    found = newest()
+    found = newest_table()
     measured = [] if found is None else [one.key for one in found.sets]
     known = list(dict.fromkeys([*measured, *at_hand()]))
     chosen = str(
@@ -22,7 +20,7 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines te
             "Pair set",
             known,
             index=known.index(FIRST) if FIRST in known else 0,
-            format_func=lambda key: plain(key.partition(".v")[0].replace("_", " ")),
+            format_func=lambda key: key.partition(".v")[0].replace("_", " "),
             key="pairs-set",
             persist_state="session",
             help="Labelled pairs with training, validation and test parts; the Pair sets page shows them.",
@@ -42,9 +40,16 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines te
     elif shown == SPLIT:
         split(chosen)
     elif found is None or chosen not in measured:
+        run_asked_for(chosen)
         st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
-        if st.button("Run the benchmark on it", type="primary", key="pairs-first-run"):
-            run_quickly(chosen)
+        st.button(
+            "Run the benchmark on it",
+            type="primary",
+            key="pairs-first-run",
+            on_click=ask_for_run,
+            args=(chosen,),
+        )
     else:
+        run_asked_for(chosen)
         table(found, chosen)
-        signature(f"{found.program} · {found.date} · seed:{found.seed} · resamples:{found.resamples}")
+        signature(found.set(chosen).measured)

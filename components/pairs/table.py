@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import altair as alt
 import pandas as pd
 import streamlit as st
@@ -10,11 +12,12 @@ from components import jobs
 from components.charts.theme import ink
 from components.group_list import height_for
 from components.markdown import plain
+from core.errors import CoreError
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.results import Cell, Figure, PairBenchmark, RowFacts
 from core.workflows.pair_benchmark.rows import HUMAN, ROWS
 from core.workflows.pair_benchmark.run import run
-from core.workflows.pair_benchmark.saved import keep
+from core.workflows.pair_benchmark.saved import keep, newest, version
 from core.workflows.pair_benchmark.tables import as_csv, as_latex
 from core.workflows.pair_benchmark.tuning import QUICK, Settings
 
@@ -54,21 +57,43 @@ def table(found: PairBenchmark, chosen: str) -> None:
             "Run again, quickly",
             key="pairs-run-again",
             icon=":material/refresh:",
-            on_click=lambda: st.session_state.update({_RUN: chosen}),
+            on_click=ask_for_run,
+            args=(chosen,),
             help="Fewer pairs a system: minutes instead of a quarter of an hour. The command "
             "`headline-lab benchmark pairs` runs the whole.",
         )
-    if st.session_state.get(_RUN) == chosen:
-        run_quickly(chosen)
 
 
-def run_quickly(chosen: str) -> None:
-    """Runs all rows on one set in the background and keeps the result."""
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _newest(version: str) -> PairBenchmark | None:
+    return newest()
+
+
+def newest_table() -> PairBenchmark | None:
+    """The newest table; read from the disk only when it has changed."""
+    return _newest(version())
+
+
+def ask_for_run(chosen: str) -> None:
+    """Wants a quick run on a set, from the next script run on; every time it is asked for anew."""
+    st.session_state[_RUN] = [chosen, time.time()]
+
+
+def run_asked_for(chosen: str) -> None:
+    """Runs all rows on the set in the background and keeps the result, if somebody asked for that."""
+    asked = st.session_state.get(_RUN)
+    if not asked or asked[0] != chosen:
+        return
 
     def work(runtime: Runtime) -> PairBenchmark:
         return keep(run(runtime, sets=[chosen], rows=ROWS, settings=Settings(caps=QUICK)))
 
-    jobs.result_of(f"pair-benchmark|{chosen}", "Running the benchmark", work)
+    try:
+        jobs.result_of(f"pair-benchmark|{chosen}|{asked[1]}", "Running the benchmark", work)
+    except CoreError:
+        # Said once; the next script run does not start it again.
+        st.session_state.pop(_RUN, None)
+        raise
     st.session_state.pop(_RUN, None)
     st.rerun()
 

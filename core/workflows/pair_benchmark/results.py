@@ -55,6 +55,7 @@ class SetFacts:
         units: How many of them the test part has.
         notes: What was left out and why, a sentence each.
         why_not: Why nothing was measured; "" where something was.
+        measured: Program, day, seed, resamples and caps of the run that measured it, in one line.
     """
 
     key: str
@@ -71,6 +72,7 @@ class SetFacts:
     units: int = 0
     notes: tuple[str, ...] = ()
     why_not: str = ""
+    measured: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any
@@ -73,6 +73,9 @@ def run(
     if not wanted or not rows:
         raise InputError("There is nothing to run.", hint="Name at least one pair set and one scorer.")
     shared = pool()
+    date, program = datetime.now(UTC).strftime("%Y-%m-%d"), f"headline-lab {__version__}"
+    most = ", ".join(f"{pace} {caps[0]:,}" for pace, caps in chosen.caps.items())
+    told = f"{program} · {date} · seed:{chosen.seed} · resamples:{chosen.resamples} · pairs at most: {most}"
     facts: list[SetFacts] = []
     cells: list[Cell] = []
     comparisons: list[Comparison] = []
@@ -80,12 +83,12 @@ def run(
         found, filled, compared = _one_set(
             key, rows, shared, runtime=runtime, settings=chosen, on_cell=on_cell
         )
-        facts.append(found)
+        facts.append(replace(found, measured=told))
         cells += filled
         comparisons += compared
     return PairBenchmark(
-        date=datetime.now(UTC).strftime("%Y-%m-%d"),
-        program=f"headline-lab {__version__}",
+        date=date,
+        program=program,
         machine=machine or this_machine(),
         seed=chosen.seed,
         resamples=chosen.resamples,

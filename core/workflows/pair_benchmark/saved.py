@@ -2,45 +2,73 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
+import tempfile
+import threading
 from pathlib import Path
 
+from core.errors import CoreError, DataSourceError
 from core.runtime import cache_folder
 from core.workflows.pair_benchmark.results import PairBenchmark, load, to_json
 
 SHIPPED = Path(__file__).resolve().parents[3] / "benchmarks" / "results" / "pair_benchmark.json"
 OWN = "pair_benchmark.json"
+_KEEPING = threading.Lock()
 
 
 def newest() -> PairBenchmark | None:
     """The user's own table, else the one that ships; None where there is neither.
 
-    Raises:
-        InputError: The file is of another version.
+    An own table that is damaged or of another version is passed over.
     """
-    for path in (cache_folder() / OWN, SHIPPED):
-        if path.is_file():
+    for path in _files():
+        try:
             return load(path)
+        except CoreError:
+            continue
     return None
+
+
+def version() -> str:
+    """Changes when `newest` would give another table."""
+    marks = [(path.stat().st_mtime_ns, path.stat().st_size) for path in _files()]
+    return str(marks)
 
 
 def keep(found: PairBenchmark) -> PairBenchmark:
     """Puts the sets of a new run in place of the same sets of the newest table, and keeps the result.
 
-    Rows are those of the new run; sets that it did not measure stay as they were if the rows agree.
+    Rows of the new run come first; sets that it did not measure stay as they were, and `SetFacts.measured`
+    tells which run each is of.
+
+    Raises:
+        DataSourceError: The table cannot be written.
     """
-    before = newest()
-    merged = found if before is None else _merged(before, found)
-    path = cache_folder() / OWN
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text(to_json(merged), encoding="utf-8")
-    part.replace(path)
+    with _KEEPING:
+        before = newest()
+        merged = found if before is None else _merged(before, found)
+        path = cache_folder() / OWN
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(
+                "w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8"
+            ) as part:
+                part.write(to_json(merged))
+            os.replace(part.name, path)
+        except OSError as error:
+            raise DataSourceError(
+                f"The table cannot be written to {path}: {error.strerror}.",
+                hint="Make room there, or make the folder writable.",
+            ) from None
     return merged
 
 
-def _merged(before: PairBenchmark, found: PairBenchmark) -> PairBenchmark:
-    import dataclasses
+def _files() -> list[Path]:
+    return [path for path in (cache_folder() / OWN, SHIPPED) if path.is_file()]
 
+
+def _merged(before: PairBenchmark, found: PairBenchmark) -> PairBenchmark:
     again = {one.key for one in found.sets}
     known = {row.key for row in found.rows}
     return dataclasses.replace(
