@@ -216,10 +216,10 @@ class _Line:
             if not self._terminal:
                 click.echo(f"Epoch {line['epoch']:g}{self._f1}", err=True)
         elif "loss" in line and self._terminal:
-            left = _duration(line["seconds_left"])
-            text = (
-                f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._f1}  {left} left"
-            )
+            text = f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._f1}"
+            # Trainers that take a minute at most do not say how long.
+            if "seconds_left" in line:
+                text += f"  {_duration(line['seconds_left'])} left"
             click.echo(f"\r{text:<78}", err=True, nl=False)
             self._open = True
 

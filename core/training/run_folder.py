@@ -136,17 +136,22 @@ class RunFolder:
             raise _unwritable(self.path) from error
 
     def start(self) -> None:
-        """Marks the run as running in this process; an old request to stop is forgotten.
+        """Marks the run as running in this process.
+
+        A request to stop from an earlier time is forgotten; one that came while the run waited for this start
+        is kept.
 
         Raises:
             InputError: Another process trains in this folder.
         """
-        if self.state() is State.RUNNING and self._process() != this_process():
+        state = self.state()
+        if state is State.RUNNING and self._process() != this_process():
             raise InputError(
                 f"The run {self.path} is being trained by another process.",
                 hint="Wait until it has ended, or stop it.",
             )
-        (self.path / "stop").unlink(missing_ok=True)
+        if state is not State.WAITING:
+            self.forget_stop()
         self.record(state=State.RUNNING, process=this_process().as_json(), started=time.time(), message="")
 
     def end(self, state: State, message: str = "") -> None:
@@ -169,6 +174,10 @@ class RunFolder:
     def ask_to_stop(self) -> None:
         """Leaves a request to stop; training ends after its present step and keeps a checkpoint."""
         (self.path / "stop").touch()
+
+    def forget_stop(self) -> None:
+        """Takes a request to stop back."""
+        (self.path / "stop").unlink(missing_ok=True)
 
     @property
     def stop_requested(self) -> bool:

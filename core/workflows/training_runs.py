@@ -116,6 +116,7 @@ def go_on(run: RunFolder) -> None:
     """
     with _starting:
         _check_room(runs())
+        run.forget_stop()
         run.record(state=State.WAITING, ordered=time.time())
         _launch(run)
 

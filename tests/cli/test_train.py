@@ -340,3 +340,18 @@ def test_the_iss_timeline_has_nothing_to_train_on(capsys: pytest.CaptureFixture[
     code, _, err = call(capsys, "iss", "--out", tmp_path / "run")
     assert code == 2
     assert "no training pairs" in err
+
+
+def test_a_trainer_that_does_not_say_how_long_is_shown_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cli.train import _Line
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = _Line(wanted=True)
+    line.show({"step": 10, "steps": 600, "epoch": 0, "loss": 0.5})
+    line.show({"step": 20, "steps": 600, "epoch": 0, "loss": 0.4, "seconds_left": 61})
+    line.end()
+    shown = capsys.readouterr().err
+    assert "Step 10 of 600  loss 0.500" in shown
+    assert "loss 0.400  1:01 left" in shown
