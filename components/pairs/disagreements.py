@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -50,7 +49,8 @@ def split(chosen: str) -> None:
     if not found:
         st.success("The two systems decide every pair alike.")
         return
-    right_one = sum((d.label == 1) == bool(_called(first, d.place)) for d in found)
+    called = dict(zip(first.places.tolist(), first.called.tolist(), strict=True))
+    right_one = sum((d.label == 1) == called[d.place] for d in found)
     st.markdown(
         f"They decide **{len(found):,}** pairs differently; people side with the first on **{right_one:,}** "
         f"and with the second on **{len(found) - right_one:,}**."
@@ -76,13 +76,8 @@ def split(chosen: str) -> None:
         column_config={"First": number, "Second": number, "People": st.column_config.TextColumn(width=90)},
         alt="Pairs on which the two systems decide differently; selecting one opens it",
     )
-    picked = found[event.selection.rows[0] if event.selection.rows else 0]
+    picked = found[next((row for row in event.selection.rows if row < len(shown)), 0)]
     pair_card(data, picked.place, second.scorer, picked.other)
-
-
-def _called(found: object, place: int) -> bool:
-    places, called = found.places, found.called  # type: ignore[attr-defined]
-    return bool(called[np.searchsorted(places, place)])
 
 
 def _positions(data: Measured) -> Float32Array:

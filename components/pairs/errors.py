@@ -15,7 +15,7 @@ from core.runtime import Runtime
 from core.workflows.pair_benchmark.errors import Mistake, worst
 from core.workflows.pair_benchmark.evaluate import Evaluated
 from core.workflows.pair_benchmark.sets import Measured
-from core.workflows.pair_benchmark.slices import Slice, slice_quality, slices
+from core.workflows.pair_benchmark.slices import Slice, slice_quality, slices, tag_slices
 from core.workflows.pair_benchmark.tags import user_tags
 
 FIRST = "event_similarity"
@@ -37,12 +37,11 @@ def errors(chosen: str) -> None:
 
 
 def _cut(data: Measured) -> tuple[Slice, ...]:
-    tags = user_tags().of(data.test)
-
     def work(runtime: Runtime) -> tuple[Slice, ...]:
-        return slices(data.test, runtime, tags=tags)
+        return slices(data.test, runtime)
 
-    return jobs.result_of(f"slices|{data.facts.key}|{data.facts.fingerprint}|{tags}", "Cutting slices", work)
+    cut = jobs.result_of(f"slices|{data.facts.key}|{data.facts.fingerprint}", "Cutting slices", work)
+    return (*cut, *tag_slices(data.test, user_tags().of(data.test)))
 
 
 def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
@@ -73,8 +72,8 @@ def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
         },
         alt="The scorer on slices of the pairs; selecting a slice filters the mistakes below",
     )
-    rows = event.selection.rows
-    return int(rows[0]) if rows else 0
+    # A tag that was taken away takes its slice with it, and the table may still hold the selection.
+    return next((row for row in event.selection.rows if row < len(cut)), 0)
 
 
 def _written(value: float | None) -> str:
@@ -84,21 +83,21 @@ def _written(value: float | None) -> str:
 def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
     """Worst first, of one kind of mistake; one is opened beneath."""
     st.subheader("Mistakes", anchor=False)
-    mistake = st.segmented_control(
+    kind = st.segmented_control(
         "Kind of mistake",
-        list(Mistake),
-        default=Mistake.FALSE_POSITIVE,
+        [one.value for one in Mistake],
+        default=Mistake.FALSE_POSITIVE.value,
         required=True,
         key="mistake",
         label_visibility="collapsed",
     )
-    places = [place for place in worst(data.test, found, mistake).tolist() if part.pairs[place]]
-    where = "" if part.kind == "all" else f" among pairs like this: {part.name}"
+    places = [place for place in worst(data.test, found, Mistake(kind)).tolist() if part.pairs[place]]
+    where = "" if part.kind == "all" else plain(f" among pairs like this: {part.name}")
     if not places:
         st.success(f"No such mistake{where}.")
         return
     scores = dict(zip(found.places.tolist(), found.scores.tolist(), strict=True))
-    st.markdown(f"**{len(places):,}**{plain(where)}, those furthest from the threshold first.")
+    st.markdown(f"**{len(places):,}**{where}, those furthest from the threshold first.")
     texts, test = data.test.texts, data.test
     shown = pd.DataFrame(
         {
@@ -110,7 +109,7 @@ def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
     ).head(200)
     event = st.dataframe(
         shown,
-        key=f"mistakes-{data.facts.key}-{mistake}-{part.name}",
+        key=f"mistakes-{data.facts.key}-{kind}-{part.name}",
         hide_index=True,
         height=height_for(len(shown), 320),
         on_select="rerun",
@@ -121,5 +120,5 @@ def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
         },
         alt="Pairs that the scorer got wrong; selecting one opens it",
     )
-    place = places[event.selection.rows[0] if event.selection.rows else 0]
+    place = places[next((row for row in event.selection.rows if row < len(shown)), 0)]
     pair_card(data, place, found.scorer, scores[place])

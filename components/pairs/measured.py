@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import jobs
+from components import jobs, resources
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.evaluate import Evaluated
 from core.workflows.pair_benchmark.rows import HUMAN, ROWS, row
@@ -25,7 +25,10 @@ def evaluated(chosen: str, key: str) -> Evaluated:
     def work(runtime: Runtime) -> Evaluated:
         return evaluate_row(data, row(key), pool(), runtime, Settings())
 
-    return jobs.result_of(f"pair-row|{chosen}|{key}|{data.facts.fingerprint}", "Scoring the pairs", work)
+    weights = resources.scorer_weights(row(key).scorer)
+    return jobs.result_of(
+        f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}", "Scoring the pairs", work
+    )
 
 
 def row_choice(label: str, *, first: str, key: str) -> str:

@@ -7,15 +7,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import jobs
+from components import jobs, resources
 from components.markdown import plain
 from components.marked import LEGEND, marked
-from core.pairs.scorer import PairScorer
+from core.errors import CoreError
+from core.pairs.scorer import PairScorer, pair_scorers
 from core.runtime import Runtime
 from core.text.differences import compare
 from core.workflows.pair_benchmark.explaining import Drive, explain
 from core.workflows.pair_benchmark.sets import Measured
-from core.workflows.pair_benchmark.tags import NEGATIVE, POSITIVE, fingerprints, user_tags
+from core.workflows.pair_benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 
 
 def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: float | None) -> None:
@@ -25,7 +26,15 @@ def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: floa
     texts = test.texts[left], test.texts[right]
     differences = compare(*texts)
     apart = test.days_apart[place]
-    when = "dates unknown" if np.isnan(apart) else "same day" if not apart else f"{apart:.0f} days apart"
+    when = (
+        "dates unknown"
+        if np.isnan(apart)
+        else "same day"
+        if not apart
+        else "1 day apart"
+        if apart == 1
+        else f"{apart:.0f} days apart"
+    )
     same = "the same event" if test.labels[place] == 1 else "different events"
     with st.container(border=True):
         st.markdown(marked(texts[0], differences.left_marks))
@@ -44,7 +53,8 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
     def work(runtime: Runtime) -> tuple[Drive, ...]:
         return explain(data.test, place, scorer, score, runtime)
 
-    key = f"drive|{data.facts.key}|{place}|{scorer}"
+    weights = resources.scorer_weights(pair_scorers.signature(scorer))
+    key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
     drives = jobs.result_of(key, "Asking what drove the score", work)
     if len(drives) < 2:
         return
@@ -65,9 +75,8 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
 
 def _tags(data: Measured, place: int) -> None:
     """Tags of the pair; what is chosen is written down at once."""
-    store = user_tags()
-    fingerprint = fingerprints(data.test)[place]
-    current = list(store.all().get(fingerprint, ()))
+    fingerprint = fingerprint_of(data.test, place)
+    current = list(user_tags().all().get(fingerprint, ()))[:MOST]
     offered = POSITIVE if data.test.labels[place] == 1 else NEGATIVE
     key = f"tags-{fingerprint}"
     st.multiselect(
@@ -76,7 +85,17 @@ def _tags(data: Measured, place: int) -> None:
         default=current,
         key=key,
         accept_new_options=True,
-        on_change=lambda: store.set(fingerprint, st.session_state[key]),
+        on_change=_write,
+        args=(fingerprint, key),
+        max_selections=MOST,
         help="The paper's phenomena, or words of your own; they become slices of the figures.",
-        placeholder=plain("what kind of pair is this?"),
+        placeholder="what kind of pair is this?",
     )
+
+
+def _write(fingerprint: str, key: str) -> None:
+    """Writes tags down; a callback stands outside the page's own place for errors."""
+    try:
+        user_tags().set(fingerprint, st.session_state[key])
+    except CoreError as error:
+        st.toast(f"{plain(error.message)} {plain(error.hint)}", icon=":material/error:")

@@ -68,10 +68,8 @@ class SliceQuality:
     false_alarms: Score
 
 
-def slices(
-    pairs: PairSet, runtime: Runtime, *, tags: Mapping[int, Sequence[str]] | None = None
-) -> tuple[Slice, ...]:
-    """The slices of a set; those without pairs are left out.
+def slices(pairs: PairSet, runtime: Runtime) -> tuple[Slice, ...]:
+    """The slices that the texts and days of a set make; those without pairs are left out.
 
     Negative pairs of one day are a slice of their own: time says nothing about them, so they are the
     hardest (the paper's analysis looks at these, section 3.6).
@@ -79,11 +77,10 @@ def slices(
     Args:
         pairs: m pairs.
         runtime: For progress.
-        tags: A user's tags by place of the pair; the set's own are sliced as well.
     """
     everything = np.ones(len(pairs), dtype=np.bool_)
     found = [Slice("all pairs", "all", everything), *_by_days(pairs), *_by_words(pairs, runtime)]
-    found += [*_by_numbers(pairs, runtime), *_by_tag(pairs, tags or {})]
+    found += _by_numbers(pairs, runtime)
     return tuple(one for one in found if one.pairs.any())
 
 
@@ -157,10 +154,16 @@ def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
     return "numbers in one headline or none" if not (left and right) else ""
 
 
-def _by_tag(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> list[Slice]:
+def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[Slice, ...]:
+    """A slice for each tag, in alphabetical order.
+
+    Args:
+        pairs: m pairs; their own tags count as well.
+        tags: A user's tags by place of the pair.
+    """
     words: dict[str, BoolArray] = {}
     for place in range(len(pairs)):
         own = pairs.tags[place] if pairs.tags else ()
         for word in {*own, *tags.get(place, ())}:
             words.setdefault(word, np.zeros(len(pairs), dtype=np.bool_))[place] = True
-    return [Slice(word, "tag", words[word]) for word in sorted(words)]
+    return tuple(Slice(word, "tag", words[word]) for word in sorted(words))

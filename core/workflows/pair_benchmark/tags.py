@@ -62,7 +62,7 @@ class TagStore:
             return {str(key): tuple(map(str, words)) for key, words in plain.items()}
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError, AttributeError, TypeError):
+        except (OSError, ValueError, AttributeError, TypeError, RecursionError):
             raise DataSourceError(
                 f"The tags in {self.path} cannot be read.",
                 hint="Move the file away to start with none, or put a good copy there.",
@@ -134,11 +134,13 @@ def clean(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def fingerprints(pairs: PairSet) -> list[str]:
-    """16 hex digits a pair, the same in both orders: over its texts and days."""
-    days = np.floor(pairs.days).tolist()
-    found = []
-    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
-        ends = sorted(f"{days[row]}\x1f{pairs.texts[row]}" for row in (left, right))
-        digest = hashlib.sha256("\x1e".join(ends).encode("utf-8", errors="surrogatepass"))
-        found.append(digest.hexdigest()[:16])
-    return found
+    """See `fingerprint_of`, of each pair."""
+    return [fingerprint_of(pairs, place) for place in range(len(pairs))]
+
+
+def fingerprint_of(pairs: PairSet, place: int) -> str:
+    """16 hex digits of a pair, the same in both orders: over its texts and days."""
+    rows = int(pairs.left[place]), int(pairs.right[place])
+    ends = sorted(f"{float(np.floor(pairs.days[row]))}\x1f{pairs.texts[row]}" for row in rows)
+    digest = hashlib.sha256("\x1e".join(ends).encode("utf-8", errors="surrogatepass"))
+    return digest.hexdigest()[:16]

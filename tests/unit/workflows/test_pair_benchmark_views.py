@@ -25,7 +25,7 @@ from core.workflows.pair_benchmark.evaluate import Evaluated, evaluate
 from core.workflows.pair_benchmark.human import people_on_set, people_on_votes, read_votes
 from core.workflows.pair_benchmark.rows import row
 from core.workflows.pair_benchmark.sets import measured
-from core.workflows.pair_benchmark.slices import slice_quality, slices
+from core.workflows.pair_benchmark.slices import slice_quality, slices, tag_slices
 from core.workflows.pair_benchmark.tags import TagStore, fingerprints
 from core.workflows.pair_benchmark.tuning import Settings
 from tests.unit.workflows.pair_worlds import world
@@ -44,7 +44,8 @@ def decided(pairs: PairSet, key: str, runtime: Runtime) -> Evaluated:
 
 def test_slices_hold_the_pairs_that_they_name(runtime: Runtime) -> None:
     test = world().part(Part.TEST)
-    found = {one.name: one.pairs for one in slices(test, runtime, tags={0: ("pun",), 7: ("pun", "mine")})}
+    tagged = tag_slices(test, {0: ("pun",), 7: ("pun", "mine")})
+    found = {one.name: one.pairs for one in (*slices(test, runtime), *tagged)}
     assert found["all pairs"].all()
     apart = np.abs(np.floor(test.days[test.left]) - np.floor(test.days[test.right]))
     assert np.array_equal(found["same day"], apart == 0)
