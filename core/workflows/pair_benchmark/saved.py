@@ -12,7 +12,8 @@ from core.errors import CoreError, DataSourceError
 from core.runtime import cache_folder
 from core.workflows.pair_benchmark.results import PairBenchmark, load, to_json
 
-SHIPPED = Path(__file__).resolve().parents[3] / "benchmarks" / "results" / "pair_benchmark.json"
+SHIPPED = Path(__file__).resolve().parents[3] / "benchmarks" / "results"
+PATTERN = "pair_benchmark-*.json"  # one a day; the last name is the newest
 OWN = "pair_benchmark.json"
 _KEEPING = threading.Lock()
 
@@ -65,7 +66,8 @@ def keep(found: PairBenchmark) -> PairBenchmark:
 
 
 def _files() -> list[Path]:
-    return [path for path in (cache_folder() / OWN, SHIPPED) if path.is_file()]
+    shipped = sorted(SHIPPED.glob(PATTERN), reverse=True)
+    return [path for path in (cache_folder() / OWN, *shipped[:1]) if path.is_file()]
 
 
 def _merged(before: PairBenchmark, found: PairBenchmark) -> PairBenchmark:

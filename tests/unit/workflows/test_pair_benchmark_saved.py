@@ -19,7 +19,7 @@ from core.workflows.pair_benchmark.tuning import Settings
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(saved, "cache_folder", lambda: tmp_path / "cache")
-    monkeypatch.setattr(saved, "SHIPPED", tmp_path / "shipped.json")
+    monkeypatch.setattr(saved, "SHIPPED", tmp_path)
     return tmp_path / "cache"
 
 
@@ -33,7 +33,9 @@ def test_a_new_run_replaces_its_set_and_every_set_says_which_run_it_is_of(cache:
     assert saved.newest() is None
     first = table(10, cache)
     other = dataclasses.replace(first.sets[0], key="other")
-    saved.SHIPPED.write_text(to_json(dataclasses.replace(first, sets=(*first.sets, other))))
+    (saved.SHIPPED / "pair_benchmark-2026-01-02.json").write_text(
+        to_json(dataclasses.replace(first, sets=(*first.sets, other)))
+    )
     empty = saved.version()
     kept = saved.keep(table(20, cache))
     assert saved.newest() == kept
@@ -47,7 +49,7 @@ def test_a_new_run_replaces_its_set_and_every_set_says_which_run_it_is_of(cache:
 @pytest.mark.parametrize("damage", ["{", '{"layout": 0}', ""])
 def test_a_damaged_table_of_ones_own_is_passed_over(cache: Path, damage: str) -> None:
     shipped = table(10, cache)
-    saved.SHIPPED.write_text(to_json(shipped))
+    (saved.SHIPPED / "pair_benchmark-2026-01-02.json").write_text(to_json(shipped))
     cache.mkdir(exist_ok=True)
     (cache / saved.OWN).write_text(damage)
     assert saved.newest() == shipped
