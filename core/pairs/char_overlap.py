@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-
-from core.pairs.overlap import overlap
+from core.pairs.overlap import dice, overlap
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.timeless import Timeless
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 
 @pair_scorers.register("char_overlap.v1")
@@ -35,7 +32,7 @@ class CharOverlap(Timeless):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Finds the runs of every headline once."""
-        return overlap((self._runs(text) for text in context.texts), _dice)
+        return overlap((self._runs(text) for text in context.texts), dice)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The shared runs alone."""
@@ -47,7 +44,3 @@ class CharOverlap(Timeless):
             return frozenset()
         last = max(len(plain) - self.size, 0)
         return frozenset(plain[start : start + self.size] for start in range(last + 1))
-
-
-def _dice(shared: Float32Array, both: Float32Array) -> Float32Array:
-    return np.asarray(2 * shared / np.maximum(both, 1), dtype=np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
-from core.pairs.overlap import PreparedOverlap, overlap
+from core.pairs.overlap import PreparedOverlap, dice, jaccard, overlap
 from core.pairs.scorer import PairContext
 from core.similarities import Float32Array, IntArray
 from core.text.differences import Reading, read
@@ -85,9 +85,9 @@ class Handcrafted:
             self.trigrams.pairs(left, right),
             self._edit_ratio(left, right),
             shared["names"],
-            _jaccard(shared["names"], both["names"]),
+            jaccard(shared["names"], both["names"]),
             shared["numbers"],
-            _jaccard(shared["numbers"], both["numbers"]),
+            jaccard(shared["numbers"], both["numbers"]),
             np.maximum(shared["counted"] - shared["numbers"], 0),
             shorter / np.maximum(longer, 1),
             np.abs(self.days[left] - self.days[right]),
@@ -121,8 +121,8 @@ def take_apart(context: PairContext, reduction: Float32Array) -> Handcrafted:
         texts=lower,
         lengths=np.array([len(text) for text in lower], dtype=np.float32),
         days=np.floor(context.days),
-        words=overlap((_words(reading) for reading in readings), _jaccard),
-        trigrams=overlap((_trigrams(text) for text in lower), _dice),
+        words=overlap((_words(reading) for reading in readings), jaccard),
+        trigrams=overlap((_trigrams(text) for text in lower), dice),
         names=overlap((frozenset(t.form for t in reading.names) for reading in readings), _count),
         numbers=overlap((frozenset(map(_value, reading.numbers)) for reading in readings), _count),
         counted=overlap((_counted(reading) for reading in readings), _count),
@@ -151,14 +151,6 @@ def _counted(reading: Reading) -> frozenset[str]:
         and number.kind not in (NumberKind.YEAR, NumberKind.ORDINAL)
         and (number.unit or number.kind is not NumberKind.COUNT)
     )
-
-
-def _jaccard(shared: Float32Array, both: Float32Array) -> Float32Array:
-    return np.asarray(shared / np.maximum(both - shared, 1), dtype=np.float32)
-
-
-def _dice(shared: Float32Array, both: Float32Array) -> Float32Array:
-    return np.asarray(2 * shared / np.maximum(both, 1), dtype=np.float32)
 
 
 def _count(shared: Float32Array, both: Float32Array) -> Float32Array:

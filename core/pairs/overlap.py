@@ -57,3 +57,13 @@ def overlap(features: Iterable[frozenset[str]], ratio: Ratio) -> PreparedOverlap
     ones = np.ones(len(rows), dtype=np.float32)
     has = sparse.csr_matrix((ones, (rows, columns)), shape=(total, max(len(places), 1)))
     return PreparedOverlap(has, np.asarray(has.sum(axis=1), dtype=np.float32).ravel(), ratio)
+
+
+def dice(shared: Float32Array, both: Float32Array) -> Float32Array:
+    """Twice the features shared over those of both added, 0 to 1; 0 where neither has any (Dice 1945)."""
+    return np.asarray(2 * shared / np.maximum(both, 1), dtype=np.float32)
+
+
+def jaccard(shared: Float32Array, both: Float32Array) -> Float32Array:
+    """Features shared over those that either has, 0 to 1; 0 where neither has any (Jaccard 1912)."""
+    return np.asarray(shared / np.maximum(both - shared, 1), dtype=np.float32)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-
-from core.pairs.overlap import overlap
+from core.pairs.overlap import jaccard, overlap
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.timeless import Timeless
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from core.text.tokens import content, tokenize
 
 
@@ -36,7 +33,7 @@ class TokenOverlap(Timeless):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Finds the words of every headline once."""
-        return overlap((self._words(text) for text in context.texts), _jaccard)
+        return overlap((self._words(text) for text in context.texts), jaccard)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """The shared words alone."""
@@ -45,7 +42,3 @@ class TokenOverlap(Timeless):
     def _words(self, text: str) -> frozenset[str]:
         tokens = tokenize(text)
         return frozenset(token.form for token in (tokens if self.function_words else content(tokens)))
-
-
-def _jaccard(shared: Float32Array, both: Float32Array) -> Float32Array:
-    return np.asarray(shared / np.maximum(both - shared, 1), dtype=np.float32)
