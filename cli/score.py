@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.main import BAD_INPUT
 from cli.progress import Bars
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 TOLD = 5
 """Rows without a score that are named one by one."""
-BAD_INPUT = 2
 
 
 @click.command()
