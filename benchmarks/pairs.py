@@ -26,7 +26,7 @@ MARK = "<!-- What follows is written by `python -m benchmarks pairs`. -->"
 
 
 def run() -> dict[str, Any]:
-    """Fills the table afresh, writes it down, and gives its summary."""
+    """Fills the table, writes it down, and gives its summary; scores that are kept are taken as they are."""
     where = machine()
     found = run_table(Runtime(device=detect_device()), machine=where, on_cell=_tell)
     RESULTS.mkdir(exist_ok=True)

@@ -60,3 +60,10 @@ def test_a_table_that_cannot_be_written_is_one_sentence(cache: Path) -> None:
     cache.write_text("a file where the folder should be")
     with pytest.raises(DataSourceError, match="cannot be written"):
         saved.keep(found)
+
+
+def test_of_the_tables_that_ship_the_newest_counts(cache: Path) -> None:
+    first, second = table(10, cache), table(20, cache)
+    for day, found in (("2024-05-09", first), ("2024-05-10", second)):
+        (saved.SHIPPED / f"pair_benchmark-{day}.json").write_text(to_json(found))
+    assert saved.newest() == second
