@@ -296,7 +296,7 @@ CALLS: dict[str, tuple[tuple[str, ...], str]] = {
     "no number": (("--scorer", "with_time|tau_days:nan"), "cannot be nan"),
     "out of range": (("--scorer", "lsa|dimensions:0"), "between 1 and 2000"),
     "ten scorers deep": (("--scorer", nested(10)), "More than 8"),
-    "2,000 scorers deep": (("--scorer", nested(900)), "More than 8"),
+    "900 scorers deep": (("--scorer", nested(900)), "More than 8"),
     "a threshold that is no number": (("--threshold", "nan"), "threshold is nan"),
     "an ending that is not known": (("--out", "out.docx"), "known format"),
     "no ending": (("--out", "out"), "known format"),
