@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -120,8 +121,8 @@ def scorer_of(checkpoint: str) -> str:
     """The signature of the scorer that uses a checkpoint.
 
     Args:
-        checkpoint: A folder with `pair_model.json`, a training run's folder with such a `model` in it, or a
-            signature, which is given back.
+        checkpoint: A folder with `pair_model.json`, a training run's folder with such a `model`
+            in it, or a signature, which is completed.
 
     Raises:
         InputError: It is a folder without a pair model.
@@ -136,10 +137,21 @@ def scorer_of(checkpoint: str) -> str:
             f"{checkpoint} holds no pair model: there is no {FILE} in it.",
             hint="Give the folder that `headline-lab train pair` wrote, or its `model` folder.",
         )
-    config = PairModelConfig.read(folder)
-    names = {"concat": "finetuned_time", "prefix": "finetuned_day_prefix"}
-    name = names.get(config.time, "finetuned_content" if config.input == "content" else "finetuned")
+    name = _kind(folder)
+    if not name:
+        config = PairModelConfig.read(folder)
+        names = {"concat": "finetuned_time", "prefix": "finetuned_day_prefix"}
+        name = names.get(config.time, "finetuned_content" if config.input == "content" else "finetuned")
     return pair_scorers.signature(pair_scorers.parse(f"{name}|model:{folder}"))
+
+
+def _kind(folder: Path) -> str:
+    """The scorer that a model names; "" for one that reads both headlines at once, which names none."""
+    try:
+        told = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        return str(told.get("kind", ""))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return ""
 
 
 def _examined(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
+import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +17,8 @@ from core.pairs.scorer import NO_ANNOTATORS
 from core.similarities import IntArray
 from core.timelines.timeline import Field, Timeline
 from core.workflows.contexts import pair_context
+
+EPOCH: Final = datetime.date(1970, 1, 1)
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -42,6 +47,11 @@ class Subject:
         inside = timelines[:, None] == timelines[None, :]
         np.fill_diagonal(inside, False)
         return np.asarray(inside)
+
+
+def date_of(day: float) -> datetime.date | None:
+    """The date of a publication time in days since 1970; None where it is NaN."""
+    return None if math.isnan(day) else EPOCH + datetime.timedelta(days=math.floor(day))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,9 +20,8 @@ from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.text.language import timeline_language
 from core.workflows.consistency.scoring import Scored, Scoring
+from core.workflows.consistency.subject import EPOCH, date_of
 from core.workflows.grouping import AUTOMATIC
-
-_EPOCH = datetime.date(1970, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +49,7 @@ def material_of(scored: Scored, *, seed: int = 0, most: int = 2_000) -> Material
     """
     headlines = scored.subject.headlines
     told = [
-        Told(text, None if math.isnan(day) else _EPOCH + datetime.timedelta(days=math.floor(day)))
-        for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
+        Told(text, date_of(day)) for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
     ]
     random = np.random.default_rng(seed)
     links = scored.scores.links
@@ -112,7 +110,7 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
         places: dict[tuple[str, datetime.date | None], int] = {}
         rows = np.array([places.setdefault(one, len(places)) for one in told], dtype=np.int64)
         texts = [text for text, _ in places]
-        days = np.array([math.nan if day is None else (day - _EPOCH).days for _, day in places])
+        days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
         vectors = np.empty((len(texts), 0), dtype=np.float32)
         if Need.VECTORS in scorer.needs:
             vectors = _encode(texts, how.encoder, runtime)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,13 +11,13 @@ from core.workflows.consistency.findings import Findings
 from core.workflows.consistency.repairing import PairAgreement, RepairReport
 from core.workflows.consistency.scoring import Scored
 from core.workflows.consistency.study import Study
+from core.workflows.consistency.subject import date_of
 from core.workflows.consistency.suites import SuiteReport
 
 TOLD = 5
 """Worst flips, triangles and changes that the text names."""
 EXAMPLES = 3
 """Failures of each check that are given."""
-_EPOCH = datetime.date(1970, 1, 1)
 
 
 def as_object(
@@ -31,8 +29,7 @@ def as_object(
     suite: SuiteReport | None = None,
 ) -> dict[str, Any]:
     """Everything as plain values; rows of headlines count from 0."""
-    test, triangles, changes = findings.commutative, findings.triangles, findings.changes
-    worst = test.worst
+    test = findings.commutative
     most = findings.breaks.of_headline
     breakers = [row for row in most.argsort(kind="stable")[::-1][:TOLD].tolist() if most[row]]
     return {
@@ -45,38 +42,7 @@ def as_object(
             "mean_change": test.mean_change,
         },
         "census": _census(findings.census),
-        "flips": [
-            {"rows": [left, right], "scores": [forward, backward]}
-            for left, right, forward, backward in zip(
-                worst.left.tolist(),
-                worst.right.tolist(),
-                worst.forward.tolist(),
-                worst.backward.tolist(),
-                strict=True,
-            )
-        ],
-        "triangles": [
-            {
-                "rows": [
-                    int(triangles.left[k]),
-                    int(triangles.centre[k]),
-                    int(triangles.right[k]),
-                ],
-                "links": [float(triangles.link_left[k]), float(triangles.link_right[k])],
-                "denied": float(triangles.denied[k]),
-                "severity": float(triangles.severity[k]),
-            }
-            for k in range(len(triangles))
-        ],
-        "changes": [
-            {
-                "rows": [int(changes.left[k]), int(changes.right[k])],
-                "linked": bool(changes.linked[k]),
-                "score": float(changes.score[k]),
-                "net": int(changes.net[k]),
-            }
-            for k in range(len(changes))
-        ],
+        **_worst(findings),
         "breakers": [{"row": row, "broken": int(most[row])} for row in breakers],
         "repairs": None if repaired is None else _repairs(repaired),
         "study": None if study is None else _study(study),
@@ -129,6 +95,38 @@ def as_text(told: Mapping[str, Any], texts: Sequence[str], days: Sequence[float]
         if told[part] is not None:
             lines += ["", *text(told[part])]
     return "\n".join([*lines, "", str(told["signature"])])
+
+
+def _worst(findings: Findings) -> dict[str, Any]:
+    """The worst flips and triangles, and the changes that would mend most."""
+    flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
+    return {
+        "flips": [
+            {
+                "rows": [int(flips.left[k]), int(flips.right[k])],
+                "scores": [float(flips.forward[k]), float(flips.backward[k])],
+            }
+            for k in range(len(flips))
+        ],
+        "triangles": [
+            {
+                "rows": [int(triangles.left[k]), int(triangles.centre[k]), int(triangles.right[k])],
+                "links": [float(triangles.link_left[k]), float(triangles.link_right[k])],
+                "denied": float(triangles.denied[k]),
+                "severity": float(triangles.severity[k]),
+            }
+            for k in range(len(triangles))
+        ],
+        "changes": [
+            {
+                "rows": [int(changes.left[k]), int(changes.right[k])],
+                "linked": bool(changes.linked[k]),
+                "score": float(changes.score[k]),
+                "net": int(changes.net[k]),
+            }
+            for k in range(len(changes))
+        ],
+    }
 
 
 def _census(count: Census) -> dict[str, Any]:
@@ -294,6 +292,5 @@ def _spread(told: Mapping[str, Any], *, share: bool = False, digits: int = 0) ->
 
 
 def _day(value: float) -> str:
-    if math.isnan(value):
-        return "no date   "
-    return (_EPOCH + datetime.timedelta(days=math.floor(value))).isoformat()
+    date = date_of(value)
+    return "no date   " if date is None else date.isoformat()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import datetime
 import io
-import math
 
 from core.timelines.formulas import neutralise
 from core.workflows.consistency.findings import Findings
 from core.workflows.consistency.scoring import Scored
+from core.workflows.consistency.subject import date_of
 
 COLUMNS = (
     "kind",
@@ -28,8 +27,6 @@ COLUMNS = (
     "mends",
 )
 """A flip has a and b, a triangle b linked to a and c, a change a and b; other cells are empty."""
-
-_EPOCH = datetime.date(1970, 1, 1)
 
 
 def findings_csv(scored: Scored, findings: Findings) -> bytes:
@@ -80,10 +77,8 @@ def _named(scored: Scored, **rows: int) -> dict[str, str]:
     cells = {}
     for name, row in rows.items():
         cells[f"headline_{name}"] = neutralise(headlines.texts[row])
-        day = float(headlines.days[row])
-        cells[f"date_{name}"] = (
-            "" if math.isnan(day) else (_EPOCH + datetime.timedelta(days=math.floor(day))).isoformat()
-        )
+        date = date_of(float(headlines.days[row]))
+        cells[f"date_{name}"] = "" if date is None else date.isoformat()
     return cells
 
 
