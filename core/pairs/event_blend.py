@@ -58,13 +58,13 @@ class EventBlend:
     """Probability that two headlines tell one event, from all that the timeline says of them.
 
     Two sums of features, each passed through the logistic function. The first weighs what the pair
-    itself shows: how far its cosine stands out in the timeline, words by their rarity in the timeline,
-    names, numbers that agree or conflict, days apart. The second adds how alike the groups are that
+    itself shows: cosine, words and names by their rarity in the timeline, numbers that agree or
+    conflict, days apart. The second adds how alike the groups are that
     unite the two in average linkage, once of the first sum's probabilities and once of
     `event_similarity.v1`. Every feature is symmetric and every weight has the sign that it should
-    have: more agreement never lowers the score, and more days never raise it.
+    have: agreement never lowers a sum, and days never raise one.
 
-    Where a date is missing, time does not count. Trained on the training parts of UCI, AllSides, ECB+
+    A missing date is a feature of its own. Trained on the training parts of UCI, AllSides, ECB+
     and Emergent; models/event_blend/README.md has the figures, docs/decisions/0009-learned-scorer.md
     the reasons.
     """

@@ -43,7 +43,7 @@ class Features:
         readings = [read(text, known=known) for text in context.texts]
         return Features(
             (
-                Meaning.of(context.vectors),
+                Meaning(context.vectors),
                 Words.of(word_vectors(context.texts), readings),
                 Names.of(readings),
                 Numerals.of(readings),

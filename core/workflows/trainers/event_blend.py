@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,17 +13,20 @@ from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.errors import InputError
 from core.pair_sets.pair_set import SAME, PairSet, Part
+from core.pairs.event_blend import PreparedEventBlend
 from core.pairs.event_evidence import AS_IT_IS, Timeline, look, weigh
 from core.pairs.event_model import EventModel
 from core.pairs.features.additive import Additive
 from core.pairs.features.selection import PairList
+from core.pairs.scorer import PairContext
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.training.run_folder import RunFolder
 from core.workflows.trainers.drawn_timelines import DrawnTimeline, Pool, usable
+from core.workflows.trainers.measures import measured
 from core.workflows.trainers.signed_logistic import fit_additive
 from core.workflows.trainers.trainer import trainers
-from core.workflows.trainers.vector_pairs import ENCODER, completed
+from core.workflows.trainers.vector_pairs import ENCODER, by_timeline, completed, context_with_vectors
 
 DIRECT: Final = {
     "meaning": 1,
@@ -53,6 +56,8 @@ CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)
 """Thresholds that are tried."""
 
 Values = Iterable[tuple[str, Float32Array]]
+Scored = tuple[IntArray, Float32Array]
+"""Labels and scores of a timeline's pairs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,11 +91,10 @@ class EventBlendTrainer:
     """Two logistic regressions, one on the other, over timelines that are drawn from the sets.
 
     From the training part of each set many timelines are drawn (`drawn_timelines`), with pairs as the
-    paper draws them; sets count the same. Weights have the sign that they should have. The first
-    regression reads a pair's own features; the second its log odds, and the average linkage that they
-    and `event_similarity.v1` give. The threshold is the one with the best mean F1 over these timelines and
-    others that are drawn in the same way from the validation parts: with so few weights nothing is
-    learnt by heart, and more stories make it steadier.
+    paper draws them and some that are further apart; sets count the same. Weights have the sign that
+    they should have. The first regression reads a pair's own features; the second its log odds, and the
+    average linkage that they and `event_similarity.v1` give. The threshold is the one with the best mean
+    F1 over all these timelines, when those of each set are scored by weights fitted to the other sets.
     """
 
     summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
@@ -122,8 +126,12 @@ class EventBlendTrainer:
         model = self.learn(pairs, runtime)
         run.record(
             scorer="event_blend.v1",
-            threshold={"chosen_on": "drawn timelines, train and validation", "value": model.threshold},
+            threshold={
+                "chosen_on": "drawn timelines of sets that the weights had not seen",
+                "value": model.threshold,
+            },
             training_pairs=len(pairs.part(Part.TRAIN)),
+            **self._measured(model, pairs.part(Part.VALIDATION), runtime),
         )
         run.model.mkdir(parents=True, exist_ok=True)
         model.write(run.model)
@@ -140,25 +148,32 @@ class EventBlendTrainer:
             Cancelled: The runtime's stop was set.
         """
         vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
-        train = draw(pairs, Part.TRAIN, vectors, self.timelines, runtime)
-        held_out = draw(pairs, Part.VALIDATION, vectors, self.timelines, runtime)
-        model = fit(train, runtime)
-        scored = score_all(model, [*train, *held_out], runtime)
-        return replace(model, threshold=best_mean_threshold(scored))
+        drawn = draw(pairs, vectors, self.timelines, runtime)
+        return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
+
+    def _measured(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> dict[str, Any]:
+        """What run.json says of the validation part's own pairs; nothing where they are of one kind."""
+        if len(np.unique(pairs.labels)) < 2:
+            return {}
+
+        def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
+            return PreparedEventBlend(weigh(model, look(context, runtime), runtime)).pairs(left, right)
+
+        scores = by_timeline(pairs, context_with_vectors(pairs, self.encoder, runtime), ask)
+        return {"validation": measured(pairs, scores, model.threshold)}
 
 
-def draw(pairs: PairSet, part: Part, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
-    """Timelines of a part of each set: all of it as it is, and so many that are drawn.
+def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
+    """Timelines of the training part of each set: all of it as it is, and so many that are drawn.
 
     Args:
-        pairs: One set or several; each part of a set has a timeline number of its own.
-        part: Which part.
+        pairs: One set or several; each has timeline numbers of its own.
         vectors: Of all headlines.
         count: Timelines to draw from each set.
         runtime: Seed, progress and stop.
     """
     found = []
-    inside = (pairs.parts == part.value) & (pairs.groups >= 0)
+    inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
     for number in runtime.track(np.unique(pairs.timelines[inside]).tolist(), "Drawing timelines"):
         rng = np.random.default_rng([runtime.seed, number])
         pool = Pool.of(pairs, vectors, np.flatnonzero(inside & (pairs.timelines == number)), rng)
@@ -171,7 +186,7 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
     """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet."""
     flat = [one for timelines in sets for one in timelines]
     labels = np.concatenate([one.labels for one in flat]) == SAME
-    weights = np.concatenate([_weights(one) / len(some) for some in sets for one in some])
+    weights = np.concatenate([pair_weights(one) / len(some) for some in sets for one in some])
 
     def regression(signs: Mapping[str, int], read: Callable[[Seen], Values]) -> Additive:
         tables = [_table(read(one), signs) for one in runtime.track(flat, "Fitting weights")]
@@ -184,26 +199,37 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
     )
 
 
-def score_all(
-    model: EventModel, sets: Sequence[Sequence[Seen]], runtime: Runtime
-) -> list[list[tuple[IntArray, Float32Array]]]:
-    """Labels and scores of the pairs that the paper would draw from every timeline, in the sets' order."""
+def scored_by_others(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> list[list[Scored]]:
+    """Labels and scores of each set's timelines, by weights that were fitted to the other sets alone.
 
-    def scored(one: Seen) -> tuple[IntArray, Float32Array]:
+    A model is surer of the sets that it was fitted to, and each set draws events at a width of its own.
+    Of a single set the scores are by weights that have seen it.
+    """
+    found = []
+    for number, timelines in enumerate(sets):
+        others = [one for place, one in enumerate(sets) if place != number]
+        found.append(score_all(fit(others or sets, runtime), timelines, runtime))
+    return found
+
+
+def score_all(model: EventModel, timelines: Sequence[Seen], runtime: Runtime) -> list[Scored]:
+    """Labels and scores of the pairs that the paper would draw from every timeline."""
+
+    def scored(one: Seen) -> Scored:
         scores = weigh(model, one.timeline, runtime).score(one.pairs)
         return one.labels[~one.far], scores[~one.far]
 
-    return [[scored(one) for one in timelines] for timelines in sets]
+    return [scored(one) for one in timelines]
 
 
-def best_mean_threshold(sets: Sequence[Sequence[tuple[IntArray, Float32Array]]]) -> float:
+def best_mean_threshold(sets: Sequence[Sequence[Scored]]) -> float:
     """The threshold with the greatest `mean_f1`; the middle one of those that are equally good."""
     found = np.array([mean_f1(sets, float(threshold)) for threshold in CANDIDATES])
     best = np.flatnonzero(found == found.max())
     return float(CANDIDATES[best[len(best) // 2]])
 
 
-def mean_f1(sets: Sequence[Sequence[tuple[IntArray, Float32Array]]], threshold: float) -> float:
+def mean_f1(sets: Sequence[Sequence[Scored]], threshold: float) -> float:
     """F1 averaged over the timelines of each set, then over sets.
 
     Args:
@@ -228,11 +254,14 @@ def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
     return np.stack([columns[name] for name in signs], axis=1)
 
 
-def _weights(seen: Seen) -> npt.NDArray[np.float64]:
-    """What each pair counts: the paper's shares of both classes; a far pair as much as a near negative."""
+def pair_weights(seen: Seen) -> npt.NDArray[np.float64]:
+    """What each pair counts: the paper's shares of both classes; far pairs at most as much as negatives."""
     same = seen.labels == SAME
-    positives = int(same.sum())
-    negatives = int(np.sum(~same & ~seen.far))
-    share = min(1.0, positives / FULL_WEIGHT)
-    each = np.where(same, POSITIVE_SHARE / positives, (1 - POSITIVE_SHARE) / negatives)
-    return np.asarray(share * each, dtype=np.float64)
+    negatives = ~same & ~seen.far
+    positive, negative, far = (max(1, int(kind.sum())) for kind in (same, negatives, seen.far))
+    each = np.select(
+        [same, negatives],
+        [POSITIVE_SHARE / positive, (1 - POSITIVE_SHARE) / negative],
+        (1 - POSITIVE_SHARE) / max(negative, far),
+    )
+    return np.asarray(min(1.0, positive / FULL_WEIGHT) * each, dtype=np.float64)

@@ -13,7 +13,7 @@ from core.pairs.features.additive import Additive
 PENALTY: Final = 1e-3
 """Ridge penalty on the weights of standardised features, against a mean log loss."""
 
-_STEPS: Final = 500
+_STEPS: Final = 2_000
 
 
 def fit_additive(
@@ -59,7 +59,7 @@ def fit_additive(
         jac=True,
         bounds=bounds,
         method="L-BFGS-B",
-        options={"maxiter": _STEPS},
+        options={"maxiter": _STEPS, "ftol": 1e-14, "gtol": 1e-8},
     )
     scaled = found.x[1:] / spread
     return Additive(

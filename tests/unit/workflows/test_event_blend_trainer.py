@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from core.pair_sets.drawing import WINDOW_DAYS, Sampling
 from core.pair_sets.pair_set import SAME, PairSet, Part
 from core.pairs.event_model import read_model
 from core.runtime import Runtime
+from core.text.tokens import word_list
 from core.training.run_folder import RunFolder
 from core.workflows.trainers.drawn_timelines import MOST_IN_STORY, SIZES, Pool, usable
 from core.workflows.trainers.event_blend import (
@@ -20,11 +22,14 @@ from core.workflows.trainers.event_blend import (
     DIRECT,
     GROUPED,
     EventBlendTrainer,
+    Seen,
     best_mean_threshold,
     draw,
     fit,
     mean_f1,
+    pair_weights,
     score_all,
+    scored_by_others,
 )
 from core.workflows.trainers.signed_logistic import PENALTY, fit_additive
 
@@ -42,7 +47,7 @@ PLACES = [
     "Accra",
     "Hanoi",
 ]
-THINGS = ["storm", "strike", "vote", "fire", "quake", "summit", "trial", "flood", "march", "crash"]
+THINGS = word_list("storm strike vote fire quake summit trial flood march crash")
 WAYS = (
     "{thing} in {place} goes on",
     "{place} {thing} worries people",
@@ -82,7 +87,7 @@ def stories(*, stamped: bool = False) -> tuple[PairSet, np.ndarray]:
 @pytest.fixture(scope="module")
 def drawn() -> list[list[object]]:
     pairs, vectors = stories()
-    return draw(pairs, Part.TRAIN, vectors, 8, Runtime())  # type: ignore[return-value]
+    return draw(pairs, vectors, 8, Runtime())  # type: ignore[return-value]
 
 
 def pool(*, stamped: bool = False) -> Pool:
@@ -136,8 +141,21 @@ def test_what_is_fitted_finds_the_stories(drawn: list[list[object]]) -> None:
         assert list(weights) == list(signs)
         assert all(weights[name] * sign >= 0 for name, sign in signs.items())
     pairs, vectors = stories()
-    held_out = draw(pairs, Part.VALIDATION, vectors, 8, runtime)
-    assert mean_f1(score_all(model, held_out, runtime), 0.5) > 0.7
+    exchange = {"train": "validation", "validation": "train", "test": "test"}
+    others = replace(pairs, parts=np.array([exchange[part] for part in pairs.parts.tolist()]))
+    held_out = draw(others, vectors, 8, runtime)
+    assert mean_f1([score_all(model, one, runtime) for one in held_out], 0.5) > 0.7
+
+
+def test_each_set_is_scored_by_weights_of_the_others(drawn: list[list[object]]) -> None:
+    runtime = Runtime()
+    (only,) = drawn
+    half = [only[:4], only[4:]]
+    found = scored_by_others(half, runtime)  # type: ignore[arg-type]
+    wanted = score_all(fit(half[1:], runtime), half[0], runtime)  # type: ignore[arg-type]
+    for (labels, scores), (known, expected) in zip(found[0], wanted, strict=True):
+        np.testing.assert_array_equal(labels, known)
+        np.testing.assert_array_equal(scores, expected)
 
 
 def test_the_threshold_is_the_best_of_those_tried() -> None:
@@ -160,12 +178,13 @@ def test_a_run_ends_with_a_model_that_reads_back(tmp_path: Path) -> None:
     )
     model = read_model(str(run.model))
     assert 0 < model.threshold < 1
-    assert run.about()["scorer"] == "event_blend.v1"
+    about = run.about()
+    assert about["scorer"] == "event_blend.v1"
+    assert about["validation"]["pairs"] == len(pairs.part(Part.VALIDATION))
+    assert about["validation"]["f1"][0] > 0.5
 
 
 def test_sets_without_groups_are_refused() -> None:
-    from dataclasses import replace
-
     pairs, _ = stories()
     with pytest.raises(InputError, match="no gold groups"):
         EventBlendTrainer().check(replace(pairs, groups=np.full(len(pairs.texts), -1)))
@@ -196,3 +215,10 @@ def test_a_wrong_sign_is_held_at_nothing() -> None:
     found = fit_additive(["a", "b"], {"a": 1, "b": 1}, values, labels, np.ones(300))
     assert found.weights["a"] > 0
     assert found.weights["b"] == 0
+
+
+def test_far_pairs_never_outweigh_the_others() -> None:
+    kinds = np.repeat([0, 1, 2], [30, 2, 500])  # positives, negatives, far negatives
+    seen = Seen(None, None, (kinds == 0).astype(np.int64), kinds == 2)  # type: ignore[arg-type]
+    totals = np.bincount(kinds, weights=pair_weights(seen))
+    np.testing.assert_allclose(totals, [1 / 6, 5 / 6, 5 / 6])

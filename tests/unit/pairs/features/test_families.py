@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.pairs.features.family import Family
-from core.pairs.features.meaning import PRIOR_MEAN, PRIOR_PAIRS, PRIOR_SPREAD, Meaning
+from core.pairs.features.meaning import Meaning
 from core.pairs.features.names import Names
 from core.pairs.features.numerals import Numerals
 from core.pairs.features.selection import PairList, Tile
@@ -47,7 +47,7 @@ def families() -> list[Family]:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     days = np.array([1.0, 1, 2, 9, 9, np.nan, 300, 301, 5, 5])
     return [
-        Meaning.of(vectors),
+        Meaning(vectors),
         Words.of(word_vectors(TEXTS), READINGS),
         Names.of(READINGS),
         Numerals.of(READINGS),
@@ -125,17 +125,3 @@ def test_days() -> None:
     assert found["days apart"] == pytest.approx([0, math.log(3), math.log(1 + FARTHEST), math.log(2)])
     assert found["weeks apart"] == pytest.approx([0, 2 / 7, FARTHEST / 7, 1 / 7])
     assert found["date missing"] == [0, 0, 0, 1]
-
-
-def test_meaning_is_measured_against_the_timeline() -> None:
-    random = np.random.default_rng(2)
-    vectors = random.normal(size=(40, 6)) + 1.0
-    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
-    cosines = np.array(
-        [vectors[i] @ vectors[j] for i, j in itertools.combinations(range(40), 2)], dtype=float
-    )
-    seen = len(cosines) + PRIOR_PAIRS
-    mean = (cosines.sum() + PRIOR_PAIRS * PRIOR_MEAN) / seen
-    spread = math.sqrt((((cosines - mean) ** 2).sum() + PRIOR_PAIRS * PRIOR_SPREAD**2) / seen)
-    ((_, found),) = Meaning.of(vectors).values(PairList.of(np.array([3]), np.array([7])))
-    assert found[0] == pytest.approx((vectors[3] @ vectors[7] - mean) / spread, abs=1e-4)
