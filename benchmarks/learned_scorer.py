@@ -42,12 +42,13 @@ def run() -> dict[str, Any]:
             EventBlendTrainer().learn(concatenate(known), runtime).write(Path(folder))
             scorer = EventBlend(model=folder)
             rivals = _rivals([train[name] for name in rest], runtime)
-            rows += [_row("left out", sets[name].part(Part.TEST), scorer, rivals, runtime) for name in own]
+            for name in own:
+                rows += _rows("left out", sets[name].part(Part.TEST), scorer, rivals, runtime)
     for name in SETS:
         rivals = _rivals([train[name]], runtime)
-        rows.append(_row("as shipped", sets[name].part(Part.TEST), EventBlend(), rivals, runtime))
+        rows += _rows("as shipped", sets[name].part(Part.TEST), EventBlend(), rivals, runtime)
     rivals = _rivals(list(train.values()), runtime)
-    rows.append(_row("never seen", load_pair_set("iss"), EventBlend(), rivals, runtime))
+    rows += _rows("never seen", load_pair_set("iss"), EventBlend(), rivals, runtime)
     return {"benchmark": "learned_scorer", "rows": rows}
 
 
@@ -80,36 +81,47 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
     return threshold, mean_f1(scored, threshold)
 
 
-def _row(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> dict[str, Any]:
+def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
+    """A row for each scorer; the rivals' rows say by how much the learned scorer is above them."""
     from core.metrics.pair_intervals import pair_intervals, resampled_average_precision, units_of
     from core.metrics.pairs import best_threshold, pair_quality
     from core.metrics.significance import compare, paired_bootstrap
     from core.workflows.pair_scoring import score_pairs
 
     units = units_of(pairs.left, pairs.right, pairs.groups)
-    scorers = {"event_blend": (scorer, scorer.threshold), **rivals}
-    row: dict[str, Any] = {"set": pairs.name, "kind": kind, "pairs": len(pairs), "resampled": units.name}
-    said, precision, values = {}, {}, {}
-    for name, (one, threshold) in scorers.items():
+    rows, found = [], []
+    for name, (one, threshold) in {"event_blend": (scorer, scorer.threshold), **rivals}.items():
         scores = score_pairs(pairs, one, runtime).scores
         quality = pair_quality(pairs.labels, scores, threshold)
         spans = pair_intervals(pairs.labels, scores, threshold, units)
         best = pair_quality(pairs.labels, scores, best_threshold(pairs.labels, scores))
-        for short, key in (("f1", "f1"), ("ap", "average_precision")):
-            values[name, short] = quality[key].value
-            row[f"{name} {short}"] = [_short(quality[key].value), *map(_short, spans[key])]
-        row[f"{name} f1 at the best threshold"] = _short(best["f1"].value)
-        row[f"{name} threshold"] = _short(threshold)
-        said[name] = scores >= threshold
-        precision[name] = resampled_average_precision(pairs.labels, scores, units)
-    for name, (rival, _) in rivals.items():
-        row[f"{name} tau_days"] = rival.tau_days
-        f1 = compare(pairs.labels, said["event_blend"], said[name], units)
-        gap = values["event_blend", "ap"] - values[name, "ap"]
-        ap = paired_bootstrap(precision["event_blend"], precision[name], gap)
-        row[f"f1 above {name}"] = [_short(f1.value), *map(_short, f1.interval)]
-        row[f"ap above {name}"] = [_short(ap.value), *map(_short, ap.interval)]
-    return row
+        precision = resampled_average_precision(pairs.labels, scores, units)
+        found.append((scores >= threshold, precision, quality["average_precision"].value))
+        row = {
+            "set": pairs.name,
+            "kind": kind,
+            "pairs": len(pairs),
+            "scorer": name,
+            "tau_days": getattr(one, "tau_days", None),
+            "threshold": _short(threshold),
+            "f1": _cell(quality["f1"].value, spans["f1"]),
+            "average_precision": _cell(quality["average_precision"].value, spans["average_precision"]),
+            "f1_at_gold's_threshold": _short(best["f1"].value),
+        }
+        if name in rivals:
+            said, drawn, value = found[0]
+            f1 = compare(pairs.labels, said, scores >= threshold, units)
+            gap = None if value is None or found[-1][2] is None else value - found[-1][2]
+            ap = paired_bootstrap(drawn, precision, gap)
+            row["f1_of_event_blend_above"] = _cell(f1.value, f1.interval)
+            row["average_precision_of_event_blend_above"] = _cell(ap.value, ap.interval)
+        rows.append(row)
+    return rows
+
+
+def _cell(value: float | None, span: tuple[float | None, float | None]) -> str:
+    low, high = map(_short, span)
+    return f"{_short(value)} [{low}, {high}]"
 
 
 def _short(value: float | None) -> float | None:
