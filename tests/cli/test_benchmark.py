@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_measured_is_a_sentence(
     ("arguments", "says"),
     [
         (("--scorer", "no_such_row"), "no row and no pair scorer called 'no_such_row'"),
-        (("--out", "no/such/folder"), "does not exist"),
+        (("--out", "README.md/folder"), "cannot be made"),
         (("--latex", "no/such/table.tex"), "does not exist"),
     ],
 )

@@ -217,4 +217,14 @@ def test_methods_lists_what_is_registered(capsys: pytest.CaptureFixture[str]) ->
     code, out, _ = call(capsys, "methods", "--json")
     kinds = {method["kind"] for method in json.loads(out)}
     assert code == 0
-    assert kinds == {"encoder", "pair scorer", "grouping method", "map method"}
+    assert kinds == {
+        "check",
+        "encoder",
+        "grouping method",
+        "language model",
+        "map method",
+        "pair scorer",
+        "pair set",
+        "repair",
+        "trainer",
+    }

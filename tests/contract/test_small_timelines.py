@@ -87,6 +87,10 @@ def test_every_scorer_takes_a_small_timeline(timeline: Timeline, scorer: str) ->
         with pytest.raises(InputError, match=r"reads the articles|takes people's groups"):
             prepare(timeline, settings, Runtime())
         return
+    if Need.DATES in recipe.needs and timeline.undated == len(timeline):
+        with pytest.raises(InputError, match="reads the dates"):
+            prepare(timeline, settings, Runtime())
+        return
     try:
         whole_way(timeline, settings)
     except ModelUnavailableError as error:

@@ -88,13 +88,13 @@ class PairTokenizer:
         self._tokenizer.save_pretrained(folder)
 
     def tokenise(self, texts: Sequence[str]) -> list[Ids]:
-        """Token ids of each text alone, without special tokens, at most `max_tokens`."""
+        """Token ids of each text alone, whole and without special tokens; `pair` cuts them."""
         if not texts:
             return []
         clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         with self._lock:
             encoded = self._tokenizer(clean, add_special_tokens=False, verbose=False)
-        return [ids[: self.max_tokens] for ids in encoded["input_ids"]]
+        return [list(ids) for ids in encoded["input_ids"]]
 
     def pair(self, left: Ids, right: Ids, days: float) -> tuple[Ids, int]:
         """Token ids of one pair, and how many of them are of type 0.
