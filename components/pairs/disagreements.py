@@ -23,7 +23,7 @@ def split(chosen: str) -> None:
     data = opened(chosen)
     left, right = st.columns(2, gap="large")
     with left:
-        one = row_choice("System", first="cosine_time", key="split-one")
+        one = row_choice("System", first="cosine", key="split-one")
     with right:
         other = row_choice("and", first="event_similarity", key="split-other")
     first, second = evaluated(chosen, one), evaluated(chosen, other)

@@ -18,7 +18,7 @@ from core.workflows.pair_benchmark.sets import Measured
 from core.workflows.pair_benchmark.slices import Slice, slice_quality, slices, tag_slices
 from core.workflows.pair_benchmark.tags import user_tags
 
-FIRST = "event_similarity"
+FIRST = "event_blend"
 
 
 def errors(chosen: str) -> None:
