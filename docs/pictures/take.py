@@ -88,7 +88,7 @@ def _visit(url: str) -> None:
 def _take(page: Page, name: str, scheme: str, width: int) -> None:
     page.get_by_test_id("stMain").get_by_role("heading", level=1).wait_for()
     page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=120_000)
-    if name.startswith(("timeline", "map")):
+    if name.startswith(("timeline", "map", "consistency")):
         page.locator(".js-plotly-plot").first.wait_for(timeout=120_000)
         page.get_by_text("A first picture").wait_for(state="detached", timeout=120_000)
     page.wait_for_timeout(2_500)
