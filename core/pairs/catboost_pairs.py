@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
 from core.pairs.handcrafted import NAMES, Handcrafted, take_apart
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
-from core.pairs.trained_head import MODEL, HeadConfig, head_folder, read_config, require_same_width
+from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -68,7 +67,7 @@ class PreparedCatBoost:
 
 @pair_scorers.register("catboost_pairs.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CatBoostPairs:
+class CatBoostPairs(TrainedHead):
     """Probability from CatBoost over what two headlines share and where they differ.
 
     Cosine, summary and reduced dimensions of |u - v|, overlap of words and characters, names and
@@ -84,17 +83,9 @@ class CatBoostPairs:
     scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
 
+    kind: ClassVar[str] = KIND
+
     model: str = field(default="catboost_pairs", metadata=MODEL)
-
-    @property
-    def threshold(self) -> float:
-        """That of the model."""
-        return read_config(head_folder(self.model), KIND).threshold
-
-    @property
-    def window_days(self) -> float:
-        """Infinite: every pair is compared."""
-        return math.inf
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Reads the trees and takes the headlines apart.
@@ -103,16 +94,11 @@ class CatBoostPairs:
             InputError: The context has no vectors, or vectors of another length.
             ModelUnavailableError: The model is missing or damaged.
         """
-        folder = head_folder(self.model)
-        config = read_config(folder, KIND)
+        folder, config = self.found
         trees = read_trees(folder, config)
         if len(context):
             require_same_width(context, config)
         return PreparedCatBoost(trees, take_apart(context, trees.reduction))
-
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """1: days are weighed with everything else and are no factor."""
-        return np.ones(np.broadcast_shapes(left.shape, right.shape), dtype=np.float32)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """What the trees see of the pair, and the probability that they make of it."""

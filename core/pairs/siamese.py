@@ -12,8 +12,7 @@ import numpy as np
 from core.errors import ModelUnavailableError
 from core.pairs.logistic import logistic
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
-from core.pairs.timeless import Timeless
-from core.pairs.trained_head import MODEL, HeadConfig, head_folder, read_config, require_same_width
+from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -85,7 +84,7 @@ class PreparedSiamese:
 
 @pair_scorers.register("siamese.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Siamese(Timeless):
+class Siamese(TrainedHead):
     """Probability from a logistic head on |u - v| and u x v of the two headlines' vectors.
 
     The parts of a siamese SBERT classifier that do not change when the headlines change places, so that
@@ -99,12 +98,9 @@ class Siamese(Timeless):
     scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
 
-    model: str = field(default="siamese", metadata=MODEL)
+    kind: ClassVar[str] = KIND
 
-    @property
-    def threshold(self) -> float:
-        """That of the model."""
-        return read_config(head_folder(self.model), KIND).threshold
+    model: str = field(default="siamese", metadata=MODEL)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Reads the weights.
@@ -113,8 +109,7 @@ class Siamese(Timeless):
             InputError: The context has no vectors, or vectors of another length.
             ModelUnavailableError: The model is missing or damaged.
         """
-        folder = head_folder(self.model)
-        config = read_config(folder, KIND)
+        folder, config = self.found
         head = read_head(folder, config)
         if len(context):
             require_same_width(context, config)

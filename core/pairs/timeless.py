@@ -1,4 +1,4 @@
-"""What all scorers share in which dates play no part."""
+"""What all scorers share in which dates are no factor of the score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.similarities import Float32Array
 
 
 class Timeless:
-    """Base of scorers in which dates play no part: every pair is compared, and nothing fades."""
+    """Base of scorers in which dates are no factor: every pair is compared, and nothing fades."""
 
     __slots__ = ()
 
@@ -21,5 +21,5 @@ class Timeless:
         return math.inf
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """1: dates play no part."""
+        """1: dates are no factor."""
         return np.ones(np.broadcast_shapes(left.shape, right.shape), dtype=np.float32)

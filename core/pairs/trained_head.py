@@ -8,10 +8,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.scorer import PairContext, require_vectors
+from core.pairs.timeless import Timeless
 
 SHIPPED: Final = Path(__file__).resolve().parents[2] / "models"
 """Folder of the trained models that come with the program."""
@@ -101,6 +102,35 @@ def read_config(folder: Path, kind: str) -> HeadConfig:
     if config.dimensions < 1 or not math.isfinite(config.threshold) or not 0 < config.threshold < 1:
         raise _damaged(folder)
     return config
+
+
+class TrainedHead(Timeless):
+    """Base of scorers that a folder of a trained model makes; days may be weighed, but are no factor.
+
+    Attributes:
+        kind: What the folder's pair_model.json has to say of itself.
+        model: A name under models/, or a folder.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    model: str
+
+    @property
+    def found(self) -> tuple[Path, HeadConfig]:
+        """The model's folder, and what it says of itself.
+
+        Raises:
+            ModelUnavailableError: It is missing, damaged or of another kind.
+        """
+        folder = head_folder(self.model)
+        return folder, read_config(folder, self.kind)
+
+    @property
+    def threshold(self) -> float:
+        """That of the model."""
+        return self.found[1].threshold
 
 
 def require_same_width(context: PairContext, config: HeadConfig) -> None:
