@@ -8,8 +8,6 @@ from core.errors import InputError
 from core.timelines.load import load, read_bytes, sniff
 from core.timelines.timeline import Field, Timeline
 
-SAMPLE = "sample:"
-
 
 def open_timeline(
     file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
@@ -29,13 +27,13 @@ def open_timeline(
 
     from core.timelines import samples
 
-    if file.startswith(SAMPLE):
+    if file.startswith(samples.PREFIX):
         if file_format or columns or timeline:
             raise InputError(
                 "--format, --column and --timeline have no meaning for a sample.",
                 hint="Leave them out: samples are read as their cards say.",
             )
-        return samples.load_sample(file.removeprefix(SAMPLE))
+        return samples.load_sample(file.removeprefix(samples.PREFIX))
     data, name = read_bytes(file), PurePath(file).name
     mapping = None
     if columns:

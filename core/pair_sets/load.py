@@ -10,8 +10,9 @@ from core.pair_sets.given_pairs import GivenPairs
 from core.pair_sets.hlgd import Hlgd
 from core.pair_sets.pair_file import is_pair_table
 from core.pair_sets.pair_set import PairSet, PairSource, Part, pair_sources
-from core.pair_sets.timeline import SAMPLE, TimelineFiles
+from core.pair_sets.timeline import TimelineFiles
 from core.registry import split_outside_parentheses
+from core.timelines import samples
 from core.timelines.load import read_bytes, read_table
 
 HELD_OUT = frozenset({"iss"})
@@ -36,8 +37,8 @@ def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
 
 def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     """The source of a name, signature or path; see `load_pair_set`."""
-    if wanted.startswith(SAMPLE):
-        held_out = wanted.removeprefix(SAMPLE) in HELD_OUT
+    if wanted.startswith(samples.PREFIX):
+        held_out = wanted.removeprefix(samples.PREFIX) in HELD_OUT
         return TimelineFiles(path=wanted, part=Part.TEST.value if held_out else part.value)
     path = Path(wanted)
     try:

@@ -15,7 +15,6 @@ from core.timelines import readers, samples
 from core.timelines.load import load, read_bytes, sniff
 from core.timelines.timeline import Timeline
 
-SAMPLE = "sample:"
 BY_TIMELINE = "by_timeline"
 SHARES = (0.6, 0.2, 0.2)
 
@@ -48,8 +47,8 @@ class TimelineFiles(GroupedSource):
 
     def find(self) -> Path | None:
         """See `PairSource`."""
-        if self.path.startswith(SAMPLE):
-            return samples.info(self.path.removeprefix(SAMPLE)).path
+        if self.path.startswith(samples.PREFIX):
+            return samples.info(self.path.removeprefix(samples.PREFIX)).path
         path = Path(self.path)
         return path if self.path and path.exists() else None
 
@@ -66,7 +65,7 @@ class TimelineFiles(GroupedSource):
             parts = [chosen[place] for place in range(len(timelines))]
         else:
             parts = Part(self.part)
-        name = Path(self.path.removeprefix(SAMPLE)).stem
+        name = Path(self.path.removeprefix(samples.PREFIX)).stem
         return build_pair_set(timelines, name=name, parts=parts, sampling=self.sampling)
 
 
@@ -77,8 +76,8 @@ def read_timelines(path: str) -> list[Timeline]:
         DataSourceError: There is nothing at the path.
         InputError: A file cannot be read as a timeline.
     """
-    if path.startswith(SAMPLE):
-        return [samples.load_sample(path.removeprefix(SAMPLE))]
+    if path.startswith(samples.PREFIX):
+        return [samples.load_sample(path.removeprefix(samples.PREFIX))]
     if not path or not Path(path).is_dir():
         return _of_file(Path(path)) if path else _nothing(path)
     tables = [form for form in readers.containers() if form.name != "pasted"]  # a folder has its README

@@ -13,6 +13,8 @@ from core.timelines.timeline import Timeline
 
 FOLDER = Path(__file__).resolve().parents[2] / "samples"
 DEFAULT = "iss"
+PREFIX = "sample:"
+"""What stands before a sample's name where a file could stand."""
 
 
 @dataclass(frozen=True, slots=True)

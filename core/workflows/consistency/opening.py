@@ -12,10 +12,8 @@ from core.pair_sets.pair_file import is_pair_table
 from core.pair_sets.pair_set import Part, pair_sources
 from core.registry import split_outside_parentheses
 from core.timelines.load import load_path, read_bytes, read_table
-from core.timelines.samples import load_sample
+from core.timelines.samples import PREFIX, load_sample
 from core.workflows.consistency.subject import Subject, subject_of_pairs, subject_of_timeline
-
-SAMPLE = "sample:"
 
 
 def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> Subject:
@@ -31,11 +29,11 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
         DataSourceError: The data is not on this machine.
         InputError: It cannot be understood, or the part is none or empty.
     """
-    if wanted.startswith(SAMPLE) or (Path(wanted).is_file() and not _holds_pairs(wanted)):
+    if wanted.startswith(PREFIX) or (Path(wanted).is_file() and not _holds_pairs(wanted)):
         if part is not None:
             raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")
         timeline = (
-            load_sample(wanted.removeprefix(SAMPLE)) if wanted.startswith(SAMPLE) else load_path(wanted)
+            load_sample(wanted.removeprefix(PREFIX)) if wanted.startswith(PREFIX) else load_path(wanted)
         )
         return first_published(subject_of_timeline(timeline), most)
     _check_known(wanted)
