@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from cli.main import main
 from core.workflows.pair_benchmark.results import load
+from tests.cli import calling
 
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")
 ROWS = [
@@ -20,18 +19,8 @@ ROWS = [
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of the command in this process."""
-    before = sys.argv
-    sys.argv = ["headline-lab", "benchmark", *map(str, arguments)]
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    finally:
-        sys.argv = before
-    out, err = capsys.readouterr()
-    return code, out, err
+    """`headline-lab benchmark` with these arguments."""
+    return calling.call(capsys, "benchmark", *arguments)
 
 
 def test_the_sample_of_hlgd(capsys: pytest.CaptureFixture[str]) -> None:

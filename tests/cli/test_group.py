@@ -12,25 +12,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from cli.main import main
+from tests.cli.calling import call
 
 ROOT = Path(__file__).resolve().parents[2]
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of the command in this process."""
-    before = sys.argv
-    sys.argv = ["headline-lab", *map(str, arguments)]
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    finally:
-        sys.argv = before
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 def test_iss_against_gold(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from cli.main import main
+from tests.cli import calling
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of the command in this process."""
-    before = sys.argv
-    sys.argv = ["headline-lab", "pairs", *map(str, arguments)]
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    finally:
-        sys.argv = before
-    out, err = capsys.readouterr()
-    return code, out, err
+    """`headline-lab pairs` with these arguments."""
+    return calling.call(capsys, "pairs", *arguments)
 
 
 def test_list_says_what_is_here_and_what_is_missing(

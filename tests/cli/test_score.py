@@ -11,7 +11,7 @@ import pytest
 from Levenshtein import ratio
 
 from core.timelines.load import read_table
-from tests.cli.test_group import call
+from tests.cli.calling import call
 
 ROWS = [
     ("Storm shuts airports", "Airports shut by storm", "2024-05-01", "2024-05-03", "1"),

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from cli.main import main
 from core.training.checkpoint import read_tensors
 from core.training.run_folder import RunFolder, State
+from tests.cli import calling
 
 ROOT = Path(__file__).resolve().parents[2]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -82,18 +82,8 @@ def data(tmp_path: Path) -> Path:
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of `headline-lab train pair` in this process."""
-    before = sys.argv
-    sys.argv = ["headline-lab", "train", "pair", *map(str, arguments)]
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    finally:
-        sys.argv = before
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+    """`headline-lab train pair` with these arguments."""
+    return calling.call(capsys, "train", "pair", *arguments)
 
 
 def small(tiny: Path, *more: object) -> list[object]:

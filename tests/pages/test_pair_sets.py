@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.pages import opening
+from tests.pages.opening import metrics, settled
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def opened(**address: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in address.items():
-        app.query_params[name] = value
-    app.session_state["has_menu"] = True  # AppTest runs a page without app.py
-    app.switch_page("pages/pair_sets.py")
-    return settled(app)
-
-
-def settled(app: AppTest) -> AppTest:
-    app.run()
-    for _ in range(120):
-        if not any(button.label == "Stop" for button in app.button):
-            return app
-        time.sleep(0.5)
-        app.run()
-    raise AssertionError("the page never finished its work")
-
-
-def metrics(app: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
+    return opening.opened("pair_sets", **address)
 
 
 def test_another_set_and_its_settings() -> None:

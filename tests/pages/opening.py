@@ -1,0 +1,34 @@
+"""Pages opened by Streamlit itself, without a browser."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def opened(page: str = "timeline", **address: str) -> AppTest:
+    """The app on a page, run until nothing is computed in the background any more."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.session_state["has_menu"] = True  # AppTest runs a page without app.py
+    app.switch_page(f"pages/{page}.py")
+    return settled(app)
+
+
+def settled(app: AppTest) -> AppTest:
+    app.run()
+    for _ in range(120):
+        if not any(button.label == "Stop" for button in app.button):
+            return app
+        time.sleep(0.5)
+        app.run()
+    raise AssertionError("the page never finished its work")
+
+
+def metrics(app: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
