@@ -24,8 +24,8 @@ TAUS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 20.0, 40.0)
 def run() -> dict[str, Any]:
     """Average precision and F1 of the three scorers, and differences with intervals."""
     from core.pair_sets.load import load_pair_set
-    from core.pair_sets.pair_set import Part
     from core.pairs.event_blend import EventBlend
+    from core.parts import Part
     from core.runtime import Runtime
     from core.workflows.trainers.data import concatenate
     from core.workflows.trainers.event_blend import EventBlendTrainer

@@ -165,8 +165,8 @@ def measured(twin: Twin, folder: Path, runs: Path) -> list[dict[str, Any]]:
     from core.metrics.pair_intervals import resampled, resampled_average_precision, units_of
     from core.metrics.pairs import pair_quality
     from core.pair_sets.load import load_pair_set
-    from core.pair_sets.pair_set import Part
     from core.pairs.scorer import pair_scorers
+    from core.parts import Part
     from core.runtime import Runtime
     from core.workflows.pair_scoring import score_pairs
 

@@ -49,7 +49,7 @@ def main() -> None:
 def training_sets(rng: np.random.Generator) -> list[Any]:
     """The train parts, with honest days."""
     from core.pair_sets.load import load_pair_set
-    from core.pair_sets.pair_set import Part
+    from core.parts import Part
 
     loaded = {name: load_pair_set(name).part(Part.TRAIN) for name in SETS}
     real = loaded[REAL]

@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from components.group_list import height_for
-from core.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, Part
+from core.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
+from core.parts import Part
 
 LABELS = {SAME: "same", DIFFERENT: "different", UNKNOWN: "not labelled"}
 

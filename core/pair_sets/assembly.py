@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.pair_sets.drawing import Sampling, draw_pairs
-from core.pair_sets.pair_set import SAME, PairSet, Part, check
+from core.pair_sets.pair_set import SAME, PairSet, check
+from core.parts import Part
 from core.similarities import IntArray
 from core.timelines.components import components
 

@@ -12,7 +12,8 @@ from core.errors import InputError
 from core.pair_sets.assembly import GroupedHeadlines, concatenate, from_groups
 from core.pair_sets.drawing import Sampling
 from core.pair_sets.merging import merge_annotators
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
+from core.parts import Part
 from core.similarities import IntArray
 from core.timelines.timeline import Field, Timeline
 

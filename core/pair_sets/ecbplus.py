@@ -12,8 +12,9 @@ import numpy.typing as npt
 from core.pair_sets.assembly import GroupedHeadlines, from_groups
 from core.pair_sets.files import cleaned, column, read_columns, require, shipped, whole_days
 from core.pair_sets.grouped_source import GroupedSource
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
 from core.pair_sets.splits import numbers
+from core.parts import Part
 
 TEST_TOPICS = frozenset(range(36, 46))
 VALIDATION_TOPICS = frozenset({2, 5, 12, 18, 21, 23, 34, 35})

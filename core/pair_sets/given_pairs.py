@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from core.errors import InputError
 from core.pair_sets.pair_file import read_pair_file
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
+from core.parts import Part
 
 
 @pair_sources.register("pair_file.v1")

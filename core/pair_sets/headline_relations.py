@@ -10,7 +10,8 @@ import numpy as np
 from core.errors import InputError
 from core.pair_sets.assembly import Side, from_pairs
 from core.pair_sets.files import Columns, cleaned, column, read_columns, require, shipped
-from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet, Part
+from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet
+from core.parts import Part
 
 LICENCE = "Apache-2.0; headlines belong to their publishers"
 RELATIONS = {

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from core.pair_sets.headline_relations import LICENCE, folder, read_relations
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
+from core.parts import Part
 
 FILES = {"en_training": Part.TRAIN, "en_exam": Part.VALIDATION, "en_honey": Part.TEST}
 

@@ -12,7 +12,8 @@ from core.errors import DataSourceError
 from core.pair_sets.assembly import concatenate, joined_groups
 from core.pair_sets.files import local
 from core.pair_sets.pair_file import read_pair_file
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
+from core.parts import Part
 from core.runtime import data_folder
 
 _NAMES = {Part.TRAIN: ("train",), Part.VALIDATION: ("validation", "valid", "dev"), Part.TEST: ("test",)}

@@ -11,8 +11,9 @@ import numpy as np
 from core.pair_sets.assembly import GroupedHeadlines, from_groups
 from core.pair_sets.drawing import Sampling
 from core.pair_sets.files import cleaned, column, read_columns, require, shipped, whole_days
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
 from core.pair_sets.splits import numbers
+from core.parts import Part
 
 FILE = "iss_excerpt.csv"
 

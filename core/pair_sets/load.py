@@ -9,8 +9,9 @@ from core.errors import UnknownNameError
 from core.pair_sets.given_pairs import GivenPairs
 from core.pair_sets.hlgd import Hlgd
 from core.pair_sets.pair_file import is_pair_table
-from core.pair_sets.pair_set import PairSet, PairSource, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, PairSource, pair_sources
 from core.pair_sets.timeline import TimelineFiles
+from core.parts import Part
 from core.registry import split_outside_parentheses
 from core.timelines import samples
 from core.timelines.load import read_bytes, read_table

@@ -10,7 +10,8 @@ import numpy as np
 
 from core.pair_sets.assembly import Side, from_pairs
 from core.pair_sets.files import Columns, cleaned, column, local, read_columns, require
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
+from core.parts import Part
 from core.timelines.components import components
 
 FOLDER = "mrpc"

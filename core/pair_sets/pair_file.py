@@ -16,7 +16,8 @@ from core import limits
 from core.errors import InputError
 from core.pair_sets.assembly import Side, from_pairs
 from core.pair_sets.checks import contradictions
-from core.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, Part
+from core.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
+from core.parts import Part
 from core.similarities import IntArray
 from core.text.normalise import clean_block, clean_line
 from core.timelines import column_names, dates

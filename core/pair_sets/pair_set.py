@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -13,19 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.parts import Part
 from core.registry import Registry
 from core.similarities import IntArray
 
 SAME, DIFFERENT, UNKNOWN = 1, 0, -1
 """Labels of a pair; 1 is the same event, as in HLGD's rows."""
-
-
-class Part(StrEnum):
-    """The three parts of a pair set; a threshold is chosen on the first or second, never on the third."""
-
-    TRAIN = "train"
-    VALIDATION = "validation"
-    TEST = "test"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.pair_sets.pair_set import Part
+from core.parts import Part
 
 K = TypeVar("K", bound=Hashable)
 

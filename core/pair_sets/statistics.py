@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.pair_sets.drawing import WINDOW_DAYS
-from core.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, Part
+from core.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
+from core.parts import Part
 from core.similarities import IntArray
 
 RATIO_BINS = 20

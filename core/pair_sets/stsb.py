@@ -11,7 +11,8 @@ import numpy as np
 from core.errors import InputError
 from core.pair_sets.assembly import Side, from_pairs
 from core.pair_sets.files import Columns, cleaned, local, read_columns, require
-from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet, Part, pair_sources
+from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet, pair_sources
+from core.parts import Part
 
 FOLDER = "stsb"
 FILES = {

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
 from core.pair_sets.telegram_contest import LICENCE, folder, read_pools, telegram_pairs
+from core.parts import Part
 
 POOLS = {"ru_train_pool": Part.TRAIN, "ru_exam_pool": Part.VALIDATION, "ru_honey_pool": Part.TEST}
 

@@ -9,8 +9,9 @@ from typing import ClassVar
 from core.errors import DataSourceError, InputError
 from core.pair_sets.builder import build_pair_set
 from core.pair_sets.grouped_source import GroupedSource
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
 from core.pair_sets.splits import drawn
+from core.parts import Part
 from core.timelines import readers, samples
 from core.timelines.load import load, read_bytes, sniff
 from core.timelines.timeline import Timeline

@@ -14,7 +14,8 @@ from typing import Any, Final
 from core import __version__
 from core.errors import Cancelled, CoreError, DataSourceError, InputError, UnknownNameError
 from core.pair_sets.load import load_pair_set, source_of
-from core.pair_sets.pair_set import PairSet, Part, pair_sources
+from core.pair_sets.pair_set import PairSet, pair_sources
+from core.parts import Part
 from core.registry import split_outside_parentheses
 from core.runtime import Runtime
 from core.training.model_card import ModelCard

@@ -15,7 +15,8 @@ from typing import Final
 
 from core import limits
 from core.errors import CoreError, InputError
-from core.pair_sets.pair_set import Part, pair_sources
+from core.pair_sets.pair_set import pair_sources
+from core.parts import Part
 from core.runtime import cache_folder
 from core.training.run_folder import RunFolder, State
 from core.workflows.training import Order, created

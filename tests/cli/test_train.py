@@ -121,8 +121,8 @@ def test_the_model_scores_as_it_was_measured(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
 ) -> None:
     from core.metrics.pairs import pair_quality
-    from core.pair_sets.pair_set import Part
     from core.pairs.scorer import pair_scorers
+    from core.parts import Part
     from core.runtime import Runtime
     from core.workflows.pair_scoring import score_pairs
     from core.workflows.training import order_of, ready_for

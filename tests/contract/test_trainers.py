@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.pair_sets.pair_set import Part, pair_sources
+from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import pair_scorers
+from core.parts import Part
 from core.runtime import Runtime
 from core.training.run_folder import RunFolder, State
 from core.workflows.catalogue import summary_of

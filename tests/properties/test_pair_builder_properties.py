@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from core.pair_sets import drawing
 from core.pair_sets.assembly import GroupedHeadlines, from_groups
 from core.pair_sets.drawing import Sampling, draw_pairs
-from core.pair_sets.pair_set import Part
+from core.parts import Part
 
 quick = settings(max_examples=150, deadline=None, derandomize=True)
 

@@ -9,7 +9,8 @@ import numpy as np
 from core.errors import InputError, UnknownNameError
 from core.pair_sets.load import load_pair_set
 from core.pair_sets.pair_file import is_pair_table
-from core.pair_sets.pair_set import Part, pair_sources
+from core.pair_sets.pair_set import pair_sources
+from core.parts import Part
 from core.registry import split_outside_parentheses
 from core.timelines.load import load_path, read_bytes, read_table
 from core.timelines.samples import PREFIX, load_sample

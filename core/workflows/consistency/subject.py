@@ -12,8 +12,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from core.pair_sets.pair_set import SAME, UNKNOWN, PairSet
-from core.pair_sets.pair_set import Part as PairPart
 from core.pairs.scorer import NO_ANNOTATORS
+from core.parts import Part as PairPart
 from core.similarities import IntArray
 from core.timelines.timeline import Field, Timeline
 from core.workflows.contexts import pair_context

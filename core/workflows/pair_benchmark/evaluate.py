@@ -15,9 +15,10 @@ from core.metrics.calibration import Calibration, calibration
 from core.metrics.groups import Score
 from core.metrics.pair_intervals import Units, pair_intervals
 from core.metrics.pairs import pair_quality
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
 from core.pairs.calibrated import fit as fit_curve
 from core.pairs.scorer import Need, PairScorer, pair_scorers
+from core.parts import Part
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.results import Cell, Figure
 from core.workflows.pair_benchmark.rows import Row

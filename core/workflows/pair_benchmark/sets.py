@@ -12,7 +12,8 @@ import numpy.typing as npt
 from core.errors import CoreError
 from core.metrics.pair_intervals import Units, units_of
 from core.pair_sets.load import load_pair_set, source_of
-from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet, Part, check, pair_sources
+from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet, check, pair_sources
+from core.parts import Part
 from core.text.language import timeline_language
 from core.workflows.pair_benchmark.results import SetFacts
 

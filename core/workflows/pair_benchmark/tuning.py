@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from core.metrics.pair_intervals import RESAMPLES
 from core.metrics.pairs import best_threshold
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
 from core.pairs.annotators import Annotators
 from core.pairs.cosine_time import CosineTime
 from core.pairs.scorer import PairScorer
 from core.pairs.time_only import TimeOnly
 from core.pairs.time_only import fit as fit_time
 from core.pairs.with_time import WithTime
+from core.parts import Part
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.rows import Pace, Row
 from core.workflows.pair_benchmark.scores import scores_of

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.errors import Cancelled
-from core.pair_sets.pair_set import SAME, PairSet, Part
+from core.pair_sets.pair_set import SAME, PairSet
 from core.pairs.catboost_pairs import KIND, REDUCTION, TREES, feature_names
 from core.pairs.handcrafted import FALLING, RISING, take_apart
 from core.pairs.scorer import PairContext
 from core.pairs.trained_head import HeadConfig
+from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.training.run_folder import RunFolder

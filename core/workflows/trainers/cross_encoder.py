@@ -12,9 +12,10 @@ import numpy as np
 from core.errors import Cancelled
 from core.metrics.pairs import best_threshold
 from core.networks.precision import bfloat16_pays
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.tokens import input_texts
+from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.training.loop import Plan, Task, fit

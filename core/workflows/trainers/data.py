@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.pair_sets.checks import contradictions, require_both_classes
-from core.pair_sets.pair_set import SAME, UNKNOWN, PairSet, Part, check
+from core.pair_sets.pair_set import SAME, UNKNOWN, PairSet, check
+from core.parts import Part
 from core.similarities import IntArray
 from core.timelines.components import components
 

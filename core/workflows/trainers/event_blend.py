@@ -12,13 +12,14 @@ import numpy.typing as npt
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.errors import InputError
-from core.pair_sets.pair_set import SAME, PairSet, Part
+from core.pair_sets.pair_set import SAME, PairSet
 from core.pairs.event_blend import PreparedEventBlend
 from core.pairs.event_evidence import AS_IT_IS, Timeline, look, weigh
 from core.pairs.event_model import EventModel
 from core.pairs.features.additive import Additive
 from core.pairs.features.selection import PairList
 from core.pairs.scorer import PairContext
+from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.training.run_folder import RunFolder

@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import Cancelled
-from core.pair_sets.pair_set import SAME, PairSet, Part
+from core.pair_sets.pair_set import SAME, PairSet
 from core.pairs.siamese import KIND, Head, PreparedSiamese
 from core.pairs.trained_head import HeadConfig
+from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.training.run_folder import RunFolder

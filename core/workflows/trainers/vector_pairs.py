@@ -10,8 +10,9 @@ import numpy as np
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.metrics.pairs import best_threshold
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
 from core.pairs.scorer import PairContext
+from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.workflows.trainers.measures import measured

@@ -13,9 +13,9 @@ from core.pair_sets.builder import build_pair_set
 from core.pair_sets.drawing import Sampling
 from core.pair_sets.load import load_pair_set
 from core.pair_sets.pair_file import parse_pairs
-from core.pair_sets.pair_set import Part
 from core.pair_sets.timeline import read_timelines
 from core.pair_sets.writers import format_of, write_pairs
+from core.parts import Part
 from core.timelines.load import load
 from core.timelines.samples import load_sample
 

@@ -16,8 +16,9 @@ from core.errors import DataSourceError, InputError, UnknownNameError
 from core.pair_sets.ecbplus import TEST_TOPICS, VALIDATION_TOPICS
 from core.pair_sets.files import SAMPLES
 from core.pair_sets.load import load_pair_set
-from core.pair_sets.pair_set import PairSet, Part, check, pair_sources
+from core.pair_sets.pair_set import PairSet, check, pair_sources
 from core.pair_sets.shelf import shelf
+from core.parts import Part
 
 SHIPPED = [
     "ecbplus",

@@ -9,8 +9,8 @@ import pytest
 
 from core.pair_sets.load import load_pair_set
 from core.pair_sets.pair_file import parse_pairs
-from core.pair_sets.pair_set import Part
 from core.pair_sets.statistics import as_object, levenshtein_ratios, pair_statistics
+from core.parts import Part
 
 ROWS = b"""headline_a,headline_b,date_a,date_b,label
 abcd,abcd,2015-01-14,2015-01-14,1

@@ -14,11 +14,12 @@ from sklearn.linear_model import LogisticRegression
 
 from core.encoders.encoder import encoders
 from core.errors import Cancelled, InputError, ModelUnavailableError
-from core.pair_sets.pair_set import PairSet, Part, check
+from core.pair_sets.pair_set import PairSet, check
 from core.pairs.catboost_pairs import CatBoostPairs
 from core.pairs.handcrafted import NAMES, take_apart
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.siamese import Head, PreparedSiamese, Siamese
+from core.parts import Part
 from core.runtime import Runtime
 from core.training.run_folder import RunFolder
 from core.workflows.trainers import vector_pairs

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
+from core.parts import Part
 
 WORDS = (
     *("storm", "hits", "coast", "vote", "passes", "senate", "rocket", "lands", "safely"),

@@ -11,8 +11,9 @@ import pytest
 from core.errors import InputError
 from core.pair_sets.assembly import GroupedHeadlines, from_groups
 from core.pair_sets.drawing import WINDOW_DAYS, Sampling
-from core.pair_sets.pair_set import SAME, PairSet, Part
+from core.pair_sets.pair_set import SAME, PairSet
 from core.pairs.event_model import read_model
+from core.parts import Part
 from core.runtime import Runtime
 from core.text.tokens import word_list
 from core.training.run_folder import RunFolder

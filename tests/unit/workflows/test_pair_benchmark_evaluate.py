@@ -12,9 +12,10 @@ from sklearn import metrics
 
 from core.errors import Cancelled
 from core.metrics.pairs import best_threshold
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
 from core.pairs.levenshtein import Levenshtein
 from core.pairs.with_time import WithTime
+from core.parts import Part
 from core.runtime import Runtime
 from core.workflows.pair_benchmark import evaluate as module
 from core.workflows.pair_benchmark.evaluate import evaluate

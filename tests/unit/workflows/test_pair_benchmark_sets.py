@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.pair_sets.pair_set import Part
+from core.parts import Part
 from core.workflows.pair_benchmark.sets import POOL, measured, open_set, pool, sampled, sampled_places
 from tests.unit.workflows.pair_worlds import world
 

@@ -10,9 +10,10 @@ import pytest
 from sklearn import metrics
 
 from core.errors import DataSourceError, InputError
-from core.pair_sets.pair_set import PairSet, Part
+from core.pair_sets.pair_set import PairSet
 from core.pairs.levenshtein import Levenshtein
 from core.pairs.with_time import WithTime
+from core.parts import Part
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.errors import (
     Mistake,

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.pair_sets.pair_set import PairSet, Part, check
+from core.pair_sets.pair_set import PairSet, check
+from core.parts import Part
 from core.workflows.trainers.data import (
     concatenate,
     ready,

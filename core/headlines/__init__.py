@@ -1,0 +1,1 @@
+"""Writing headlines for articles, and choosing among headlines of one event."""

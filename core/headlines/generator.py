@@ -1,0 +1,143 @@
+"""What writes headlines, what may be asked of it, and the list of all generators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar, Protocol
+
+from core.errors import InputError
+from core.registry import Registry
+from core.runtime import Runtime
+
+MOST_CANDIDATES = 20
+
+
+class Style(StrEnum):
+    """How a headline is to be put."""
+
+    NEUTRAL = "neutral"
+    QUESTION = "question"
+    NUMBER = "number"
+
+
+class Length(StrEnum):
+    """How long a headline is to be: up to 6 words, the generator's own length, 10 words or more."""
+
+    SHORT = "short"
+    USUAL = "usual"
+    LONG = "long"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wishes:
+    """What is asked of every headline of a call.
+
+    Attributes:
+        candidates: Headlines an article, 1 to `MOST_CANDIDATES`.
+        style: See `Style`; a generator without styles writes as it always does.
+        length: See `Length`.
+        most_words: Words at most; longer ones are cut at a word, 0 for the generator's own limit.
+        sample: Draw words at random instead of searching for the likeliest.
+        temperature: Of sampling, above 0; higher is bolder.
+        top_p: Of sampling: words from the likeliest ones that hold this share, above 0, at most 1.
+    """
+
+    candidates: int = 1
+    style: Style = Style.NEUTRAL
+    length: Length = Length.USUAL
+    most_words: int = 0
+    sample: bool = False
+    temperature: float = 0.8
+    top_p: float = 0.9
+
+    def __post_init__(self) -> None:
+        """Checks the ranges.
+
+        Raises:
+            InputError: One is out of range.
+        """
+        if not 1 <= self.candidates <= MOST_CANDIDATES:
+            raise InputError(
+                f"There cannot be {self.candidates} candidates.",
+                hint=f"Ask for 1 to {MOST_CANDIDATES} headlines an article.",
+            )
+        if not self.temperature > 0:
+            raise InputError("The temperature must be above 0.", hint="0.8 is usual; higher is bolder.")
+        if not 0 < self.top_p <= 1:
+            raise InputError("top_p must be above 0 and at most 1.", hint="0.9 is usual.")
+        if self.most_words < 0:
+            raise InputError("The number of words cannot be negative.", hint="Give 0 for no limit.")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One headline.
+
+    Attributes:
+        text: One line, no space at its ends, no unknown-word sign; "" only where the article holds no
+            word.
+        score: Mean log-likelihood a token with the generator's length penalty, or the method's own score;
+            higher is better, comparable within one article only.
+    """
+
+    text: str
+    score: float
+
+
+class Generator(Protocol):
+    """A loaded generator."""
+
+    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+        """Writes headlines.
+
+        The result for an article does not depend on the other articles (sampling draws from the seed and
+        the article's own text).
+
+        Args:
+            articles: Plain texts, "" allowed.
+            wishes: What is asked.
+            runtime: Progress, stop, seed.
+
+        Returns:
+            For each article its candidates, best first, at least one and at most `wishes.candidates`, all
+            different.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+        """
+        ...
+
+
+class GeneratorRecipe(Protocol):
+    """How to load a generator: a frozen dataclass whose fields are its parameters.
+
+    Attributes:
+        summary: What it is in one line.
+        languages: ISO 639-1 codes of the languages it writes; empty for any.
+        styles: Styles it can follow beside neutral.
+    """
+
+    summary: ClassVar[str]
+    languages: ClassVar[frozenset[str]]
+    styles: ClassVar[frozenset[Style]]
+
+    def check(self) -> None:
+        """Looks for its weights without loading them.
+
+        Raises:
+            ModelUnavailableError: They are not on this machine; the hint says how to get them.
+        """
+        ...
+
+    def build(self, runtime: Runtime) -> Generator:
+        """Loads it.
+
+        Raises:
+            ModelUnavailableError: Its weights are not on this machine, or damaged.
+        """
+        ...
+
+
+headline_generators: Registry[GeneratorRecipe] = Registry("headline generator", "core.headlines.generators")

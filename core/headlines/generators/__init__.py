@@ -1,0 +1,1 @@
+"""Generators of headlines, one file a method."""

@@ -1,0 +1,1 @@
+"""Selectors of the best headline of a group, one file a method."""

@@ -1,0 +1,1 @@
+"""Metrics of written headlines, one file a metric."""

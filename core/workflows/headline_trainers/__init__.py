@@ -1,0 +1,1 @@
+"""Trainers of headline generators, one file a method."""
