@@ -1,0 +1,120 @@
+"""Sentences of an article as headlines: the first one, and the ones that graph methods rank highest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from core.text.datelines import without_dateline
+from core.text.sentences import language_of, split_sentences
+from core.text.tokens import content, tokenize
+
+READ_CHARACTERS: Final = 30_000
+"""An article's beginning that is read; a news article has about 3,000."""
+
+READ_SENTENCES: Final = 100
+"""Sentences that are ranked; the cost grows with their square."""
+
+_FEWEST_WORDS: Final = 3
+
+__all__ = [
+    "first_sentence",
+    "leading",
+    "rank_sentences",
+    "ranked",
+    "sentences",
+    "shortened",
+    "without_dateline",
+]
+
+
+def sentences(text: str, language: str | None = None) -> list[str]:
+    """The sentences of an article's beginning without its dateline.
+
+    Args:
+        text: An article; what follows `READ_CHARACTERS` is not read. "" gives [].
+        language: ISO 639-1 code, None to detect it.
+    """
+    return split_sentences(without_dateline(text[:READ_CHARACTERS]), language=language)
+
+
+def first_sentence(text: str, language: str | None = None) -> str:
+    """The first sentence that says something: three words or more; else the first one, "" of "".
+
+    Source: the "First Sentence" baseline of Malykh and Kalaidin 2019, "Headline Generation Shared Task on
+    Dialogue'2019"; the agency's dateline is left out, as the sentence after it is meant.
+    """
+    return next(iter(leading(text, language)), "")
+
+
+def leading(text: str, language: str | None = None) -> list[str]:
+    """The sentences with three words or more in their order; all with a word where none has three."""
+    found = [sentence for sentence in sentences(text, language) if any(map(str.isalnum, sentence))]
+    long = [sentence for sentence in found if len(tokenize(sentence)) >= _FEWEST_WORDS]
+    return list(dict.fromkeys(long or found))
+
+
+def rank_sentences(text: str, language: str | None = None) -> list[str]:
+    """The sentences of an article, the most central first, by TextRank.
+
+    Source: Mihalcea and Tarau 2004, "TextRank: Bringing Order into Texts", as sumy implements it.
+
+    Args:
+        text: An article; its first `READ_SENTENCES` sentences are ranked. "" gives [].
+        language: ISO 639-1 code, None to detect it.
+    """
+    from sumy.summarizers.text_rank import TextRankSummarizer
+
+    return [sentence for sentence, _ in ranked(text, TextRankSummarizer(), language=language)]
+
+
+def ranked(text: str, summarizer: Any, *, language: str | None = None) -> list[tuple[str, float]]:
+    """Different sentences with the scores that a sumy summarizer gives them, best first.
+
+    sumy's own tokenizer needs files that nltk downloads; ours is used instead: content words of
+    `core.text.tokens` in their light normal form, for any language.
+
+    Args:
+        text: An article.
+        summarizer: An AbstractSummarizer of sumy, without stop words.
+        language: ISO 639-1 code, None to detect it.
+
+    Returns:
+        Sentence and score, equal scores in the order of the text; [] where the text has no sentence.
+    """
+    from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
+
+    chosen = language_of(text) if language is None else language
+    lines = leading(text, chosen)[:READ_SENTENCES]
+    if len(lines) < 2 or not any(content(tokenize(line, language=chosen)) for line in lines):
+        return [(line, 0.0) for line in lines]
+    words = _Words(chosen)
+    document = ObjectDocumentModel([Paragraph([Sentence(line, words) for line in lines])])
+    found: list[tuple[str, float]] = []
+
+    def keep(infos: Sequence[Any]) -> Sequence[Any]:
+        found.extend((str(info.sentence), round(float(info.rating), 9)) for info in infos)
+        return infos
+
+    summarizer(document, keep)
+    order = {line: place for place, line in enumerate(lines)}
+    return sorted(found, key=lambda one: (-one[1], order[one[0]]))
+
+
+class _Words:
+    """What sumy asks of a tokenizer: the words of a sentence."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def to_words(self, sentence: str) -> tuple[str, ...]:
+        """Normal forms of the content words."""
+        return tuple(token.form for token in content(tokenize(sentence, language=self._language)))
+
+
+def shortened(sentence: str, most_words: int) -> str:
+    """The first `most_words` words of a sentence; the whole sentence for 0 or where it is shorter."""
+    words = sentence.split()
+    if not 0 < most_words < len(words):
+        return " ".join(words)
+    return " ".join(words[:most_words]).rstrip(" ,;:–—-")
