@@ -1,0 +1,125 @@
+"""How much of a headline is copied from its article, word for word.
+
+The measures are those of Grusky, Naaman and Artzi 2018, "Newsroom: A Dataset of 1.3 Million Summaries with
+Diverse Extractive Strategies", section 3: coverage and density of the longest copied fragments. A word is
+compared in lower case as it stands; punctuation is not counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.text.tokens import Token, guess_language, tokenize
+
+_SENTENCE = re.compile(r"\S(?:.{0,1000}?[.!?…][\"'”’»)\]]*(?=\s|\Z)|.{0,1000}(?=\s|\Z)|.{0,1000})")
+"""Up to a full stop; a text without any is cut after about a thousand characters, at a space if it can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An article taken apart once, so that many headlines can be held against it.
+
+    Attributes:
+        tokens: Its words; their places count from the beginning of the article.
+        words: The words in lower case, as they are compared.
+        places: Where each word stands, as numbers of words from 0, ascending.
+        sentences: Its sentences, cut roughly, so that reading them takes time in proportion to the text.
+    """
+
+    tokens: tuple[Token, ...]
+    words: tuple[str, ...]
+    places: Mapping[str, tuple[int, ...]]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A run of words that stands in the article in the same order.
+
+    Attributes:
+        first: Its first word, as a number of words of the headline from 0.
+        source: The same word in the article; the first place where the run stands.
+        words: How many words it has, 1 or more.
+    """
+
+    first: int
+    source: int
+    words: int
+
+
+def read_source(text: str) -> Source:
+    """Takes an article apart; "" gives a source without words."""
+    language = guess_language(text[:2000].split())
+    tokens: list[Token] = []
+    sentences: list[str] = []
+    for match in _SENTENCE.finditer(text):
+        sentences.append(match[0])
+        tokens += [_moved(token, match.start()) for token in tokenize(match[0], language=language)]
+    words = tuple(token.text.casefold() for token in tokens)
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(words):
+        places.setdefault(word, []).append(place)
+    return Source(tuple(tokens), words, {word: tuple(at) for word, at in places.items()}, tuple(sentences))
+
+
+def copied(words: Sequence[str], source: Source) -> tuple[Fragment, ...]:
+    """The longest copied fragments of a headline, in order, not overlapping.
+
+    Greedy as in the paper's figure 3: from each word on, the longest run that stands anywhere in the
+    article. Every place of the article is a possible beginning; the paper's program skips those inside a
+    run that it has just matched, which loses a longer run where words repeat.
+
+    Args:
+        words: The headline's words in lower case.
+        source: The article.
+
+    Returns:
+        The fragments; () where no word of the headline stands in the article.
+    """
+    found: list[Fragment] = []
+    at = 0
+    while at < len(words):
+        longest = max(
+            (
+                Fragment(at, place, _run(words, at, source.words, place))
+                for place in source.places.get(words[at], ())
+            ),
+            key=lambda fragment: fragment.words,
+            default=None,
+        )
+        if longest is None:
+            at += 1
+            continue
+        found.append(longest)
+        at += longest.words
+    return tuple(found)
+
+
+def coverage(fragments: Sequence[Fragment], words: int) -> float | None:
+    """Share of the headline's words that are in a copied fragment, 0–1; None for one without words."""
+    return sum(fragment.words for fragment in fragments) / words if words else None
+
+
+def density(fragments: Sequence[Fragment], words: int) -> float | None:
+    """Mean length of the fragment that a word of the headline is in, 0 to `words`.
+
+    Grusky et al. 2018: the sum of squared fragment lengths over the headline's words. None for a headline
+    without words.
+    """
+    return sum(fragment.words**2 for fragment in fragments) / words if words else None
+
+
+def _run(words: Sequence[str], at: int, there: Sequence[str], place: int) -> int:
+    length = 0
+    most = min(len(words) - at, len(there) - place)
+    while length < most and words[at + length] == there[place + length]:
+        length += 1
+    return length
+
+
+def _moved(token: Token, by: int) -> Token:
+    return Token(
+        token.text, token.start + by, token.end + by, token.form, token.stop, token.acronym, token.number
+    )

@@ -1,0 +1,175 @@
+"""What a headline says that its article does not: new words, and names and numbers without support.
+
+Told from the words alone. A number that follows from the article by counting or subtracting is not in it,
+and a name that the article writes in another way is not found: each finding asks for a second look and is
+no verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.text.copied import Fragment, Source, copied, coverage, density
+from core.text.names import expansions, find_names, learn_names
+from core.text.numbers import NumberKind, Quantity, agree, read_numbers
+from core.text.tokens import Token, tokenize
+
+SHOWN_FRAGMENT = 2
+"""A copied run of fewer words is not marked: any text shares single words with a long article."""
+
+
+class TraceKind(StrEnum):
+    """Why a stretch of a headline is marked."""
+
+    COPIED = "copied"
+    NOVEL = "novel"
+    UNSUPPORTED_NAME = "unsupported name"
+    UNSUPPORTED_NUMBER = "unsupported number"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Characters `start` up to `end`, exclusive, and why they are marked."""
+
+    start: int
+    end: int
+    kind: TraceKind
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """An article and what it can support, read once for many headlines.
+
+    Attributes:
+        source: Its words.
+        forms: Their normal forms.
+        numbers: Its numbers.
+    """
+
+    source: Source
+    forms: frozenset[str]
+    numbers: tuple[Quantity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A headline held against its article.
+
+    Attributes:
+        marks: What to mark in the headline, in order, not overlapping.
+        article_marks: The copied fragments of two words or more as they stand in the article, in order,
+            not overlapping.
+        novel: Words of the headline that carry content and are in the article in no form.
+        names: Names that the article lacks.
+        numbers: Numbers that the article lacks.
+        coverage: Share of the words that are copied, 0–1; None for a headline without words.
+        density: See `core.text.copied.density`.
+    """
+
+    marks: tuple[Stretch, ...]
+    article_marks: tuple[Stretch, ...]
+    novel: tuple[str, ...]
+    names: tuple[str, ...]
+    numbers: tuple[str, ...]
+    coverage: float | None
+    density: float | None
+
+
+def read_evidence(source: Source) -> Evidence:
+    """Reads the numbers of an article sentence by sentence, and the forms of its words."""
+    numbers = [quantity for sentence in source.sentences for quantity in read_numbers(sentence)]
+    return Evidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
+
+
+def names_of(sources: Iterable[Source]) -> frozenset[str]:
+    """Normal forms of the words that are names in some articles, to find names in Title Case by."""
+    return learn_names(sentence for source in sources for sentence in source.sentences)
+
+
+def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozenset()) -> Trace:
+    """Holds a headline against its article.
+
+    Args:
+        headline: One line; "" gives a trace without marks.
+        evidence: The article.
+        known: Names of all articles, from `names_of`; without them no name is seen in a Title Case
+            headline but acronyms.
+    """
+    tokens = tokenize(headline)
+    fragments = copied([token.text.casefold() for token in tokens], evidence.source)
+    numbers = _unsupported_numbers(headline, tokens, evidence)
+    new = _new_words(headline, tokens, evidence)
+    named = {token.start for token in find_names(headline, known=known, tokens=tokens)}
+    names = [token for token in new if token.start in named]
+    novel = [token for token in new if token.start not in named]
+    marks = [
+        *(Stretch(number.start, number.end, TraceKind.UNSUPPORTED_NUMBER) for number in numbers),
+        *(Stretch(token.start, token.end, TraceKind.UNSUPPORTED_NAME) for token in names),
+        *(Stretch(token.start, token.end, TraceKind.NOVEL) for token in novel),
+        *(_stretch(tokens, fragment.first, fragment.words) for fragment in _shown(fragments)),
+    ]
+    there = [_stretch(evidence.source.tokens, each.source, each.words) for each in _shown(fragments)]
+    return Trace(
+        marks=_apart(marks),
+        article_marks=_apart(sorted(there, key=lambda each: each.start - each.end)),
+        novel=tuple(token.text for token in novel),
+        names=tuple(token.text for token in names),
+        numbers=tuple(number.text for number in numbers),
+        coverage=coverage(fragments, len(tokens)),
+        density=density(fragments, len(tokens)),
+    )
+
+
+def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Token]:
+    """Content words, numbers aside, that the article has in no form and does not abbreviate."""
+    in_numbers = [(number.start, number.end) for number in read_numbers(headline, tokens=tokens)]
+    new = [
+        token
+        for token in tokens
+        if not (token.stop or token.number or token.form in evidence.forms)
+        and not any(start <= token.start < end for start, end in in_numbers)
+    ]
+    if not new:
+        return []
+    acronyms = {token.form: token for token in evidence.source.tokens if token.acronym}
+    spelled = {word.start for acronym in acronyms.values() for word in expansions(acronym, tokens)}
+    return [
+        token for token in new if token.start not in spelled and not expansions(token, evidence.source.tokens)
+    ]
+
+
+def _unsupported_numbers(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Quantity]:
+    return [
+        quantity
+        for quantity in read_numbers(headline, tokens=tokens)
+        if quantity.exact
+        and quantity.text.casefold() not in evidence.source.places
+        and not any(_supports(there, quantity) for there in evidence.numbers)
+    ]
+
+
+_COUNTED = frozenset({NumberKind.COUNT, NumberKind.YEAR, NumberKind.AGE, NumberKind.ORDINAL})
+
+
+def _supports(there: Quantity, quantity: Quantity) -> bool:
+    alike = there.kind is quantity.kind or {there.kind, quantity.kind} <= _COUNTED
+    return there.exact and alike and agree(there, quantity)
+
+
+def _shown(fragments: Iterable[Fragment]) -> list[Fragment]:
+    return [fragment for fragment in fragments if fragment.words >= SHOWN_FRAGMENT]
+
+
+def _stretch(tokens: tuple[Token, ...], first: int, words: int) -> Stretch:
+    return Stretch(tokens[first].start, tokens[first + words - 1].end, TraceKind.COPIED)
+
+
+def _apart(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """The stretches in order; of two that overlap the one named first stays."""
+    kept: list[Stretch] = []
+    for each in stretches:
+        if all(each.end <= other.start or other.end <= each.start for other in kept):
+            kept.append(each)
+    return tuple(sorted(kept, key=lambda each: each.start))
