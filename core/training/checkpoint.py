@@ -30,7 +30,7 @@ class Position:
     Attributes:
         step: Steps done.
         seconds: Time spent on them.
-        best_f1: Highest validation F1 so far; None before the first.
+        best: The best validation measure so far; None before the first.
         best_step: The step after which it was measured.
         waited: Validations since then that did not reach it.
         ended: Training is over: no step is left, or it has waited long enough.
@@ -38,7 +38,7 @@ class Position:
 
     step: int = 0
     seconds: float = 0.0
-    best_f1: float | None = None
+    best: float | None = None
     best_step: int = 0
     waited: int = 0
     ended: bool = False

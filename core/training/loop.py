@@ -37,14 +37,18 @@ class Task(Generic[B]):
         batches: The batches of an epoch, by its number from 0: the same for the same number, and as
             many in every epoch.
         loss: Mean loss of a batch, a scalar; called in training mode.
-        validate: Measures on the validation part, called in evaluation mode; `f1` decides which weights
-            are kept. Empty where there is no validation part.
+        validate: Measures on the validation part, called in evaluation mode. Empty where there is no
+            validation part.
+        best_by: The measure that decides which weights are kept.
+        lower_is_better: Of that measure.
     """
 
     module: torch.nn.Module
     batches: Callable[[int], Sequence[B]]
     loss: Callable[[B], torch.Tensor]
     validate: Callable[[], Mapping[str, float | None]]
+    best_by: str = "f1"
+    lower_is_better: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,9 +59,12 @@ class Plan:
         epochs: Passes over the batches, 1 or more.
         learning_rate: The highest rate; see `core.training.schedule`.
         warmup_steps: Steps of warm-up asked for.
-        patience: Validations without a better F1 after which training ends early; 0 for never.
+        patience: Validations without a better one after which training ends early; 0 for never.
         validations: Validations an epoch, evenly spaced; the last is at its end.
         half: Compute in bfloat16 where PyTorch's autocast does; weights stay in float32.
+        optimizer: "adam" or "adagrad".
+        clip: Largest norm of all gradients together; 0 for no limit.
+        constant: Keep the highest rate after warm-up instead of lowering it.
     """
 
     epochs: int
@@ -66,14 +73,21 @@ class Plan:
     patience: int = 0
     validations: int = 1
     half: bool = False
+    optimizer: str = "adam"
+    clip: float = 0.0
+    constant: bool = False
+
+
+ADAGRAD_START: Final = 0.1
+"""First value of Adagrad's sums of squares (See et al. 2017, section 5)."""
 
 
 def fit(task: Task[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:
-    """Trains the module in place with Adam, from the run's checkpoint where there is one.
+    """Trains the module in place, from the run's checkpoint where there is one.
 
     With the same module, plan, seed and number of threads, a run that was stopped or killed and taken
-    up again ends with the same weights as one that was not. The weights with the best validation F1
-    are the ones that the module has in the end; the last ones where nothing was validated.
+    up again ends with the same weights as one that was not. The weights with the best validation
+    measure are the ones that the module has in the end; the last ones where nothing was validated.
 
     Returns:
         Where the run ended.
@@ -87,11 +101,19 @@ def fit(task: Task[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Positi
 
     each = len(task.batches(0))
     if not each:
-        raise InputError("There is no pair to train on.", hint="Give pairs with a training part.")
-    rates = schedule(plan.learning_rate, steps=plan.epochs * each, warmup=plan.warmup_steps)
+        raise InputError("There is nothing to train on.", hint="Give data with a training part.")
+    rates = schedule(
+        plan.learning_rate, steps=plan.epochs * each, warmup=plan.warmup_steps, constant=plan.constant
+    )
     run.record(steps=rates.steps, warmup=rates.warmup, warmup_asked=plan.warmup_steps)
     trained = [value for value in task.module.parameters() if value.requires_grad]
-    optimizer = torch.optim.Adam(trained, lr=plan.learning_rate)
+    optimizer: torch.optim.Optimizer
+    if plan.optimizer == "adagrad":
+        optimizer = torch.optim.Adagrad(
+            trained, lr=plan.learning_rate, initial_accumulator_value=ADAGRAD_START
+        )
+    else:
+        optimizer = torch.optim.Adam(trained, lr=plan.learning_rate)
     position = checkpoint.load(run.checkpoint, task.module, optimizer)
     if position is None:
         torch.manual_seed(runtime.seed)
@@ -150,7 +172,7 @@ class _Walk:
         return position
 
     def _step(self, batch: Any, step: int) -> float:
-        """One step of Adam; its loss."""
+        """One step of the optimizer; its loss."""
         import torch
 
         self.task.module.train()
@@ -167,6 +189,8 @@ class _Walk:
                 hint="Start again with a lower learning rate.",
             )
         loss.backward()  # type: ignore[no-untyped-call]
+        if self.plan.clip:
+            torch.nn.utils.clip_grad_norm_(self.task.module.parameters(), self.plan.clip)
         self.optimizer.step()
         return value
 
@@ -192,13 +216,18 @@ class _Walk:
         self.run.report(
             {"step": position.step, "epoch": round(position.step / self.each, 3), "validation": measured}
         )
-        f1 = measured.get("f1")
-        if f1 is None or (position.best_f1 is not None and f1 <= position.best_f1):
+        value = measured.get(self.task.best_by)
+        if value is None or not self._better(value, position.best):
             waited = position.waited + 1
             return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
         self.run.checkpoint.mkdir(exist_ok=True)
         checkpoint.write_tensors(self.run.checkpoint / BEST, checkpoint.learned(self.task.module))
-        return replace(position, best_f1=f1, best_step=position.step, waited=0)
+        return replace(position, best=value, best_step=position.step, waited=0)
+
+    def _better(self, value: float, best: float | None) -> bool:
+        if best is None:
+            return True
+        return value < best if self.task.lower_is_better else value > best
 
     def _report(self, position: Position, loss: float) -> None:
         """One line about the loss, and the progress of this process."""

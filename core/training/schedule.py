@@ -29,21 +29,25 @@ class Schedule:
         highest: The rate at the end of warm-up.
         steps: Steps of the run.
         warmup: Steps of warm-up, less than `steps`.
+        constant: Keep the highest rate after warm-up.
     """
 
     highest: float
     steps: int
     warmup: int
+    constant: bool = False
 
     def rate(self, step: int) -> float:
         """The learning rate of a step, counted from 0; never 0, so that every step learns."""
         if step < self.warmup:
             return self.highest * (step + 1) / self.warmup
+        if self.constant:
+            return self.highest
         done = (step - self.warmup) / max(self.steps - 1 - self.warmup, 1)
         return self.highest * float(LAST_SHARE**done)
 
 
-def schedule(highest: float, *, steps: int, warmup: int) -> Schedule:
+def schedule(highest: float, *, steps: int, warmup: int, constant: bool = False) -> Schedule:
     """The schedule of a run; warm-up is shortened where it would leave too little of the run.
 
     Args:
@@ -51,6 +55,7 @@ def schedule(highest: float, *, steps: int, warmup: int) -> Schedule:
         steps: Steps of the run, 1 or more.
         warmup: Steps of warm-up asked for. Where they are more than 7/10 of the run, a tenth of the
             run is taken.
+        constant: Keep the highest rate after warm-up.
     """
     fits = warmup <= LONGEST_WARMUP * steps
-    return Schedule(highest, steps, warmup if fits else int(SHORT_WARMUP * steps))
+    return Schedule(highest, steps, warmup if fits else int(SHORT_WARMUP * steps), constant)

@@ -180,7 +180,7 @@ def test_the_weights_with_the_best_f1_are_kept(tmp_path: Path) -> None:
         return scored.validate()
 
     position = fit(replace(scored, validate=validate), PLAN, run, Runtime())
-    assert (position.best_f1, position.best_step, position.waited) == (0.7, 12, 1)
+    assert (position.best, position.best_step, position.waited) == (0.7, 12, 1)
     assert same(weights(module), caught[1])
     assert same(caught[2], weights(one)), "validation must not move the random numbers of training"
 
@@ -203,7 +203,7 @@ def test_a_loss_that_is_not_a_number_is_a_sentence(tmp_path: Path) -> None:
 
 def test_nothing_to_train_on_is_a_sentence(tmp_path: Path) -> None:
     empty = replace(task(network()), batches=lambda epoch: [])
-    with pytest.raises(InputError, match="no pair to train on"):
+    with pytest.raises(InputError, match="nothing to train on"):
         fit(empty, PLAN, started(tmp_path / "run"), Runtime())
 
 
