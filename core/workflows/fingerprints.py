@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
@@ -15,10 +16,13 @@ from typing import Any, Final
 from core.encoders.encoder import encoders
 from core.errors import CoreError
 from core.pairs.scorer import PairScorer, pair_scorers
-from core.pairs.trained_head import head_folder
+from core.pairs.trained_head import SHIPPED, head_folder
 from core.weights.locate import locate
 
-_CODE: Final = ("core.pairs", "core.text", "core.networks", "core.language_models")
+_CODE: Final = (
+    *("core.pairs", "core.text", "core.networks", "core.language_models"),
+    *("core.headlines", "core.metrics.headlines"),
+)
 _WEIGHTS: Final = ("*.safetensors", "*.cbm", "*.json", "*.gguf", "*.npz", "*.bin")
 
 
@@ -36,6 +40,33 @@ def scorer_fingerprint(scorer: PairScorer, *, encoder: str = "") -> str:
     if encoder:
         parts.append(encoders.parse(encoder).identify().fingerprint)
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+def recipe_fingerprint(signature: str, recipe: object) -> str:
+    """32 hex digits over signature, code and weights of a headline generator or headline metric.
+
+    Weights are the files of the folders that its fields name; they count by name, size and time of change.
+
+    Args:
+        signature: With all parameters.
+        recipe: What it stands for.
+    """
+    described: Any = recipe
+    named = [getattr(described, field.name) for field in fields(described)]
+    folders = [folder for one in named if isinstance(one, str) and one for folder in _folders(one)]
+    marks = [_mark(file) for folder in folders for file in sorted(folder.iterdir()) if file.is_file()]
+    parts = [signature, _code(type(recipe).__module__), *map(str, marks)]
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+def _folders(model: str) -> list[Path]:
+    """Where a model by that name may lie: among those that ship, as a folder, or in the hub's cache."""
+    shipped, own = SHIPPED / model, Path(model).expanduser()
+    found = [folder for folder in (shipped, own) if folder.is_dir()]
+    if not found:
+        with suppress(CoreError):
+            found = [locate(model)]
+    return found
 
 
 def _marks(scorer: PairScorer) -> Iterator[object]:

@@ -1,0 +1,192 @@
+"""From articles and headlines to a comparison: every metric reads every headline once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from core.articles.articles import Articles
+from core.articles.outputs import Outputs
+from core.errors import Cancelled, CoreError, InputError
+from core.metrics.headline_intervals import RESAMPLES, bootstrap_sums, unit_sums, units_of
+from core.metrics.headlines.metric import HeadlineMetric, Written, headline_metrics
+from core.runtime import Runtime
+from core.text.language import MIXED, timeline_language
+from core.workflows.comparison.comparison import Comparison, FloatArray, IntArray, Measured, Place
+from core.workflows.comparison.kept import statistics_of
+
+STEP: Final = "Scoring headlines"
+
+
+def compare(
+    articles: Articles,
+    outputs: Sequence[Outputs],
+    metrics: Sequence[str] = (),
+    runtime: Runtime | None = None,
+    *,
+    language: str = "",
+    resamples: int = RESAMPLES,
+) -> Comparison:
+    """Scores every headline by every metric and draws the resamples that all intervals come from.
+
+    A metric that cannot run here says why in its columns and stops nothing else.
+
+    Args:
+        articles: What was written about, one or more.
+        outputs: Systems with different names, each with one headline an article, one system or more.
+        metrics: Names or signatures; empty for all that are registered.
+        runtime: Seed, progress, stop, and the cache that statistics are kept in.
+        language: ISO 639-1 code; "" to find it out.
+        resamples: Of the bootstrap.
+
+    Raises:
+        InputError: There is nothing to compare, a system has too few or too many headlines, or two have
+            one name.
+        UnknownNameError: A metric does not exist.
+        Cancelled: The runtime's stop was set.
+    """
+    where = runtime or Runtime()
+    check(articles, outputs)
+    signatures = list(
+        dict.fromkeys(
+            headline_metrics.signature(headline_metrics.parse(name))
+            for name in metrics or headline_metrics.names()
+        )
+    )
+    chosen = language or find_language(articles)
+    written = [_written(articles, one, chosen) for one in outputs]
+    units = units_of(articles.clusters)
+    measured = tuple(
+        _measured(signature, written, units, where, resamples=resamples)
+        for signature in where.track(signatures, STEP)
+    )
+    return Comparison(
+        articles=articles,
+        outputs=tuple(outputs),
+        language=chosen,
+        measured=measured,
+        places=_places(measured),
+        units=units,
+        resamples=resamples,
+        seed=where.seed,
+        fingerprint=_fingerprint(articles, outputs, measured, f"{chosen} {resamples} {where.seed}"),
+    )
+
+
+def check(articles: Articles, outputs: Sequence[Outputs]) -> None:
+    """Says at once what would make a comparison senseless.
+
+    Raises:
+        InputError: There is nothing to compare, a system has too few or too many headlines, or two have
+            one name.
+    """
+    if not len(articles):
+        raise InputError("There are no articles.", hint="Give a file with at least one article.")
+    if not outputs:
+        raise InputError(
+            "There are no headlines to compare.", hint="Give the headlines of at least one system."
+        )
+    for one in outputs:
+        if len(one.headlines) != len(articles):
+            raise InputError(
+                f"{one.system} has {len(one.headlines):,} headlines for {len(articles):,} articles.",
+                hint="Give one headline an article, in the order of the articles.",
+            )
+    name, times = Counter(one.system for one in outputs).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"{times} systems are called {name!r}.", hint="Give each system a name of its own.")
+
+
+def find_language(articles: Articles) -> str:
+    """The language of the headlines that people gave, or of the texts; English where they are mixed."""
+    given = [one[0] for one in articles.references if one and one[0].strip()]
+    found = timeline_language(given or [text[:500] for text in articles.texts])
+    return "en" if found == MIXED else found
+
+
+def _written(articles: Articles, one: Outputs, language: str) -> Written:
+    return Written(
+        headlines=one.headlines,
+        references=articles.references,
+        articles=articles.texts,
+        language=language,
+        numbers=articles.numbers,
+        operations=articles.operations,
+    )
+
+
+def _measured(
+    signature: str, written: Sequence[Written], units: IntArray, runtime: Runtime, *, resamples: int
+) -> Measured:
+    metric = headline_metrics.parse(signature)
+    try:
+        found = np.stack([statistics_of(signature, one, runtime) for one in written])
+        library = metric.signature_text()
+    except Cancelled:
+        raise
+    except CoreError as error:
+        return _missing(signature, metric, written, resamples, f"{error.message} {error.hint}")
+    return Measured(
+        signature=signature,
+        library=library,
+        metric=metric,
+        statistics=found,
+        scores=metric.values(found),
+        values=metric.values(found.sum(axis=1)),
+        resampled=_resampled(metric, found, units, resamples=resamples, seed=runtime.seed),
+    )
+
+
+def _resampled(
+    metric: HeadlineMetric, statistics: FloatArray, units: IntArray, *, resamples: int, seed: int
+) -> FloatArray:
+    """Values in each resample, float64 [resamples, systems, columns], one product for all systems."""
+    systems, n, k = statistics.shape
+    beside = np.ascontiguousarray(statistics.transpose(1, 0, 2)).reshape(n, systems * k)
+    sums = bootstrap_sums(unit_sums(beside, units), resamples=resamples, seed=seed)
+    return metric.values(sums.reshape(resamples, systems, k))
+
+
+def _missing(
+    signature: str, metric: HeadlineMetric, written: Sequence[Written], resamples: int, why_not: str
+) -> Measured:
+    systems, n, columns = len(written), len(written[0].headlines), len(metric.columns)
+    return Measured(
+        signature=signature,
+        library="",
+        metric=metric,
+        statistics=np.empty((systems, n, 0)),
+        scores=np.full((systems, n, columns), np.nan),
+        values=np.full((systems, columns), np.nan),
+        resampled=np.full((resamples, systems, columns), np.nan),
+        why_not=why_not,
+    )
+
+
+def _places(measured: Sequence[Measured]) -> tuple[Place, ...]:
+    names = Counter(column.name for one in measured for column in one.metric.columns)
+    return tuple(
+        Place(
+            key=column.name if names[column.name] == 1 else f"{column.name} ({one.signature})",
+            column=column,
+            metric=number,
+            at=at,
+        )
+        for number, one in enumerate(measured)
+        for at, column in enumerate(one.metric.columns)
+    )
+
+
+def _fingerprint(
+    articles: Articles, outputs: Sequence[Outputs], measured: Sequence[Measured], settings: str
+) -> str:
+    digest = hashlib.sha256(f"{articles.fingerprint} {settings}".encode())
+    for metric in measured:
+        digest.update(f"\x1f{metric.signature} {metric.library} {metric.why_not}".encode())
+    for one in outputs:
+        digest.update(f"\x1e{one.system}\x1f{one.headlines!r}".encode("utf-8", errors="surrogatepass"))
+    return digest.hexdigest()[:16]
