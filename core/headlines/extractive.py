@@ -1,10 +1,13 @@
-"""Sentences of an article as headlines: the first one, and the ones that graph methods rank highest."""
+"""Sentences of an article as headlines: the first one, and the ones that a method ranks highest."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
+from core.headlines.generator import Candidate, Length, Wishes
+from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from core.text.sentences import language_of, split_sentences
 from core.text.tokens import content, tokenize
@@ -16,6 +19,7 @@ READ_SENTENCES: Final = 100
 """Sentences that are ranked; the cost grows with their square."""
 
 _FEWEST_WORDS: Final = 3
+_SHORT_WORDS: Final = 6
 
 __all__ = [
     "first_sentence",
@@ -118,3 +122,39 @@ def shortened(sentence: str, most_words: int) -> str:
     if not 0 < most_words < len(words):
         return " ".join(words)
     return " ".join(words[:most_words]).rstrip(" ,;:–—-")
+
+
+Scored = Sequence[tuple[str, float]]
+"""Sentences with their scores, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceWriter:
+    """A generator that takes sentences of the article.
+
+    Attributes:
+        order: The different sentences of an article with their scores, best first.
+        most_words: Words at most, 0 for whole sentences; see `Wishes.most_words`, too.
+    """
+
+    order: Callable[[str], Scored]
+    most_words: int
+
+    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+        """The best sentences of each article; one "" where it holds no word. See `Generator.write`."""
+        return [self._of(text, wishes) for text in runtime.track(articles, "Writing headlines")]
+
+    def _of(self, text: str, wishes: Wishes) -> list[Candidate]:
+        short = _SHORT_WORDS if wishes.length is Length.SHORT else 0
+        most = min((words for words in (self.most_words, wishes.most_words, short) if words), default=0)
+        found: dict[str, float] = {}
+        for sentence, score in self.order(text):
+            if len(found) == wishes.candidates:
+                break
+            found.setdefault(shortened(sentence, most), score)
+        return [Candidate(line, score) for line, score in found.items()] or [Candidate("", 0.0)]
+
+
+def by_place(text: str) -> Scored:
+    """The sentences in their order; scores 0, -1, -2, …."""
+    return [(line, float(-place)) for place, line in enumerate(leading(text))]
