@@ -95,26 +95,47 @@ def result_of(key: str, label: str, work: Callable[[Runtime], T]) -> T:
     Raises:
         CoreError: What the work raised.
     """
+    job = finished(key, label, work)
+    if job is None:
+        st.stop()
+        raise AssertionError("st.stop ends the script")
+    return cast(T, job.future.result())
+
+
+def finished(
+    key: str, label: str, work: Callable[[Runtime], Any], *, patience: float = PATIENCE_SECONDS
+) -> Job | None:
+    """The job when it has a result; until then None, with its progress drawn here and the page going on.
+
+    Args:
+        key: What the result depends on, as text; the same key never computes twice.
+        label: What is being done, for the reader.
+        work: Gets a runtime that reports progress and can be stopped.
+        patience: Seconds to wait before progress is shown.
+
+    Raises:
+        CoreError: What the work raised.
+    """
     stopped_key = f"_stopped_{key}"
     if st.session_state.get(stopped_key):
         st.info(f"**{label} was stopped.**  \nNothing that you had is lost.", icon=":material/stop_circle:")
         if st.button("Start again", key=f"again-{key}"):
             del st.session_state[stopped_key]
             st.rerun()
-        st.stop()
+        return None
     job = all_jobs().ask(key, work)
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + patience
     while not job.future.done() and time.monotonic() < deadline:
         time.sleep(0.01)
     if job.future.done():
         try:
-            return cast(T, job.future.result())
+            job.future.result()
         except Cancelled:
             # Somebody else who waited for the same result stopped it: start it again.
             st.rerun()
+        return job
     _progress(job, key, label)
-    st.stop()
-    raise AssertionError("st.stop ends the script")
+    return None
 
 
 @st.fragment(run_every=0.5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -15,6 +15,10 @@ STYLES = {
     MarkKind.ADDED_NUMBER: ":blue[**{}**]",
     MarkKind.CONFLICTING_NUMBER: ":red-background[**{}**]",
     MarkKind.OPPOSED: ":red-background[{}]",
+    MarkKind.COPIED: ":blue-background[{}]",
+    MarkKind.NOVEL_WORD: ":green[{}]",
+    MarkKind.UNSUPPORTED_NAME: ":red-background[**{}**]",
+    MarkKind.UNSUPPORTED_NUMBER: ":red-background[**{}**]",
 }
 """What is shared stays plain: only what differs calls for attention."""
 
@@ -24,10 +28,20 @@ LEGEND = (
 )
 
 
+SUPPORT_LEGEND = (
+    ":blue-background[copied from the article] · :green[words that it lacks] · "
+    ":red-background[**names and numbers that it lacks**]"
+)
+
+
 def marked(text: str, marks: Sequence[Mark]) -> str:
     """The headline as markdown; spaces next to a mark are kept outside it."""
+    return styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in mark(text, marks))
+
+
+def styled(pieces: Iterable[tuple[str, str | None]]) -> str:
+    """Fragments of one line as markdown, each in its style ("…{}…") or plain; together they are the line."""
     parts = []
-    pieces = ((fragment, STYLES.get(kind) if kind else None) for fragment, kind in mark(text, marks))
     # Neighbours of one style are joined first: an address or an emoji must not hide in their seam.
     for style, run in groupby(pieces, key=itemgetter(1)):
         fragment = "".join(piece for piece, _ in run)

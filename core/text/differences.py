@@ -30,6 +30,10 @@ class MarkKind(StrEnum):
     ADDED_NUMBER = "added number"
     CONFLICTING_NUMBER = "conflicting number"
     OPPOSED = "possible contradiction"
+    COPIED = "copied from the article"
+    NOVEL_WORD = "word that the article lacks"
+    UNSUPPORTED_NAME = "name that the article lacks"
+    UNSUPPORTED_NUMBER = "number that the article lacks"
 
 
 @dataclass(frozen=True, slots=True)

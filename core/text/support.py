@@ -9,33 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from core.text.copied import Fragment, Source, copied, coverage, density
+from core.text.differences import Mark, MarkKind
 from core.text.names import expansions, find_names, learn_names
 from core.text.numbers import NumberKind, Quantity, agree, read_numbers
 from core.text.tokens import Token, tokenize
 
 SHOWN_FRAGMENT = 2
 """A copied run of fewer words is not marked: any text shares single words with a long article."""
-
-
-class TraceKind(StrEnum):
-    """Why a stretch of a headline is marked."""
-
-    COPIED = "copied"
-    NOVEL = "novel"
-    UNSUPPORTED_NAME = "unsupported name"
-    UNSUPPORTED_NUMBER = "unsupported number"
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Characters `start` up to `end`, exclusive, and why they are marked."""
-
-    start: int
-    end: int
-    kind: TraceKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +50,8 @@ class Trace:
         density: See `core.text.copied.density`.
     """
 
-    marks: tuple[Stretch, ...]
-    article_marks: tuple[Stretch, ...]
+    marks: tuple[Mark, ...]
+    article_marks: tuple[Mark, ...]
     novel: tuple[str, ...]
     names: tuple[str, ...]
     numbers: tuple[str, ...]
@@ -105,12 +87,12 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
     names = [token for token in new if token.start in named]
     novel = [token for token in new if token.start not in named]
     marks = [
-        *(Stretch(number.start, number.end, TraceKind.UNSUPPORTED_NUMBER) for number in numbers),
-        *(Stretch(token.start, token.end, TraceKind.UNSUPPORTED_NAME) for token in names),
-        *(Stretch(token.start, token.end, TraceKind.NOVEL) for token in novel),
-        *(_stretch(tokens, fragment.first, fragment.words) for fragment in _shown(fragments)),
+        *(Mark(number.start, number.end, MarkKind.UNSUPPORTED_NUMBER) for number in numbers),
+        *(Mark(token.start, token.end, MarkKind.UNSUPPORTED_NAME) for token in names),
+        *(Mark(token.start, token.end, MarkKind.NOVEL_WORD) for token in novel),
+        *(_copied_mark(tokens, fragment.first, fragment.words) for fragment in _shown(fragments)),
     ]
-    there = [_stretch(evidence.source.tokens, each.source, each.words) for each in _shown(fragments)]
+    there = [_copied_mark(evidence.source.tokens, each.source, each.words) for each in _shown(fragments)]
     return Trace(
         marks=_apart(marks),
         article_marks=_apart(sorted(there, key=lambda each: each.start - each.end)),
@@ -162,14 +144,14 @@ def _shown(fragments: Iterable[Fragment]) -> list[Fragment]:
     return [fragment for fragment in fragments if fragment.words >= SHOWN_FRAGMENT]
 
 
-def _stretch(tokens: tuple[Token, ...], first: int, words: int) -> Stretch:
-    return Stretch(tokens[first].start, tokens[first + words - 1].end, TraceKind.COPIED)
+def _copied_mark(tokens: tuple[Token, ...], first: int, words: int) -> Mark:
+    return Mark(tokens[first].start, tokens[first + words - 1].end, MarkKind.COPIED)
 
 
-def _apart(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:
-    """The stretches in order; of two that overlap the one named first stays."""
-    kept: list[Stretch] = []
-    for each in stretches:
+def _apart(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """The marks in order; of two that overlap the one named first stays."""
+    kept: list[Mark] = []
+    for each in marks:
         if all(each.end <= other.start or other.end <= each.start for other in kept):
             kept.append(each)
     return tuple(sorted(kept, key=lambda each: each.start))

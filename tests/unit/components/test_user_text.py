@@ -111,7 +111,7 @@ def test_marked_text_is_seen_whole_and_marks_nothing_else(text: str, data: st.Da
     shown = marked(text, marks)
     assert " ".join(unstyled(shown).split()) == " ".join(text.split()).replace(JOINER, "")
     styles = set(re.findall(r":([a-z-]+)\[", re.sub(r"\\.", "", shown)))
-    assert styles <= {"green", "blue", "red-background"}
+    assert styles <= {"green", "blue", "red-background", "blue-background"}
 
 
 @given(st.integers(0, 30), st.integers(1, 30))

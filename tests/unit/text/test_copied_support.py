@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.copied import read_source
-from core.text.support import TraceKind, names_of, read_evidence, trace
+from core.text.differences import MarkKind
+from core.text.support import names_of, read_evidence, trace
 
 ARTICLE = (
     "The Federal Aviation Administration grounded 12 planes on Monday. Boeing said the jets, worth $3.2bn, "
@@ -22,9 +23,9 @@ def test_names_and_numbers_that_the_article_lacks() -> None:
     assert found.novel == ()  # FAA is spelled out there, Grounds is grounded
     headline = "FAA Grounds 14 Airbus Jets in Seattle"
     assert {(headline[m.start : m.end], m.kind) for m in found.marks} == {
-        ("14", TraceKind.UNSUPPORTED_NUMBER),
-        ("Airbus", TraceKind.UNSUPPORTED_NAME),
-        ("in Seattle", TraceKind.COPIED),
+        ("14", MarkKind.UNSUPPORTED_NUMBER),
+        ("Airbus", MarkKind.UNSUPPORTED_NAME),
+        ("in Seattle", MarkKind.COPIED),
     }
     assert [ARTICLE[m.start : m.end] for m in found.article_marks] == ["in Seattle"]
 
