@@ -58,7 +58,7 @@ def compare(
         )
     )
     chosen = language or find_language(articles)
-    written = [_written(articles, one, chosen) for one in outputs]
+    written = [written_of(articles, one, chosen) for one in outputs]
     units = units_of(articles.clusters)
     measured = tuple(
         _measured(signature, written, units, where, resamples=resamples)
@@ -108,7 +108,8 @@ def find_language(articles: Articles) -> str:
     return "en" if found == MIXED else found
 
 
-def _written(articles: Articles, one: Outputs, language: str) -> Written:
+def written_of(articles: Articles, one: Outputs, language: str) -> Written:
+    """What a metric reads of one system."""
     return Written(
         headlines=one.headlines,
         references=articles.references,
@@ -125,7 +126,7 @@ def _measured(
     metric = headline_metrics.parse(signature)
     try:
         found = np.stack([statistics_of(signature, one, runtime) for one in written])
-        library = metric.signature_text()
+        library = metric.signature_text(written[0])
     except Cancelled:
         raise
     except CoreError as error:

@@ -48,7 +48,7 @@ def _key(signature: str, written: Written) -> str:
     for part in (
         __version__,
         recipe_fingerprint(signature, metric),
-        metric.signature_text(),
+        metric.signature_text(written),
         written.language,
         *(
             repr(tuple(column))

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 
+from core.report.latex import escape_latex
 from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
 from core.workflows.pair_benchmark.rows import HUMAN
 
@@ -87,9 +88,9 @@ def as_latex(benchmark: PairBenchmark) -> str:
         r"% needs \usepackage{booktabs}",
         rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
         r"\toprule",
-        " & ".join(map(_escape, header)) + r" \\",
+        " & ".join(map(escape_latex, header)) + r" \\",
         r"\midrule",
-        *(" & ".join(map(_escape, line)) + r" \\" for line in body),
+        *(" & ".join(map(escape_latex, line)) + r" \\" for line in body),
         r"\bottomrule",
         r"\end{tabular}",
         *(f"% {letter}: {reason}" for reason, letter in reasons.items()),
@@ -236,10 +237,3 @@ def _plain(value: float | None) -> str:
 def _markdown_table(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *body]
     return "\n".join("| " + " | ".join(text.replace("|", r"\|") for text in line) + " |" for line in lines)
-
-
-def _escape(text: str) -> str:
-    """Text for LaTeX, with every sign that it would read as a command made harmless."""
-    signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", _NOTHING: "--"}
-    signs |= {sign: f"\\{sign}" for sign in "&%$#_{}"}
-    return "".join(signs.get(sign, sign) for sign in text)
