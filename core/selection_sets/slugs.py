@@ -1,0 +1,78 @@
+"""Headlines read off addresses: "…/n138660-glava-tuvy-zarazilsya" holds one in Latin letters.
+
+What comes out is a pseudo-headline: capitals, quotation marks and other signs are gone, some outlets cut
+it, and which Cyrillic letter stood there is a guess where schemes of transliteration differ.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+FEWEST_WORDS: Final = 4
+"""A part of an address with fewer words of letters is a section or a keyword, not a headline."""
+
+_ENDING = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:n|id|nid|t|a|post)?\d{4,}|[0-9a-f]{16,}", re.IGNORECASE)
+_LETTERS = re.compile(r"[a-z'’]+", re.IGNORECASE)
+
+# In this order; several schemes at once, because each outlet has its own.
+_RULES: Final = tuple(
+    (re.compile(latin), letters)
+    for latin, letters in (
+        ("shch|sch|shh", "щ"),
+        ("zh", "ж"),
+        ("kh", "х"),
+        ("ts(?=[yji]a)", "тс"),
+        ("ts", "ц"),
+        ("ch", "ч"),
+        ("sh", "ш"),
+        ("i[yj]$", "ий"),
+        ("y[yij]$", "ый"),
+        ("(?<=[aeo])i$", "й"),
+        ("[yj]u|(?<=[aeiou])iu", "ю"),
+        ("[yj]a|(?<=[aeouмтсвлнрьь])ia", "я"),
+        ("(?<=[aeiouy])[yj](?![aeiou])", "й"),
+        ("[yj]o", "ё"),
+        ("yi", "ы"),
+        ("j(?=e)", ""),
+        ("j(?=i)", "ж"),
+    )
+)
+_SIGNS: Final = str.maketrans(
+    dict(zip("abcdefghijklmnopqrstuvwxyz'’", "абцдефгхижклмнопкрстуввхызьь", strict=True))
+)
+
+
+def pseudo_headline(url: str) -> str:
+    """The headline that an address holds, in Cyrillic; "" where it holds none.
+
+    The last part of the path with four words of letters or more; numbers that only tell articles apart
+    are left out, and the first letter is made a capital.
+    """
+    words = slug_words(url)
+    text = " ".join(cyrillic(word) for word in words)
+    return text[:1].upper() + text[1:]
+
+
+def slug_words(url: str) -> list[str]:
+    """The words of that part of the address as they stand, in lower case; [] where there is none."""
+    for part in reversed(unquote(urlsplit(url).path).split("/")):
+        words = [word for word in re.split(r"[^\w'’]+|_+", _ENDING.sub("", part).casefold()) if word]
+        while words and _NUMBERED.fullmatch(words[0]):
+            words = words[1:]
+        while words and _NUMBERED.fullmatch(words[-1]):
+            words = words[:-1]
+        if sum(word.isalpha() for word in words) >= FEWEST_WORDS:
+            return words
+    return []
+
+
+def cyrillic(word: str) -> str:
+    """A word in Latin letters written in Cyrillic ones; anything else as it stands."""
+    if not _LETTERS.fullmatch(word):
+        return word
+    for latin, letters in _RULES:
+        word = latin.sub(letters, word)
+    return word.translate(_SIGNS)
