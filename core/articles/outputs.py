@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -25,3 +26,9 @@ class Outputs:
     headlines: tuple[str, ...]
     source: str
     published: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over name, headlines and source."""
+        whole = repr((self.system, self.headlines, self.source))
+        return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]

@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.articles.articles import READ_CHARACTERS
 from core.headlines.generator import Candidate, Length, Wishes
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from core.text.sentences import language_of, split_sentences
 from core.text.tokens import content, tokenize
-
-READ_CHARACTERS: Final = 30_000
-"""An article's beginning that is read; a news article has about 3,000."""
 
 READ_SENTENCES: Final = 100
 """Sentences that are ranked; the cost grows with their square."""

@@ -1,0 +1,78 @@
+"""Plain text out of HTML; what is no HTML stays as it is."""
+
+from __future__ import annotations
+
+import html
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+from core.text.tokens import word_list
+
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|article|b|blockquote|body|br|center|cite|code|div|em|figcaption|figure|font|form|h[1-6]|head"
+    r"|hr|html|i|iframe|img|input|li|link|main|meta|object|ol|p|pre|q|s|script|section|small|span|strong|style"
+    r"|sub|sup|svg|table|tbody|td|th|thead|title|tr|u|ul|video)(?:\s[^<>]*)?/?>|<!--|<!DOCTYPE",
+    re.IGNORECASE,
+)
+_ENTITY: Final = re.compile(
+    r"&(?:amp|quot|lt|gt|apos|nbsp|laquo|raquo|mdash|ndash|hellip|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});",
+    re.IGNORECASE,
+)
+_SILENT: Final = frozenset({"script", "style", "head", "iframe", "object", "svg"})
+_INLINE: Final = frozenset(
+    word_list("a abbr b cite code em font i q s small span strong sub sup u img input link meta")
+)
+
+
+def has_markup(text: str) -> bool:
+    """Whether the text holds tags or character references of HTML."""
+    return ("<" in text and _TAG.search(text) is not None) or (
+        "&" in text and _ENTITY.search(text) is not None
+    )
+
+
+def without_markup(text: str) -> str:
+    """The text that a browser would show: tags, scripts and styles gone, character references resolved.
+
+    A text without markup is returned as it is, so that "a < b" stays. Blocks are put on lines of their own.
+
+    Args:
+        text: Any text; "" gives "".
+    """
+    if not has_markup(text):
+        return text
+    if not _TAG.search(text):
+        return html.unescape(text)
+    reader = _Shown()
+    reader.feed(text)
+    reader.close()
+    return re.sub(r"\s*\n\s*", "\n", "".join(reader.pieces)).strip()
+
+
+class _Shown(HTMLParser):
+    """Collects what is shown."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self._silent: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Notes where something silent begins."""
+        if tag in _SILENT:
+            self._silent.append(tag)
+        elif tag not in _INLINE:
+            self.pieces.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Notes where it ends."""
+        if tag in self._silent:
+            del self._silent[self._silent.index(tag) :]
+        elif tag not in _INLINE:
+            self.pieces.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        """Keeps what is not silent."""
+        if not self._silent:
+            self.pieces.append(data)
