@@ -116,6 +116,11 @@ def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     return tuple(_token(text, match, stops=stops, shouting=shouting) for match in matches)
 
 
+def words(text: str) -> list[str]:
+    """The words of a text of any length in lower case, as `tokenize` cuts them, and much quicker."""
+    return [text[start:end].casefold() for start, end, _ in _matches(text)]
+
+
 def content(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """The tokens that are not function words; numbers are among them."""
     return tuple(token for token in tokens if not token.stop)

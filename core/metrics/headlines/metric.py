@@ -64,12 +64,20 @@ class HeadlineMetric(Protocol):
     """A metric: a frozen dataclass; its fields are its settings."""
 
     summary: ClassVar[str]
-    columns: ClassVar[tuple[Column, ...]]
     compared_with: ClassVar[str]
     """What each headline is held against: "references", "articles", "numbers" or "others"."""
 
-    def signature_text(self) -> str:
-        """The library, its version and settings in one line, for tables and exports."""
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What it measures; names and labels say which model computed it where one did."""
+        ...
+
+    def signature_text(self, written: Written | None = None) -> str:
+        """The library, its version and settings in one line, for tables and exports.
+
+        Args:
+            written: What was scored, so that language and number of references are told, too.
+        """
         ...
 
     def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
