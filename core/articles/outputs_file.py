@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Final
@@ -174,7 +174,7 @@ def _scores(table: pd.DataFrame, end: str) -> dict[str, str]:
     }
 
 
-def _numbers(cells: Sequence[str | None]) -> bool:
+def _numbers(cells: Iterable[str | None]) -> bool:
     """Whether a column holds numbers and nothing else."""
     filled = [cell for cell in cells if cell and cell.strip()]
     try:
@@ -196,7 +196,7 @@ def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> lis
     ]
 
 
-def _floats(cells: Sequence[str | None]) -> npt.NDArray[np.float64]:
+def _floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
     return np.array([float(cell) if cell and cell.strip() else np.nan for cell in cells], dtype=np.float64)
 
 
@@ -227,7 +227,8 @@ def _by_id(ids: Sequence[str], articles: Articles, where: str) -> list[int]:
     for row, one in enumerate(ids):
         if row_of.setdefault(one, row) != row:
             raise InputError(
-                f"{one[:80]!r} stands twice in the column {where}, in rows {row_of[one] + 1:,} and {row + 1:,}.",
+                f"{one[:80]!r} stands twice in the column {where}: in rows {row_of[one] + 1:,} "
+                f"and {row + 1:,}.",
                 hint="Give one headline an article.",
             )
     known = set(articles.ids)
@@ -247,7 +248,7 @@ def _check_count(count: int, articles: Articles, filename: str) -> None:
     if count != len(articles):
         raise InputError(
             f"{filename[:80]} has {count:,} headlines for the {len(articles):,} articles of {articles.name}.",
-            hint="Give one line an article, in the order of the articles; an empty line is an empty headline.",
+            hint="Give one line an article, in the same order; an empty line is an empty headline.",
         )
 
 
