@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Final
 
 import numpy as np
 
 from core.errors import Cancelled, CoreError
-from core.metrics.headlines.metric import headline_metrics
+from core.metrics.headlines.metric import HeadlineMetric, Written, headline_metrics
 from core.runtime import Runtime
 from core.workflows.comparison.compare import written_of
 from core.workflows.comparison.comparison import Comparison, FloatArray
@@ -44,6 +46,8 @@ class Agreement:
         correlation: Pearson's; None where one of the two does not vary.
         largest: Largest distance of two scores; None where there is none of ours.
         equal: How many scores are the same, to 1e-6.
+        escaped: How many more are the same once "&" is written "&amp;", as their file may have it: reading
+            a file resolves it, while the published score may have counted "amp" as a word.
     """
 
     system: str
@@ -57,6 +61,7 @@ class Agreement:
     correlation: float | None = None
     largest: float | None = None
     equal: int = 0
+    escaped: int = 0
 
 
 def agreements(comparison: Comparison, runtime: Runtime) -> tuple[Agreement, ...]:
@@ -71,6 +76,20 @@ def agreements(comparison: Comparison, runtime: Runtime) -> tuple[Agreement, ...
         for name, values in one.published.items()
         if not np.isnan(values).all()
     )
+
+
+def as_lines(agreed: Sequence[Agreement]) -> list[str]:
+    """One sentence a published score, for a terminal."""
+    lines = []
+    for one in agreed:
+        head = f"{one.system}: {one.name} as published {one.published:.4f}"
+        if one.ours is None:
+            lines.append(f"{head}. {one.why_not or 'No metric here is of its kind.'}")
+            continue
+        how = "-" if one.correlation is None else f"{one.correlation:.4f}"
+        same = f"equal on {one.equal + one.escaped:,} of {one.headlines:,}"
+        lines.append(f"{head}, {one.label} here {one.ours:.4f} ({one.library}): {same}, correlation {how}.")
+    return lines
 
 
 def _agreement(
@@ -104,6 +123,7 @@ def _agreement(
     if not both.any():
         return replace(alone, why_not="None of these headlines has one by people to hold it against.")
     left, right = published[both], ours[both]
+    others = np.flatnonzero(both)[np.abs(left - right) > SAME].tolist()
     return replace(
         alone,
         published=float(left.mean()),
@@ -113,8 +133,27 @@ def _agreement(
         headlines=int(both.sum()),
         correlation=_correlation(left, right),
         largest=float(np.abs(left - right).max()),
-        equal=int((np.abs(left - right) <= SAME).sum()),
+        equal=len(left) - len(others),
+        escaped=sum(
+            bool((np.abs(_escaped(metric, written, place, runtime)[:, at] - published[place]) <= SAME).any())
+            for place in others
+        ),
     )
+
+
+def _escaped(metric: HeadlineMetric, written: Written, place: int, runtime: Runtime) -> FloatArray:
+    """Values of one headline with "&" as "&amp;" in it, in its references, in both; empty without "&"."""
+    headline, references = written.headlines[place], tuple(written.references[place])
+    if "&" not in "".join((headline, *references)):
+        return np.empty((0, len(metric.columns)))
+    marked = escape(headline, quote=False), tuple(escape(one, quote=False) for one in references)
+    again = Written(
+        headlines=(marked[0], headline, marked[0]),
+        references=(references, marked[1], marked[1]),
+        articles=("",) * 3,
+        language=written.language,
+    )
+    return metric.values(metric.statistics(again, runtime))
 
 
 def _correlation(left: FloatArray, right: FloatArray) -> float | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -44,13 +46,17 @@ def compare(
         resamples: Of the bootstrap.
 
     Raises:
-        InputError: There is nothing to compare, a system has too few or too many headlines, or two have
-            one name.
+        InputError: There is nothing to compare, a system has too few or too many headlines, two have one
+            name, or the language is no code.
         UnknownNameError: A metric does not exist.
         Cancelled: The runtime's stop was set.
     """
     where = runtime or Runtime()
     check(articles, outputs)
+    if language and not re.fullmatch("[a-z]{2}", language):
+        raise InputError(
+            f"{language[:40]!r} is not the code of a language.", hint="Give two letters, like en, ru or it."
+        )
     signatures = list(
         dict.fromkeys(
             headline_metrics.signature(headline_metrics.parse(name))
@@ -60,10 +66,9 @@ def compare(
     chosen = language or find_language(articles)
     written = [written_of(articles, one, chosen) for one in outputs]
     units = units_of(articles.clusters)
-    measured = tuple(
-        _measured(signature, written, units, where, resamples=resamples)
-        for signature in where.track(signatures, STEP)
-    )
+    read = [_read(signature, written, where) for signature in where.track(signatures, STEP)]
+    drawn = _resampled([one.statistics for one in read], units, resamples=resamples, seed=where.seed)
+    measured = tuple(_measured(one, sums) for one, sums in zip(read, drawn, strict=True))
     return Comparison(
         articles=articles,
         outputs=tuple(outputs),
@@ -120,51 +125,55 @@ def written_of(articles: Articles, one: Outputs, language: str) -> Written:
     )
 
 
-def _measured(
-    signature: str, written: Sequence[Written], units: IntArray, runtime: Runtime, *, resamples: int
-) -> Measured:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """What a metric read: float64 [systems, n, k], or why it could not."""
+
+    signature: str
+    metric: HeadlineMetric
+    library: str
+    statistics: FloatArray
+    why_not: str = ""
+
+
+def _read(signature: str, written: Sequence[Written], runtime: Runtime) -> _Read:
     metric = headline_metrics.parse(signature)
     try:
         found = np.stack([statistics_of(signature, one, runtime) for one in written])
-        library = metric.signature_text(written[0])
+        return _Read(signature, metric, metric.signature_text(written[0]), found)
     except Cancelled:
         raise
     except CoreError as error:
-        return _missing(signature, metric, written, resamples, f"{error.message} {error.hint}")
-    return Measured(
-        signature=signature,
-        library=library,
-        metric=metric,
-        statistics=found,
-        scores=metric.values(found),
-        values=metric.values(found.sum(axis=1)),
-        resampled=_resampled(metric, found, units, resamples=resamples, seed=runtime.seed),
-    )
+        nothing = np.empty((len(written), len(written[0].headlines), 0))
+        return _Read(signature, metric, "", nothing, f"{error.message} {error.hint}")
 
 
 def _resampled(
-    metric: HeadlineMetric, statistics: FloatArray, units: IntArray, *, resamples: int, seed: int
-) -> FloatArray:
-    """Values in each resample, float64 [resamples, systems, columns], one product for all systems."""
-    systems, n, k = statistics.shape
-    beside = np.ascontiguousarray(statistics.transpose(1, 0, 2)).reshape(n, systems * k)
-    sums = bootstrap_sums(unit_sums(beside, units), resamples=resamples, seed=seed)
-    return metric.values(sums.reshape(resamples, systems, k))
+    statistics: Sequence[FloatArray], units: IntArray, *, resamples: int, seed: int
+) -> list[FloatArray]:
+    """Sums of each metric in each resample, float64 [resamples, systems, k]: one product for all."""
+    rows = [one.transpose(1, 0, 2).reshape(len(units), -1) for one in statistics]
+    sums = bootstrap_sums(unit_sums(np.concatenate(rows, axis=1), units), resamples=resamples, seed=seed)
+    ends = np.cumsum([row.shape[1] for row in rows])[:-1]
+    return [
+        part.reshape(resamples, *one.shape[::2])
+        for part, one in zip(np.split(sums, ends, axis=1), statistics, strict=True)
+    ]
 
 
-def _missing(
-    signature: str, metric: HeadlineMetric, written: Sequence[Written], resamples: int, why_not: str
-) -> Measured:
-    systems, n, columns = len(written), len(written[0].headlines), len(metric.columns)
+def _measured(read: _Read, sums: FloatArray) -> Measured:
+    systems, n, _ = read.statistics.shape
+    columns, values = len(read.metric.columns), read.metric.values
+    missing = bool(read.why_not)
     return Measured(
-        signature=signature,
-        library="",
-        metric=metric,
-        statistics=np.empty((systems, n, 0)),
-        scores=np.full((systems, n, columns), np.nan),
-        values=np.full((systems, columns), np.nan),
-        resampled=np.full((resamples, systems, columns), np.nan),
-        why_not=why_not,
+        signature=read.signature,
+        library=read.library,
+        metric=read.metric,
+        statistics=read.statistics,
+        scores=np.full((systems, n, columns), np.nan) if missing else values(read.statistics),
+        values=np.full((systems, columns), np.nan) if missing else values(read.statistics.sum(axis=1)),
+        resampled=np.full((len(sums), systems, columns), np.nan) if missing else values(sums),
+        why_not=read.why_not,
     )
 
 

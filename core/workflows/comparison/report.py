@@ -185,8 +185,9 @@ def _agreed(one: Agreement) -> tuple[str, ...]:
         one.label or "–",
         "–" if one.ours is None else f"{one.ours:.4f}",
         "–" if one.correlation is None else f"{one.correlation:.4f}",
-        "–" if one.ours is None else f"{one.equal:,} of {one.headlines:,}",
-        clean(one.why_not or one.library or "no metric of ours is of this kind"),
+        "–" if one.ours is None else f"{one.equal + one.escaped:,} of {one.headlines:,}",
+        clean(one.why_not or one.library or "no metric of ours is of this kind")
+        + (f"; {one.escaped} of the equal ones once & is written &amp;" if one.escaped else ""),
     )
 
 

@@ -67,7 +67,8 @@ PAGE: Final = """\
 <p>Difference with its 95 % interval, the two-sided p-value of the paired bootstrap corrected by Holm for all
 pairs, and on how many articles the first wins, ties and loses.</p>
 <table>
-<thead><tr><th scope="col">System</th><th scope="col">Against</th><th scope="col" class="number">Difference</th>
+<thead><tr><th scope="col">System</th><th scope="col">Against</th>
+<th scope="col" class="number">Difference</th>
 <th scope="col" class="number">p</th><th scope="col" class="number">Wins / ties / losses</th></tr></thead>
 <tbody>
 {%- for pair in pairs %}

@@ -42,8 +42,8 @@ def notes(comparison: Comparison, found: Table) -> list[str]:
     """What a reader of the table must know, a sentence or two each."""
     told = [
         f"{found.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
-        f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of {comparison.resampled_units}, "
-        f"seed {comparison.seed}."
+        f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
+        f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
     if found.against:
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(MARKS))

@@ -1,0 +1,94 @@
+"""Resamples and swaps of headline statistics against plain loops."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.metrics import headline_intervals
+from core.metrics.headline_intervals import (
+    FloatArray,
+    bootstrap_sums,
+    randomisation_p,
+    unit_sums,
+    units_of,
+)
+
+
+def mean(sums: FloatArray) -> FloatArray:
+    """Of statistics (count, total)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return sums[..., 1:] / sums[..., :1]
+
+
+def counted(values: list[float]) -> FloatArray:
+    return np.column_stack([np.ones(len(values)), values])
+
+
+def test_units_of_one_event_are_one() -> None:
+    assert units_of(["", "a", "", "a", "b"]).tolist() == [0, 1, 2, 1, 3]
+
+
+def test_sums_of_units_are_sums_of_their_headlines() -> None:
+    found = unit_sums(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0, 1, 0]))
+    assert found.tolist() == [[6.0, 8.0], [3.0, 4.0]]
+
+
+@given(st.integers(1, 40), st.integers(0, 5))
+def test_a_resample_is_the_sum_of_the_drawn_units(units: int, seed: int) -> None:
+    values = np.random.default_rng(1).normal(size=(units, 3))
+    draws = np.random.default_rng(seed).integers(0, units, size=(7, units))
+    expected = [sum(values[unit] for unit in drawn) for drawn in draws.tolist()]
+    assert np.allclose(bootstrap_sums(values, resamples=7, seed=seed), expected)
+
+
+def test_blocks_draw_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(0).normal(size=(33, 2))
+    whole = bootstrap_sums(values, resamples=50)
+    for cells in (1, 33 * 7, 33 * 49):
+        monkeypatch.setattr(headline_intervals, "_CELLS", cells)
+        assert np.allclose(bootstrap_sums(values, resamples=50), whole)
+
+
+def test_nothing_gives_sums_of_nothing() -> None:
+    assert bootstrap_sums(np.empty((0, 2)), resamples=3).tolist() == [[0, 0]] * 3
+
+
+def test_the_interval_of_a_mean_is_that_of_theory() -> None:
+    values = np.random.default_rng(3).normal(10, 2, size=900)
+    drawn = mean(bootstrap_sums(counted(values.tolist()), resamples=4000))[:, 0]
+    error = values.std() / np.sqrt(900)
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    assert low == pytest.approx(values.mean() - 1.96 * error, abs=0.1 * error)
+    assert high == pytest.approx(values.mean() + 1.96 * error, abs=0.1 * error)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([3.0, 1.0, 4.0, 1.0, 5.0, 9.0], [2.0, 1.0, 3.0, 0.0, 3.0, 8.0]),
+        ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [2.0, 1.0, 4.0, 3.0, 6.0, 5.0]),
+        ([0.2, 0.9, 0.4, 0.3, 0.8, 0.1], [0.3, 0.1, 0.5, 0.9, 0.2, 0.2]),
+    ],
+)
+def test_randomisation_comes_close_to_all_swaps(one: list[float], other: list[float]) -> None:
+    gaps = np.array(one) - np.array(other)
+    exact = np.mean(
+        [abs(np.dot(signs, gaps)) >= abs(gaps.sum()) - 1e-9 for signs in product((1, -1), repeat=len(gaps))]
+    )
+    found = randomisation_p(mean, counted(one), counted(other), resamples=20_000)
+    assert found[0] == pytest.approx(exact, abs=0.015)
+
+
+def test_equal_systems_differ_by_chance_alone() -> None:
+    values = counted([1.0, 2.0, 3.0])
+    assert randomisation_p(mean, values, values, resamples=100).tolist() == [1.0]
+
+
+def test_what_is_undefined_stays_undefined() -> None:
+    nothing = np.zeros((4, 2))
+    assert np.isnan(randomisation_p(mean, nothing, nothing, resamples=10)).all()
