@@ -22,6 +22,8 @@ from core.workflows.comparison.comparison import Comparison, FloatArray, IntArra
 from core.workflows.comparison.kept import statistics_of
 
 STEP: Final = "Scoring headlines"
+FIRST: Final = ("rouge", "bleu", "chrf", "meteor", "bert_score", "mover_score", "numeral_accuracy")
+"""What is registered stands in this order, and the rest by name: likeness to people's headlines first."""
 
 
 def compare(
@@ -60,7 +62,7 @@ def compare(
     signatures = list(
         dict.fromkeys(
             headline_metrics.signature(headline_metrics.parse(name))
-            for name in metrics or headline_metrics.names()
+            for name in metrics or default_metrics()
         )
     )
     chosen = language or find_language(articles)
@@ -80,6 +82,12 @@ def compare(
         seed=where.seed,
         fingerprint=_fingerprint(articles, outputs, measured, f"{chosen} {resamples} {where.seed}"),
     )
+
+
+def default_metrics() -> list[str]:
+    """All metrics, newest versions, in the order of `FIRST`."""
+    names = sorted({name.rpartition(".v")[0] for name in headline_metrics.names()})
+    return sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
 
 
 def check(articles: Articles, outputs: Sequence[Outputs]) -> None:

@@ -93,10 +93,14 @@ def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, .
         title=clean(f"{len(found.systems)} systems on {comparison.articles.name}"),
         facts=_facts(comparison),
         notes=[clean(note) for note in notes(comparison, found)],
-        labels=[(found.places[at].column.label, found.places[at].column.help) for at in shown],
+        systems=[(_name(comparison, row), f"g{row % 12}") for row in range(len(found.systems))],
         rows=[
-            (_name(comparison, row), f"g{row % 12}", [_cell(found, entries[at], at) for at in shown])
-            for row, entries in enumerate(found.entries)
+            (
+                found.places[at].column.label,
+                found.places[at].column.help,
+                [_cell(found, entries[at], at) for entries in found.entries],
+            )
+            for at in shown
         ],
         main=main.column.label if main else "",
         pairs=[_pair(main.column, one) for one in duels_of_column(comparison, main.key)] if main else [],

@@ -6,7 +6,8 @@ from typing import Final
 
 STYLE: Final = """
 .wide{overflow-x:auto}.wide table{min-width:720px}
-.best{font-weight:700}.span{display:block;color:var(--quiet);font-size:12px}
+.best{font-weight:700}.span{display:block;color:var(--quiet);font-size:12px;font-weight:400}
+.card{margin:0 0 16px;border-top-width:1px}
 svg.spans{display:block;max-width:100%;height:auto}
 .axis{stroke:var(--rule)}.bar{stroke:var(--group);stroke-width:2}.point{fill:var(--group)}
 svg.spans text{fill:var(--ink);font-size:11px}
@@ -44,12 +45,14 @@ PAGE: Final = """\
 <h2>Systems by metrics</h2>
 <div class="wide" tabindex="0">
 <table>
-<thead><tr><th scope="col">System</th>
-{%- for label, help in labels %}<th scope="col" class="number" title="{{ help }}">{{ label }}</th>{% endfor %}
+<thead><tr><th scope="col">Metric</th>
+{%- for name, paint in systems %}
+<th scope="col" class="number" dir="auto"><span class="dot {{ paint }}"></span>{{ name }}</th>
+{%- endfor %}
 </tr></thead>
 <tbody>
-{%- for name, paint, cells in rows %}
-<tr><th scope="row" dir="auto"><span class="dot {{ paint }}"></span>{{ name }}</th>
+{%- for label, help, cells in rows %}
+<tr><th scope="row">{{ label }}<span class="span">{{ help }}</span></th>
 {%- for cell in cells %}
 <td class="number{% if cell.best %} best{% endif %}">{{ cell.value }}{{ cell.mark }}
 {%- if cell.span %}<span class="span">{{ cell.span }}</span>{% endif %}</td>
@@ -59,7 +62,7 @@ PAGE: Final = """\
 </tbody>
 </table>
 </div>
-<p class="quiet">The best value of a column is bold.</p>
+<p class="quiet">The best value of a row is bold.</p>
 </section>
 {%- if pairs %}
 <section>

@@ -48,8 +48,8 @@ def notes(comparison: Comparison, found: Table) -> list[str]:
     if found.against:
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(MARKS))
         told.append(
-            f"Marks: differs from {found.against} ({levels}; paired bootstrap, Holm over the systems of a "
-            "column)."
+            f"Marks: differs from {found.against} ({levels}; paired bootstrap, Holm over the systems, metric "
+            "by metric)."
         )
     told += [
         f"{system}: {count:,} of {found.articles:,} headlines are empty."
