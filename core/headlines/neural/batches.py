@@ -1,0 +1,186 @@
+"""Articles and headlines as tensors: words in rows of one length, unknown words by their place.
+
+Imports torch; it is imported inside functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
+from core.headlines.neural.words import Words
+
+if TYPE_CHECKING:
+    from core.headlines.neural.morphology import Morphology
+
+BUCKET = 50
+"""Batches' worth of examples that are sorted by length before they are cut into batches."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """One article, with its headline where it is to be learned.
+
+    Attributes:
+        source: Numbers of its words, unknown ones from the vocabulary's size on; see `encode_source`.
+        extra: Its unknown words.
+        written: Each form of the article as it is written there.
+        target: Numbers of the headline's words in the same way; () for none.
+        grams: Stem, ending and grammeme of each of its words, int64 [s, 3]; None where the network reads none.
+    """
+
+    source: tuple[int, ...]
+    extra: tuple[str, ...]
+    written: dict[str, str]
+    target: tuple[int, ...] = ()
+    grams: np.ndarray | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """b articles.
+
+    Attributes:
+        words: Numbers of their words, int64 [b, s]: `UNKNOWN` for unknown words, `PAD` beyond the end.
+        extended: The same, unknown words by their own numbers, int64 [b, s].
+        lengths: Words of each, 1 or more, int64 [b], on the CPU.
+        extra: The largest number of unknown words that one of them has.
+        grams: Stem, ending and grammeme of each word, int64 [b, s, 3]; None where the network reads none.
+    """
+
+    words: Tensor
+    extended: Tensor
+    lengths: Tensor
+    extra: int
+    grams: Tensor | None = None
+
+    def __len__(self) -> int:
+        """How many articles there are."""
+        return len(self.words)
+
+    @property
+    def mask(self) -> Tensor:
+        """True where there is a word, bool [b, s]."""
+        return self.words != PAD
+
+    def to(self, device: str) -> Source:
+        """The same on another device."""
+        grams = None if self.grams is None else self.grams.to(device)
+        return replace(self, words=self.words.to(device), extended=self.extended.to(device), grams=grams)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """b articles with their headlines.
+
+    Attributes:
+        source: The articles.
+        inputs: What the decoder has read before each word: `START` and the headline, int64 [b, t]; unknown
+            words as `UNKNOWN`.
+        targets: What it is to write: the headline and `END`, int64 [b, t]; unknown words by their own
+            numbers, `PAD` beyond the end.
+    """
+
+    source: Source
+    inputs: Tensor
+    targets: Tensor
+
+    def to(self, device: str) -> Batch:
+        """The same on another device."""
+        return Batch(self.source.to(device), self.inputs.to(device), self.targets.to(device))
+
+
+def example(
+    vocabulary: Vocabulary,
+    article: Words,
+    headline: Sequence[str] = (),
+    *,
+    morphology: Morphology | None = None,
+) -> Example:
+    """An article as numbers; one without words is read as one unknown word.
+
+    Args:
+        vocabulary: Of the network.
+        article: Its words.
+        headline: Forms of the headline's words.
+        morphology: Of a network that reads stems and grammemes.
+    """
+    source, extra = vocabulary.encode_source(article.forms)
+    written: dict[str, str] = {}
+    before = "."
+    for form, spelled in zip(article.forms, article.written, strict=True):
+        # Capitals at the beginning of a sentence say nothing, so any other place goes before.
+        if before not in {".", "?", "!"} or form not in written:
+            written[form] = spelled
+        before = form
+    return Example(
+        source=tuple(source) or (UNKNOWN,),
+        extra=extra,
+        written=written,
+        target=tuple(vocabulary.encode_target(headline, extra)),
+        grams=None if morphology is None else morphology.read(article),
+    )
+
+
+def source_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Source:
+    """Articles as one batch.
+
+    Args:
+        examples: One or more.
+        vocabulary: Of the network.
+    """
+    extended = _rows([one.source for one in examples])
+    grams = None
+    if examples[0].grams is not None:
+        stacked = np.zeros((*extended.shape, 3), dtype=np.int64)
+        for row, one in enumerate(examples):
+            assert one.grams is not None
+            stacked[row, : len(one.grams)] = one.grams
+        grams = torch.from_numpy(stacked)
+    return Source(
+        words=extended.masked_fill(extended >= len(vocabulary), UNKNOWN),
+        extended=extended,
+        lengths=torch.tensor([len(one.source) for one in examples]),
+        extra=max(len(one.extra) for one in examples),
+        grams=grams,
+    )
+
+
+def batch_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Batch:
+    """Articles with their headlines as one batch."""
+    inputs = _rows([(START, *one.target) for one in examples])
+    return Batch(
+        source_of(examples, vocabulary),
+        inputs.masked_fill(inputs >= len(vocabulary), UNKNOWN),
+        _rows([(*one.target, END) for one in examples]),
+    )
+
+
+def _rows(rows: Sequence[Sequence[int]]) -> Tensor:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
+
+
+def by_length(lengths: Sequence[int], size: int) -> list[list[int]]:
+    """Rows in batches of like length, longest first; every row once."""
+    order = sorted(range(len(lengths)), key=lambda row: (-lengths[row], row))
+    return [order[start : start + size] for start in range(0, len(order), size)]
+
+
+def shuffled(lengths: Sequence[int], size: int, generator: np.random.Generator) -> list[list[int]]:
+    """Rows in batches of like length in a random order; every row once.
+
+    Rows are shuffled, sorted by length within `BUCKET` batches, and the batches are shuffled.
+    """
+    order = generator.permutation(len(lengths)).tolist()
+    batches: list[list[int]] = []
+    for start in range(0, len(order), BUCKET * size):
+        bucket = sorted(order[start : start + BUCKET * size], key=lambda row: lengths[row])
+        batches += [bucket[at : at + size] for at in range(0, len(bucket), size)]
+    return [batches[place] for place in generator.permutation(len(batches))]

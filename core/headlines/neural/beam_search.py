@@ -1,0 +1,107 @@
+"""Beam search over any decoder that goes word by word, for many articles at once.
+
+Imports torch; it is imported inside functions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from core.headlines.neural.limits import Rules
+from core.headlines.neural.network import State, Step
+from core.headlines.neural.vocabulary import END, START
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A finished headline.
+
+    Attributes:
+        numbers: Of its words, without START and END.
+        score: Log-likelihood over (numbers + 1) to the power of the length penalty; END is counted.
+    """
+
+    numbers: tuple[int, ...]
+    score: float
+
+
+@dataclass(slots=True)
+class _Finished:
+    """The best finished headlines of one article."""
+
+    most: int
+    found: list[Hypothesis] = field(default_factory=list)
+
+    def add(self, hypothesis: Hypothesis) -> None:
+        self.found.append(hypothesis)
+        self.found.sort(key=lambda one: -one.score)
+        del self.found[self.most :]
+
+    def beats(self, score: float) -> bool:
+        """No headline with at most this score would enter."""
+        return len(self.found) == self.most and self.found[-1].score >= score
+
+
+def beam_search(
+    step: Step, state: State, rules: Rules, *, width: int, length_penalty: float = 1.0
+) -> list[list[Hypothesis]]:
+    """The likeliest headlines of b articles.
+
+    An article is left when no unfinished headline can become better than the worst of its `width`
+    finished ones.
+
+    Args:
+        step: See `Step`; called without gradients.
+        state: Before the first word, [b, 1, …].
+        rules: What is allowed.
+        width: Headlines that are followed at a time and kept in the end, 1 or more.
+        length_penalty: 0 takes the likeliest headline, 1 the one with the likeliest words; 0 or more.
+
+    Returns:
+        For each article at most `width` different headlines, best first, at least one.
+    """
+    rows = len(state[0])
+    device = state[0].device
+    words = torch.full((rows, 1), START, device=device)
+    total = torch.zeros(rows, 1, device=device)
+    written = torch.zeros(rows, 1, 0, dtype=torch.int64, device=device)
+    counts = rules.begin()
+    finished = [_Finished(width) for _ in range(rows)]
+    open_rows = [True] * rows
+    each = torch.arange(rows, device=device)[:, None]
+    for length in range(1, rules.limits.most_steps + 1):
+        scores, state = step(words, state)
+        scores = rules.forbid(scores, counts, written) + total[..., None]
+        _collect(scores[..., END], written, length**length_penalty, finished, open_rows)
+        scores[..., END] = -torch.inf
+        size = scores.shape[2]
+        total, places = scores.flatten(1).topk(min(width, scores.shape[1] * size), dim=1)
+        beams = places // size
+        words = places % size
+        counts = rules.after(counts.at(each, beams), words)
+        written = torch.cat([written[each, beams], words[..., None]], dim=2)
+        state = tuple(part[each, beams] for part in state)
+        # The longest headline has the largest divisor, and more words only lower the sum.
+        reachable = (total[:, 0] / rules.limits.most_steps**length_penalty).tolist()
+        for row, best in enumerate(reachable):
+            if best == -torch.inf or finished[row].beats(best):
+                open_rows[row] = False
+        if not any(open_rows):
+            break
+    return [one.found for one in finished]
+
+
+def _collect(
+    ends: Tensor, written: Tensor, divisor: float, finished: list[_Finished], open_rows: list[bool]
+) -> None:
+    """Takes in the headlines that end here."""
+    for row, scores in enumerate(ends.tolist()):
+        if not open_rows[row]:
+            continue
+        for beam, score in enumerate(scores):
+            if score > -torch.inf and not finished[row].beats(score / divisor):
+                numbers = tuple(written[row, beam].tolist())
+                finished[row].add(Hypothesis(numbers, score / divisor))

@@ -1,0 +1,128 @@
+"""What a headline must not do while it is written: be too short or long, repeat itself, hold unknown words.
+
+Imports torch; it is imported inside functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from core.headlines.neural.batches import Example
+from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
+from core.headlines.neural.words import is_word, joins_next
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """Bounds of a headline.
+
+    Attributes:
+        least_words: Words at least, as they are counted between spaces.
+        most_words: Words at most, 0 for any number.
+        most_steps: Numbers of the vocabulary at most, signs and the end included, 2 or more.
+        repeat: A sequence of so many is not written twice, 0 for no rule.
+        unknown: `UNKNOWN` may be written.
+    """
+
+    least_words: int = 1
+    most_words: int = 0
+    most_steps: int = 25
+    repeat: int = 3
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Words that headlines have so far.
+
+    Attributes:
+        words: int64 [b, k].
+        glued: What comes next stands right after what was written last, bool [b, k].
+    """
+
+    words: Tensor
+    glued: Tensor
+
+    def at(self, rows: Tensor, beams: Tensor) -> Counts:
+        """Those of chosen headlines."""
+        return Counts(self.words[rows, beams], self.glued[rows, beams])
+
+
+class Rules:
+    """The limits for b articles, ready for search.
+
+    Args:
+        limits: The bounds.
+        vocabulary: Of the network.
+        examples: The articles, b of them.
+        extra: As in their `Source`.
+        device: Where search runs.
+    """
+
+    def __init__(
+        self, limits: Limits, vocabulary: Vocabulary, examples: Sequence[Example], extra: int, device: str
+    ) -> None:
+        self.limits = limits
+        known = len(vocabulary)
+        starts = torch.zeros(len(examples), known + extra, dtype=torch.bool)
+        glues = torch.zeros_like(starts)
+        starts[:, :known] = torch.tensor([False] * 4 + [is_word(form) for form in vocabulary.forms[4:]])
+        glues[:, :known] = torch.tensor([False] * 4 + [joins_next(form) for form in vocabulary.forms[4:]])
+        for row, one in enumerate(examples):
+            for place, form in enumerate(one.extra):
+                starts[row, known + place] = is_word(form)
+                glues[row, known + place] = joins_next(form)
+        self._starts = starts.to(device)
+        self._glues = glues.to(device)
+
+    def begin(self) -> Counts:
+        """Before the first word, [b, 1]."""
+        zero = torch.zeros(len(self._starts), 1, dtype=torch.int64, device=self._starts.device)
+        return Counts(zero, zero.bool())
+
+    def after(self, counts: Counts, words: Tensor) -> Counts:
+        """After one more word of each headline, int64 [b, k]."""
+        new = self._starts.gather(1, words) & ~counts.glued
+        return Counts(counts.words + new, self._glues.gather(1, words))
+
+    def forbid(self, scores: Tensor, counts: Counts, written: Tensor) -> Tensor:
+        """Scores with minus infinity where a word is not allowed; END where nothing else is left.
+
+        Args:
+            scores: Log-probabilities, float32 [b, k, v].
+            counts: Of the headlines so far.
+            written: Their numbers, int64 [b, k, t].
+        """
+        limits = self.limits
+        scores = scores.clone()
+        end = scores[..., END].clone()
+        never = [PAD, START, *([] if limits.unknown else [UNKNOWN])]
+        scores[..., never] = -torch.inf
+        if written.shape[2] + 1 >= limits.most_steps:
+            scores[:] = -torch.inf
+            scores[..., END] = end
+            return scores
+        if limits.most_words:
+            full = (counts.words >= limits.most_words) & ~counts.glued
+            scores = scores.masked_fill(full[..., None] & self._starts[:, None, :], -torch.inf)
+        if limits.repeat:
+            self._forbid_repeats(scores, written)
+        scores[..., END] = end.masked_fill(counts.words < limits.least_words, -torch.inf)
+        stuck = torch.isneginf(scores).all(dim=-1)
+        scores[..., END] = torch.where(stuck, end, scores[..., END])
+        return scores
+
+    def _forbid_repeats(self, scores: Tensor, written: Tensor) -> None:
+        size = self.limits.repeat - 1
+        steps = written.shape[2]
+        if steps <= size:
+            return
+        last = written[..., steps - size :]
+        for start in range(steps - size):
+            same = (written[..., start : start + size] == last).all(dim=-1)
+            rows, beams = same.nonzero(as_tuple=True)
+            scores[rows, beams, written[rows, beams, start + size]] = -torch.inf

@@ -1,0 +1,169 @@
+"""A headline model as a folder: its config, its vocabulary and its weights.
+
+    headline_model.json    see `HeadlineModelConfig`
+    vocabulary.txt         see `Vocabulary`
+    morphology.json        stems, endings and grammemes, where the network reads them
+    model.safetensors      the weights, in half precision where they ship
+
+Imports torch; it is imported inside functions.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, cast
+
+import torch
+from torch import nn
+
+from core.errors import DataSourceError, ModelUnavailableError
+from core.headlines.neural import vocabulary as vocabularies
+from core.headlines.neural.batches import Example, example
+from core.headlines.neural.config import HeadlineModelConfig, read_config
+from core.headlines.neural.morphology import Morphology
+from core.headlines.neural.network import Network
+from core.headlines.neural.vocabulary import Vocabulary
+from core.headlines.neural.words import Words
+from core.training.checkpoint import read_tensors, write_tensors
+
+WEIGHTS: Final = "model.safetensors"
+
+_HERE: Final = "core.headlines.neural"
+ARCHITECTURES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
+    {
+        "s2s": (f"{_HERE}.recurrent", "SequenceToSequence", "RecurrentSettings"),
+        "pointer": (f"{_HERE}.pointers", "PointerGenerator", "RecurrentSettings"),
+        "pointer_coverage": (f"{_HERE}.pointers", "CoverageNetwork", "RecurrentSettings"),
+        "copynet": (f"{_HERE}.copying", "CopyNet", "RecurrentSettings"),
+        "pointer_grammemes": (f"{_HERE}.grammemes", "GrammemePointer", "RecurrentSettings"),
+    }
+)
+"""For each architecture the module of its network, the network's class, made of (vocabulary size,
+settings), and the class of the settings."""
+
+WITH_MORPHOLOGY: Final = frozenset({"pointer_grammemes"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadlineModel:
+    """A network with what it needs to read and write.
+
+    Attributes:
+        config: What it says about itself.
+        vocabulary: Its words.
+        network: A module in evaluation or training mode.
+        morphology: Of a network that reads stems and grammemes, else None.
+    """
+
+    config: HeadlineModelConfig
+    vocabulary: Vocabulary
+    network: Network
+    morphology: Morphology | None = None
+
+    @property
+    def module(self) -> nn.Module:
+        """The network as the module it is."""
+        return cast(nn.Module, self.network)
+
+    def example(self, article: Words, headline: tuple[str, ...] = ()) -> Example:
+        """An article as the network reads it."""
+        return example(
+            self.vocabulary,
+            article.first(self.config.words_read),
+            headline,
+            morphology=self.morphology,
+        )
+
+
+def new_model(
+    config: HeadlineModelConfig, vocabulary: Vocabulary, morphology: Morphology | None = None
+) -> HeadlineModel:
+    """A model with random weights, drawn by torch's generator.
+
+    Raises:
+        ModelUnavailableError: The architecture is not known, or a setting of it.
+    """
+    try:
+        module, network, settings = ARCHITECTURES[config.architecture]
+        room = importlib.import_module(module)
+        chosen = getattr(importlib.import_module(module), settings)(**config.settings)
+        more: tuple[Any, ...] = ()
+        if config.architecture in WITH_MORPHOLOGY and morphology is not None:
+            more = morphology.sizes, torch.from_numpy(morphology.of(vocabulary))
+        built: Any = getattr(room, network)(len(vocabulary), chosen, *more)
+    except (KeyError, TypeError, ValueError, AssertionError, RuntimeError) as error:
+        raise ModelUnavailableError(
+            f"A headline model cannot be of architecture {config.architecture!r} with {config.settings}.",
+            hint="Train it again, or use the version of Headline Lab that made it.",
+        ) from error
+    return HeadlineModel(config, vocabulary, built, morphology)
+
+
+def write_model(folder: Path, model: HeadlineModel, *, half: bool = False) -> None:
+    """Writes a model; the folder is made.
+
+    Args:
+        folder: Where to.
+        model: What.
+        half: In half precision, as models ship.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors = {
+        name: value.half() if half and value.is_floating_point() else value
+        for name, value in model.module.state_dict().items()
+    }
+    write_tensors(folder / WEIGHTS, tensors)
+    model.vocabulary.save(folder)
+    if model.morphology is not None:
+        model.morphology.save(folder)
+    model.config.write(folder)
+
+
+def read_model(folder: Path) -> HeadlineModel:
+    """Reads a model in float32, ready to write.
+
+    Raises:
+        ModelUnavailableError: It is missing, damaged, or its parts do not fit each other.
+    """
+    config = read_config(folder)
+    vocabulary = vocabularies.load(folder)
+    morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
+    model = new_model(config, vocabulary, morphology)
+    try:
+        tensors = read_tensors(folder / WEIGHTS)
+        model.module.load_state_dict({name: value.float() for name, value in tensors.items()})
+    except (DataSourceError, RuntimeError) as error:
+        raise ModelUnavailableError(
+            f"The weights of the headline model {folder} are missing, damaged or of another model.",
+            hint="Copy the model again, or train it again.",
+        ) from error
+    model.module.eval()
+    return model
+
+
+def start_from(model: HeadlineModel, folder: Path) -> int:
+    """Takes over all weights of another model that have the same name and shape.
+
+    Returns:
+        How many numbers were taken over.
+
+    Raises:
+        ModelUnavailableError: The other model cannot be read.
+    """
+    try:
+        tensors = read_tensors(folder / WEIGHTS)
+    except DataSourceError as error:
+        raise ModelUnavailableError(
+            f"The weights of the headline model {folder} are missing or damaged.",
+            hint="Give the folder `model` of a finished run.",
+        ) from error
+    own = model.module.state_dict()
+    taken = [name for name, value in tensors.items() if name in own and own[name].shape == value.shape]
+    with torch.no_grad():
+        for name in taken:
+            own[name].copy_(tensors[name])
+    return sum(own[name].numel() for name in taken)

@@ -1,0 +1,230 @@
+"""Articles and headlines as words that a network reads, and words put together as a headline again."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from core.text.datelines import without_dateline
+from core.text.tokens import word_list
+
+GLUE: Final = "\u2060"
+"""Before what stands right after the word before: the K of 5K is GLUE + "k", a closing quote GLUE + "'"."""
+
+READ_CHARACTERS: Final = 30_000
+"""An article's beginning that is read; networks take at most some hundred words of it."""
+
+_TOKEN: Final = re.compile(
+    r"(?P<dotted>(?:[^\W\d_]\.){2,})"
+    r"|(?P<number>\d+(?:[.,:/]\d+)*(?:(?:st|nd|rd|th|º|ª)\b)?)(?P<unit>[^\W\d_]{1,4}\b)?"
+    r"|(?P<ampersand>\b[A-Z]{1,3}&[A-Z]{1,2}\b)"
+    r"|(?P<elided>[^\W\d_]+['’](?=[aeiouhàèéìòù]\w))"
+    r"|(?P<word>[^\W_]+?(?=['’]s\b)|[^\W_]+(?:['’][^\W_]+)*)"
+    r"|(?P<possessive>['’]s\b)"
+    r"|(?P<dash>\s-{1,2}\s|--|[–—])"
+    r"|(?P<sign>[^\w\s])"
+)
+_PLAIN: Final = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "«": '"', "»": '"'})
+_UNITS: Final = {"thousand": "k", "million": "m", "billion": "b", "trillion": "t"}
+_DIGITS: Final = dict(
+    zip(
+        word_list(
+            """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+            seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"""
+        ),
+        map(str, [*range(2, 21), *range(30, 100, 10)]),
+        strict=True,
+    )
+)
+_BEFORE: Final = frozenset(",.:;?!%)]-/")
+_AFTER: Final = frozenset("([$£€#@/-'\"")
+_QUOTES: Final = frozenset("'\"")
+_SMALL_SHARE: Final = 0.9
+_TITLE_SHARE: Final = 0.5
+
+
+class Words(NamedTuple):
+    """The words of a text, in order.
+
+    Attributes:
+        forms: What a network reads: lower case, numbers in digits where asked.
+        written: As they stand in the text.
+    """
+
+    forms: tuple[str, ...]
+    written: tuple[str, ...]
+
+    def first(self, most: int) -> Words:
+        """The first so many words."""
+        return Words(self.forms[:most], self.written[:most])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Style:
+    """How the headlines that a network learned from are written.
+
+    Attributes:
+        title: Every word begins with a capital, but for `small` ones.
+        small: Words that stay in lower case in the middle of such a headline.
+        digits: Numbers stand in digits, thousands and millions as K and M.
+    """
+
+    title: bool = False
+    small: frozenset[str] = frozenset()
+    digits: bool = False
+
+
+def split(text: str, *, language: str = "en", digits: bool = False) -> Words:
+    """The words, numbers and signs of a text.
+
+    Hyphens and signs are words of their own, and so is the 's of a possessive; dots inside an abbreviation
+    are dropped. Russian is split by razdel, everything else by an expression.
+
+    Args:
+        text: Plain text, "" gives no words.
+        language: ISO 639-1 code.
+        digits: Read English number words as digits and "30 million", "30M" and "30,000,000"-like thousands
+            alike, so that a number is found whichever way it is written.
+    """
+    found = list(_russian(text) if language == "ru" else _other(text))
+    if digits and language == "en":
+        found = _with_digits(found)
+    return Words(tuple(form for form, _ in found), tuple(written for _, written in found))
+
+
+def article_words(text: str, *, language: str = "en", digits: bool = False, most: int = 0) -> Words:
+    """The words of an article without its dateline; the first `most` of them, 0 for all."""
+    # No language has more than about 12 characters a word on average.
+    kept = text[: min(READ_CHARACTERS, 200 + 14 * most) if most else READ_CHARACTERS]
+    words = split(without_dateline(kept), language=language, digits=digits)
+    return words.first(most) if most else words
+
+
+def _other(text: str) -> Iterable[tuple[str, str]]:
+    text = html.unescape(text).translate(_PLAIN)
+    for match in _TOKEN.finditer(text):
+        kind, piece = match.lastgroup, match.group()
+        if kind == "dotted":
+            piece = piece.replace(".", "")
+        elif kind == "dash":
+            piece = "—"
+        elif piece in _QUOTES:
+            piece = _quote(text, match.start())
+        if kind == "unit":
+            number, unit = match.group("number"), match.group("unit")
+            yield number, number
+            yield GLUE + unit.lower(), GLUE + unit
+        else:
+            yield piece.lower(), piece
+
+
+def _quote(text: str, place: int) -> str:
+    """A quote that opens, or with `GLUE` one that closes: it stands right after something."""
+    opens = place == 0 or text[place - 1].isspace() or text[place - 1] in "([-—"
+    return text[place] if opens else GLUE + text[place]
+
+
+def _russian(text: str) -> Iterable[tuple[str, str]]:
+    import razdel
+
+    text = html.unescape(text).translate(_PLAIN)
+    for token in razdel.tokenize(text):
+        for piece in re.split(r"(-)", token.text) if len(token.text) > 1 else [token.text]:
+            if piece in _QUOTES:
+                yield (quote := _quote(text, token.start)), quote
+            elif piece:
+                yield ("—", "—") if piece in "–—" else (piece.lower().replace("ё", "е"), piece)
+
+
+def _with_digits(found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    out: list[tuple[str, str]] = []
+    for form, written in found:
+        after_number = bool(out) and out[-1][0][:1].isdigit()
+        if form in _UNITS and after_number:
+            out.append((GLUE + _UNITS[form], GLUE + _UNITS[form].upper()))
+        elif form in _DIGITS:
+            out.append((_DIGITS[form], _DIGITS[form]))
+        elif re.fullmatch(r"\d{1,3},000", form):
+            number = form.removesuffix(",000")
+            out += [(number, number), (GLUE + "k", GLUE + "K")]
+        else:
+            out.append((form, written))
+    return out
+
+
+def learn_style(headlines: Iterable[str], *, language: str) -> Style:
+    """The style of some headlines: capitals, words without them, and whether numbers stand in digits."""
+    capital: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    spelled = figures = 0
+    for headline in headlines:
+        words = split(headline, language=language)
+        for place, (form, written) in enumerate(zip(words.forms, words.written, strict=True)):
+            spelled += form in _DIGITS
+            figures += form[:1].isdigit()
+            if place and written[:1].isalpha() and not _mixed(written):
+                total[form] += 1
+                capital[form] += written[:1].isupper()
+    title = capital.total() > _TITLE_SHARE * total.total()
+    small = {
+        form
+        for form, count in total.items()
+        if count >= 3 and capital[form] <= (1 - _SMALL_SHARE) * count and not form.startswith(GLUE)
+    }
+    return Style(
+        title=title,
+        small=frozenset(small) if title else frozenset(),
+        digits=language == "en" and figures > spelled,
+    )
+
+
+def _mixed(written: str) -> bool:
+    """Capitals beyond the first letter, which say nothing about a style: NASA, iPhone."""
+    return written[1:] != written[1:].lower()
+
+
+def joins_previous(form: str) -> bool:
+    """Whether a word stands right after the one before, without a space."""
+    return form.startswith(GLUE) or form in _BEFORE or form == "'s"
+
+
+def joins_next(form: str) -> bool:
+    """Whether the next word stands right after this one."""
+    return form in _AFTER or (form.endswith("'") and not form.startswith(GLUE))
+
+
+def is_word(form: str) -> bool:
+    """Whether it has a letter or a digit and is not a part of the word before."""
+    return any(map(str.isalnum, form)) and not joins_previous(form)
+
+
+def join(words: Sequence[str], style: Style) -> str:
+    """Words as one line: spaces, quotes and capitals as in the headlines of a style.
+
+    Args:
+        words: As they are to be written, in the middle of a sentence; () gives "".
+        style: Of the headlines.
+    """
+    line = ""
+    glued = first = True
+    for word in words:
+        if not glued and not joins_previous(word):
+            line += " "
+        glued = joins_next(word)
+        line += word[1:] if word.startswith(GLUE) else _capitals(word, style, first=first)
+        if any(map(str.isalnum, word)):
+            first = False
+        elif word in {":", "?", "!", "—"}:
+            first = True
+    return line.strip()
+
+
+def _capitals(word: str, style: Style, *, first: bool) -> str:
+    small = style.title and word.lower() in style.small
+    if word == "'s" or (not first and (small or not style.title)):
+        return word.lower() if small else word
+    return word[:1].upper() + word[1:]

@@ -1,0 +1,154 @@
+"""A loaded headline model as a generator: batches, beam search or sampling, words put together.
+
+Imports torch; it is imported inside functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from core.headlines.generator import Candidate, Length, Wishes
+from core.headlines.neural.batches import Example, by_length, source_of
+from core.headlines.neural.beam_search import Hypothesis, beam_search
+from core.headlines.neural.limits import Limits, Rules
+from core.headlines.neural.model import HeadlineModel
+from core.headlines.neural.sampling import sample
+from core.headlines.neural.words import Words, article_words, is_word, join
+from core.runtime import Runtime
+
+ARTICLES_AT_ONCE = 16
+SHORT_WORDS = 6
+LONG_WORDS = 10
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Search:
+    """How headlines are searched for.
+
+    Attributes:
+        beam_size: Headlines that are followed at a time, 1 or more.
+        length_penalty: See `beam_search`.
+        limits: Bounds of a headline that nobody wished otherwise.
+    """
+
+    beam_size: int = 5
+    length_penalty: float = 1.0
+    limits: Limits = field(default_factory=lambda: Limits(least_words=3))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NeuralWriter:
+    """A generator over a headline model.
+
+    Attributes:
+        model: The model, in evaluation mode.
+        search: How it searches.
+        ordered: Puts an article's text into the order in which it is read.
+    """
+
+    model: HeadlineModel
+    search: Search = field(default_factory=Search)
+    ordered: Callable[[str], str] = str
+
+    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+        """See `Generator`."""
+        config = self.model.config
+        texts = [
+            article_words(
+                self.ordered(text),
+                language=config.language,
+                digits=config.style.digits,
+                most=config.words_read,
+            )
+            for text in articles
+        ]
+        found: list[list[Candidate]] = [[Candidate("", 0.0)] for _ in articles]
+        rows = [row for row, words in enumerate(texts) if any(map(is_word, words.forms))]
+        examples = [self.model.example(texts[row]) for row in rows]
+        batches = by_length([len(one.source) for one in examples], ARTICLES_AT_ONCE)
+        for batch in runtime.track(batches, "Writing headlines"):
+            some = [examples[place] for place in batch]
+            seeds = [_seed(texts[rows[place]], runtime.seed) for place in batch]
+            for place, hypotheses in zip(batch, self._search(some, seeds, wishes), strict=True):
+                found[rows[place]] = self._candidates(hypotheses, examples[place], wishes)
+        return found
+
+    def _search(
+        self, examples: Sequence[Example], seeds: Sequence[int], wishes: Wishes
+    ) -> list[list[Hypothesis]]:
+        module = self.model.module
+        device = str(next(module.parameters()).device)
+        with torch.inference_mode():
+            source = source_of(examples, self.model.vocabulary).to(device)
+            step, state = self.model.network.begin(source)
+            rules = Rules(
+                wished(self.search.limits, wishes), self.model.vocabulary, examples, source.extra, device
+            )
+            if wishes.sample:
+                return sample(
+                    step,
+                    state,
+                    rules,
+                    seeds=seeds,
+                    count=wishes.candidates,
+                    temperature=wishes.temperature,
+                    top_p=wishes.top_p,
+                    length_penalty=self.search.length_penalty,
+                )
+            return beam_search(
+                step,
+                state,
+                rules,
+                # Some of the found headlines are the same when they are put together.
+                width=max(self.search.beam_size, wishes.candidates + (wishes.candidates > 1)),
+                length_penalty=self.search.length_penalty,
+            )
+
+    def _candidates(
+        self, hypotheses: Sequence[Hypothesis], example: Example, wishes: Wishes
+    ) -> list[Candidate]:
+        """The headlines put together; of equal ones the best."""
+        different: dict[str, Candidate] = {}
+        for one in hypotheses:
+            text = self.text(one.numbers, example)
+            if text:
+                different.setdefault(text, Candidate(text, one.score))
+        return list(different.values())[: wishes.candidates] or [Candidate("", 0.0)]
+
+    def text(self, numbers: Sequence[int], example: Example) -> str:
+        """Numbers of words as one line, written as in the article where they stand there."""
+        vocabulary = self.model.vocabulary
+        words = []
+        for number in numbers:
+            form = vocabulary.form(number, example.extra)
+            usual = vocabulary.written[number] if number < len(vocabulary) else form
+            words.append(example.written.get(form, usual))
+        return join(words, self.model.config.style)
+
+
+def wished(limits: Limits, wishes: Wishes) -> Limits:
+    """The limits with what is asked of a call."""
+    least, most = limits.least_words, limits.most_words
+    if wishes.length is Length.SHORT:
+        most = SHORT_WORDS
+    elif wishes.length is Length.LONG:
+        least = LONG_WORDS
+    if wishes.most_words:
+        most = min(most or wishes.most_words, wishes.most_words)
+    return Limits(
+        least_words=min(least, most) if most else least,
+        most_words=most,
+        most_steps=max(limits.most_steps, 2 * least),
+        repeat=limits.repeat,
+        unknown=limits.unknown,
+    )
+
+
+def _seed(words: Words, seed: int) -> int:
+    """The seed of an article, from its words, so that it does not depend on its neighbours."""
+    digest = hashlib.sha256(" ".join(words.written).encode(errors="surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big") ^ seed
