@@ -32,7 +32,7 @@ class Example:
         extra: Its unknown words.
         written: Each form of the article as it is written there.
         target: Numbers of the headline's words in the same way; () for none.
-        grams: Stem, ending and grammeme of each of its words, int64 [s, 3]; None where the network reads none.
+        grams: Stem, ending and grammeme of each of its words, int64 [s, 3]; None where none are read.
     """
 
     source: tuple[int, ...]
@@ -137,11 +137,11 @@ def source_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Source:
     """
     extended = _rows([one.source for one in examples])
     grams = None
-    if examples[0].grams is not None:
+    read = [one.grams for one in examples if one.grams is not None]
+    if read:
         stacked = np.zeros((*extended.shape, 3), dtype=np.int64)
-        for row, one in enumerate(examples):
-            assert one.grams is not None
-            stacked[row, : len(one.grams)] = one.grams
+        for row, parts in enumerate(read):
+            stacked[row, : len(parts)] = parts
         grams = torch.from_numpy(stacked)
     return Source(
         words=extended.masked_fill(extended >= len(vocabulary), UNKNOWN),

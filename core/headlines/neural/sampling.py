@@ -49,9 +49,7 @@ def sample(
     Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
     """
     most = rules.limits.most_steps
-    draws = torch.stack(
-        [torch.from_numpy(np.random.default_rng(seed).random((most, count))) for seed in seeds]
-    )
+    drawn = np.stack([np.random.default_rng(seed).random((most, count)) for seed in seeds])
     rows = len(seeds)
     device = state[0].device
     draws = torch.from_numpy(drawn.astype(np.float32)).to(device)
