@@ -114,6 +114,23 @@ def articles_in(table: RawTable, filename: str) -> ArticleFile:
     return ArticleFile(filename, articles, table.cells, notes)
 
 
+def in_table(articles: Articles) -> ArticleFile:
+    """Articles that come from no table, in one that `parse_articles` would read the same from."""
+    columns: dict[str, list[str]] = {ID: list(articles.ids), TEXT: list(articles.texts)}
+    most = max(map(len, articles.references), default=0)
+    for place in range(most):
+        name = "reference" if most == 1 else f"reference_{place + 1}"
+        columns[name] = [given[place] if place < len(given) else "" for given in articles.references]
+    for name, values in (
+        (CLUSTER, articles.clusters),
+        (NUMBER, articles.numbers),
+        (OPERATION, articles.operations),
+    ):
+        if any(values):
+            columns[name] = list(values)
+    return ArticleFile(articles.name, articles, pd.DataFrame(columns, dtype=object), ())
+
+
 def _cells(table: pd.DataFrame, column: str) -> list[str]:
     return [value or "" for value in table[column]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.articles import samples
-from core.articles.article_file import read_article_file
+from core.articles.article_file import ArticleFile, in_table, read_article_file
 from core.articles.articles import Articles, article_sources
 from core.errors import DataSourceError
 from core.parts import Part
@@ -13,7 +13,18 @@ from core.timelines.samples import PREFIX
 
 
 def load_articles(wanted: str, *, part: Part | None = Part.TEST) -> Articles:
-    """Loads articles.
+    """Loads articles; see `open_articles`.
+
+    Raises:
+        DataSourceError: There is no such set and no such file, or its files are not on this machine.
+        UnknownNameError: There is no such sample.
+        InputError: The file cannot be understood.
+    """
+    return open_articles(wanted, part=part).articles
+
+
+def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
+    """Loads articles with the table they stand in.
 
     Args:
         wanted: `sample:NAME`, the name or signature of a registered set, or a path.
@@ -23,19 +34,19 @@ def load_articles(wanted: str, *, part: Part | None = Part.TEST) -> Articles:
     Raises:
         DataSourceError: There is no such set and no such file, or its files are not on this machine.
         UnknownNameError: There is no such sample.
-        InputError: The file cannot be understood, or the part is empty.
+        InputError: The file cannot be understood.
     """
     if wanted.startswith(PREFIX):
-        return samples.load_sample(wanted.removeprefix(PREFIX))
+        return samples.open_sample(wanted.removeprefix(PREFIX))
     if is_registered(wanted):
         articles = article_sources.parse(wanted).load()
-        return articles if part is None else articles.part(part)
+        return in_table(articles if part is None else articles.part(part))
     if not Path(wanted).exists():
         raise DataSourceError(
             f"There is no file and no article set called {wanted[:200]}.",
             hint=f"Check the path, or choose one of: {', '.join([*known(), *article_sources.names()])}.",
         )
-    return read_article_file(wanted).articles
+    return read_article_file(wanted)
 
 
 def known() -> list[str]:

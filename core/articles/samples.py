@@ -8,8 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from core.articles.article_file import read_article_file
-from core.articles.articles import Articles
+from core.articles.article_file import ArticleFile, read_article_file
 from core.errors import UnknownNameError
 from core.timelines.samples import FOLDER
 
@@ -72,12 +71,12 @@ def info(name: str) -> ArticleSample:
     return _cards()[name]
 
 
-def load_sample(name: str = DEFAULT) -> Articles:
-    """Loads a sample; all of it is test.
+def open_sample(name: str = DEFAULT) -> ArticleFile:
+    """Loads a sample with the table it stands in; all of it is test.
 
     Raises:
         UnknownNameError: There is no such sample.
         DataSourceError: Its file is gone.
     """
-    card = info(name)
-    return replace(read_article_file(card.path).articles, name=name)
+    read = read_article_file(info(name).path)
+    return replace(read, name=name, articles=replace(read.articles, name=name))

@@ -62,10 +62,15 @@ def _records(text: str, delimiter: str, *, quoted: bool, blank_rows: bool = Fals
     )
     line, begun = 1, False
     for cells in reader:
-        if any(cell.strip() for cell in cells) or (blank_rows and begun and len(cells) > 1):
+        if any(cell.strip() for cell in cells) or (blank_rows and begun and _has_cells(cells)):
             begun = True
             yield line, cells
         line = reader.line_num + 1
+
+
+def _has_cells(cells: Sequence[str]) -> bool:
+    """Whether a line without content has cells: separators, or the "" of a table of one column."""
+    return len(cells) > 1 or list(cells) == [""]
 
 
 def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record], list[RejectedRow]]:
@@ -85,7 +90,7 @@ def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record
                 break
             if any(end_mark in cell for cell in cells[-1:]):
                 break
-            if any(cell.strip() for cell in cells) or (blank_rows and good and len(cells) > 1):
+            if any(cell.strip() for cell in cells) or (blank_rows and good and _has_cells(cells)):
                 good.append((line, cells))
                 check_rows(len(good) - 1)
             line = start + reader.line_num + 1

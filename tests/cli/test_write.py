@@ -1,0 +1,152 @@
+"""`headline-lab write` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from core.articles.load import load_articles
+from core.headlines.extractive import first_sentence, rank_sentences
+from core.timelines.load import read_table
+from tests.cli.calling import call
+
+ROWS = [
+    ("3", "A storm shut the airport of Genoa on Monday. Nobody was hurt, police said.", "=1+1 Storm", "a"),
+    ("1", "МОСКВА, 21 авг — РИА Новости. В Москве прошёл митинг. На митинг пришли люди.", "Митинг", "b"),
+    ("2", "ROMA (AP) – Il dott. Rossi è arrivato a Roma. Poi è ripartito per Milano.", "Rossi", "a"),
+]
+COLUMNS = ["id", "text", "headline", "cluster"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "news.csv"
+    pd.DataFrame(ROWS, columns=COLUMNS).to_csv(path, index=False)
+    return path
+
+
+def written(path: Path) -> pd.DataFrame:
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def test_headlines_stand_in_input_order_beside_all_columns(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    code, told, notes = call(capsys, "write", table, "--system", "first-sentence", "--out", out)
+    assert code == 0
+    found = written(out)
+    assert list(found.columns) == ["id", "text", "headline_input", "cluster", "headline"]
+    assert found["id"].tolist() == ["3", "1", "2"]
+    assert found["headline"].tolist() == [first_sentence(row[1]) for row in ROWS]
+    assert found["headline"][1] == "В Москве прошёл митинг."
+    assert found["headline_input"][0] == "'=1+1 Storm"
+    assert "first_sentence.v1|most_words:0" in told
+    assert "taken from 'text'" in notes
+
+
+def test_numhg_columns_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.jsonl"
+    assert call(capsys, "write", "sample:articles", "--system", "textrank.v1", "--out", out)[0] == 0
+    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    articles = load_articles("sample:articles")
+    assert [row["headline"] for row in rows] == [rank_sentences(text)[0] for text in articles.texts]
+    assert [row["summary"] for row in rows] == [given[0] for given in articles.references]
+    assert list(rows[0])[-1] == "headline"
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
+def test_more_candidates_are_more_columns_in_every_format(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    out = tmp_path / f"out.{kind}"
+    options = ("--system", "first_sentence", "--candidates", 3, "--max-words", 4)
+    assert call(capsys, "write", table, *options, "--out", out)[0] == 0
+    cells = read_table(out.read_bytes(), out.name).cells
+    assert cells["headline"][0] == "A storm shut the"
+    assert cells["headline_2"][0] == "Nobody was hurt, police"
+    assert "headline_3" not in cells.columns
+
+
+def test_a_cluster_gets_one_headline_by_the_seed(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = set()
+    for seed in range(8):
+        out = tmp_path / "out.csv"
+        options = ("--system", "lead-one", "--clusters", "--seed", seed, "--out", out)
+        assert call(capsys, "write", table, *options)[0] == 0
+        first, second, third = written(out)["headline"]
+        assert first == third
+        assert second == first_sentence(ROWS[1][1])
+        seen.add(first)
+    assert seen == {first_sentence(ROWS[0][1]), first_sentence(ROWS[2][1])}
+
+
+def test_without_a_system_the_default_writes_or_says_what_does(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.workflows import writing
+
+    monkeypatch.setattr(writing, "DEFAULTS", ("no_such_one", "textrank"))
+    out = tmp_path / "out.csv"
+    code, told, _ = call(capsys, "write", table, "--out", out)
+    assert code == 0
+    assert "textrank.v1" in told
+    assert written(out)["headline"][0] == rank_sentences(ROWS[0][1])[0]
+
+
+def test_one_json_object(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--system", "first_sentence", "--style", "question", "--json", "--out", tmp_path / "o.csv")
+    _, told, notes = call(capsys, "write", table, *options)
+    found = json.loads(told)
+    assert (found["articles"], found["headlines"]) == (3, 3)
+    assert "style:question" in found["signature"]
+    assert "has no style question" in notes
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (["text", "One article here.", ""], "Row 2 of bad.csv has no text."),
+        (["titolo", "Una notizia."], "has no column with the articles"),
+        (["id,text", "7,One.", "7,Two."], "id '7' stands in rows 1 and 2"),
+    ],
+)
+def test_bad_articles_are_one_sentence_and_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: list[str], sentence: str
+) -> None:
+    bad, out = tmp_path / "bad.csv", tmp_path / "out.csv"
+    pd.DataFrame([row.split(",") for row in rows[1:]], columns=rows[0].split(",")).to_csv(bad, index=False)
+    code, _, told = call(capsys, "write", bad, "--system", "first_sentence", "--out", out)
+    assert (code, out.exists()) == (2, False)
+    assert sentence in told
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--system", "moon"), "There is no headline generator called 'moon'."),
+        (("--system", "first_sentence|most_words:-1"), "most_words cannot be -1."),
+        (("--candidates", 0), "There cannot be 0 candidates."),
+        (("--top-p", 2), "top_p must be above 0"),
+        (("--max-words", -3), "The number of words cannot be negative."),
+        (("--out", "out.docx"), "does not end in a known format"),
+        (("--out", "no/such/folder.csv"), "does not exist"),
+    ],
+)
+def test_bad_options_are_one_sentence(
+    table: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[object, ...],
+    sentence: str,
+) -> None:
+    given = ("write", table, "--out", tmp_path / "out.csv", "--system", "first_sentence", *options)
+    code, _, told = call(capsys, *given)
+    assert code == 2
+    assert sentence in told
+    assert not (tmp_path / "out.csv").exists()
