@@ -5,6 +5,8 @@ Imports torch; it is imported inside functions.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
 from torch import Tensor, nn
 
@@ -33,6 +35,7 @@ class GrammemePointer(PointerGenerator):
         parts: Stem, ending and grammeme of each word of the vocabulary, int64 [size, 3].
     """
 
+    words_table: ClassVar[str] = "embedding.0.weight"
     parts: Tensor
 
     def __init__(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -20,7 +20,14 @@ vocabulary, minus infinity beyond those that it has."""
 
 
 class Network(Protocol):
-    """A `torch.nn.Module` that writes headlines."""
+    """A `torch.nn.Module` that writes headlines.
+
+    Attributes:
+        words_table: Name of the parameter that holds the embeddings of words, or of stems where the network
+            reads stems.
+    """
+
+    words_table: ClassVar[str]
 
     def loss(self, batch: Batch) -> Tensor:
         """Mean negative log-likelihood a word of the batch's headlines, a scalar."""

@@ -5,6 +5,8 @@ Imports torch; it is imported inside functions.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
 from torch import Tensor, nn
 
@@ -27,7 +29,7 @@ class PointerGenerator(SequenceToSequence):
     Source: See et al. 2017, "Get To The Point"; Cafagna et al. 2019 for the bridge.
     """
 
-    bridged = True
+    bridged: ClassVar[bool] = True
 
     def __init__(self, size: int, settings: RecurrentSettings) -> None:
         super().__init__(size, settings)

@@ -6,6 +6,7 @@ Imports torch; it is imported inside functions.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -93,7 +94,8 @@ class SequenceToSequence(nn.Module):
         settings: Sizes.
     """
 
-    bridged = False
+    words_table: ClassVar[str] = "embedding.weight"
+    bridged: ClassVar[bool] = False
 
     def __init__(self, size: int, settings: RecurrentSettings) -> None:
         super().__init__()
