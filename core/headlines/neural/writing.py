@@ -23,6 +23,7 @@ from core.runtime import Runtime
 ARTICLES_AT_ONCE = 16
 SHORT_WORDS = 6
 LONG_WORDS = 10
+LEAST_WORDS = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +38,7 @@ class Search:
 
     beam_size: int = 5
     length_penalty: float = 1.0
-    limits: Limits = field(default_factory=lambda: Limits(least_words=3))
+    limits: Limits = field(default_factory=lambda: Limits(least_words=LEAST_WORDS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,105 @@
+"""What all generators over headline models have in common: where the model lies and how it is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, Final
+
+from core.errors import ModelUnavailableError
+from core.headlines.extractive import rank_sentences
+from core.headlines.generator import Generator, Style
+from core.headlines.neural.config import FILE, read_config
+from core.runtime import Runtime
+
+SHIPPED: Final = Path(__file__).resolve().parents[3] / "models"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NeuralRecipe:
+    """A generator over a headline model: the one that ships, or one from a training run.
+
+    Attributes:
+        architecture: The architecture that its models have.
+    """
+
+    languages: ClassVar[frozenset[str]] = frozenset()
+    styles: ClassVar[frozenset[Style]] = frozenset()
+    architecture: ClassVar[str]
+
+    model: str = field(
+        default="", metadata={"help": "folder `model` of a training run; empty for the model that ships"}
+    )
+    beam_size: int = field(
+        default=5, metadata={"low": 1, "high": 50, "help": "headlines that are followed at a time"}
+    )
+    length_penalty: float = field(
+        default=1.0,
+        metadata={
+            "low": 0.0,
+            "high": 3.0,
+            "step": 0.1,
+            "help": "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
+        },
+    )
+    lead: str = field(
+        default="first",
+        metadata={
+            "choices": ("first", "textrank"),
+            "help": "read the article from its beginning, or its most central sentences first",
+        },
+    )
+    unknown: bool = field(
+        default=False, metadata={"help": "let headlines hold the sign for an unknown word, as networks do"}
+    )
+
+    @property
+    def folder(self) -> Path:
+        """Where its model lies, or would."""
+        return Path(self.model).expanduser() if self.model else SHIPPED / self.architecture
+
+    def check(self) -> None:
+        """See `GeneratorRecipe`."""
+        if not (self.folder / FILE).is_file():
+            what = f"The folder {self.model} holds no headline model" if self.model else "No model ships here"
+            raise ModelUnavailableError(
+                f"{what}.",
+                hint=f"Train one: `headline-lab train headlines numhg --trainer {self.architecture} --out RUN`, "
+                "and give its folder `RUN/model`.",
+            )
+        found = read_config(self.folder).architecture
+        if found != self.architecture:
+            raise ModelUnavailableError(
+                f"The model in {self.folder} is of architecture {found}, not {self.architecture}.",
+                hint=f"Use the generator {found}.v1, or give another folder.",
+            )
+
+    def build(self, runtime: Runtime) -> Generator:
+        """See `GeneratorRecipe`."""
+        self.check()
+        from core.headlines.neural.limits import Limits
+        from core.headlines.neural.model import read_model
+        from core.headlines.neural.writing import LEAST_WORDS, NeuralWriter, Search
+
+        model = read_model(self.folder)
+        model.module.to(runtime.device)
+        search = Search(
+            beam_size=self.beam_size,
+            length_penalty=self.length_penalty,
+            limits=Limits(least_words=LEAST_WORDS, unknown=self.unknown),
+        )
+        return NeuralWriter(model, search, self._order(model.config.language, model.config.words_read))
+
+    def _order(self, language: str, words_read: int) -> Callable[[str], str]:
+        """What puts the sentences of an article in the order in which they are read."""
+        if self.lead == "first":
+            return str
+
+        def central_first(text: str) -> str:
+            # An article that is read whole keeps its order.
+            if len(text.split()) <= words_read:
+                return text
+            return " ".join(rank_sentences(text, language))
+
+        return central_first
