@@ -20,5 +20,8 @@ navigation.run(
             st.Page("pages/train.py", title="Train", icon=":material/model_training:"),
             st.Page("pages/library.py", title="Library", icon=":material/inventory_2:"),
         ],
+        "Headlines": [
+            st.Page("pages/compare.py", title="Compare", icon=":material/compare:"),
+        ],
     }
 )

@@ -138,6 +138,11 @@ def finished(
     return None
 
 
+def stopped(key: str) -> bool:
+    """Whether this session stopped the job of that key; asking forgets it, so that it may run again."""
+    return bool(st.session_state.pop(f"_stopped_{key}", False))
+
+
 @st.fragment(run_every=0.5)
 def _progress(job: Job, key: str, label: str) -> None:
     if job.future.done():

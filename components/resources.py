@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from typing import Generic, TypeVar
 
 import streamlit as st
 
@@ -18,44 +19,52 @@ from core.workflows.fingerprints import scorer_fingerprint
 from core.workflows.grouping import AUTOMATIC, Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.growth import extends, group_numbers
 
+T = TypeVar("T")
+
 OPEN_TIMELINES = 30
-"""Uploaded timelines in memory at most; the one used longest ago goes first."""
+"""Uploaded timelines in memory at most."""
 
 FILE = "file-"
 
 
-class Shelf:
-    """Uploaded timelines by fingerprint; whoever knows the fingerprint (a link) can open one."""
+class Shelf(Generic[T]):
+    """Uploaded things by name; whoever knows the name (a link) can open one.
 
-    def __init__(self) -> None:
-        self._timelines: OrderedDict[str, Timeline] = OrderedDict()
+    Args:
+        most: Things in memory at most; the one used longest ago goes first.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._things: OrderedDict[str, T] = OrderedDict()
         self._lock = threading.Lock()
 
-    def put(self, timeline: Timeline) -> str:
-        """Keeps a timeline and gives its name."""
-        name = FILE + timeline.fingerprint
+    def put(self, name: str, thing: T) -> str:
+        """Keeps a thing and gives its name."""
         with self._lock:
-            self._timelines[name] = timeline
-            self._timelines.move_to_end(name)
-            while len(self._timelines) > OPEN_TIMELINES:
-                self._timelines.popitem(last=False)
+            self._things[name] = thing
+            self._things.move_to_end(name)
+            while len(self._things) > self._most:
+                self._things.popitem(last=False)
         return name
 
-    def get(self, name: str) -> Timeline | None:
-        """The timeline of that name, if it is still here."""
+    def get(self, name: str) -> T | None:
+        """The thing of that name, if it is still here."""
         with self._lock:
-            return self._timelines.get(name)
+            if name in self._things:
+                self._things.move_to_end(name)
+            return self._things.get(name)
 
 
 @st.cache_resource(show_spinner=False)
-def shelf() -> Shelf:
-    """The timelines that were opened on this server."""
-    return Shelf()
+def shelf() -> Shelf[Timeline]:
+    """The timelines that were opened on this server, by their fingerprints."""
+    return Shelf(OPEN_TIMELINES)
 
 
 def open_file(timeline: Timeline) -> None:
     """Puts an uploaded timeline on the shelf and opens it."""
-    name = shelf().put(timeline)
+    name = shelf().put(FILE + timeline.fingerprint, timeline)
     opened = st.session_state.setdefault("opened_files", [])
     before = shelf().get(state.data())
     if name not in opened:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import state
+from components.compare import view
 from core.maps import warm
 from core.runtime import Runtime, stay_offline
 
@@ -21,3 +22,4 @@ def once() -> None:
     """Prepares the server on its first page and the session on its own."""
     _server()
     state.adopt_address()
+    view.adopt_address()

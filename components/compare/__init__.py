@@ -1,0 +1,1 @@
+"""What the Compare page draws."""

@@ -1,0 +1,160 @@
+"""One article: every headline held against it, and the article with what was copied."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import streamlit as st
+
+from components.compare import view
+from components.compare.cards import people, side_by_side
+from components.compare.measured import held_against_articles
+from components.compare.names import placed
+from components.compare.opened import Scene
+from components.compare.steps import steps
+from components.markdown import plain
+from components.marked import STYLES, SUPPORT_LEGEND, marked, styled
+from core.text.differences import Mark, mark
+from core.text.support import Trace
+from core.workflows.comparison.comparison import Comparison, IntArray
+from core.workflows.comparison.shown import all_missing, number
+from core.workflows.side_by_side.tracing import traces
+
+FIRST_CHARACTERS = 6_000
+"""Of a longer article only the beginning is drawn at first."""
+
+
+def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
+    """The open article, and the way to its neighbours in the list."""
+    ids = scene.articles.ids
+    row = ids.index(view.get("article"))
+    listed = rows.tolist()
+    at = listed.index(row) if row in listed else -1
+    st.button(
+        "Back to the list",
+        key="compare-back",
+        icon=":material/arrow_upward:",
+        type="tertiary",
+        on_click=view.open_article,
+        args=("",),
+        shortcut="Escape",
+    )
+    said = f"Article **{at + 1:,}** of {len(listed):,}" if at >= 0 else "Not in the list as it is filtered"
+    steps(said, at, len(listed), lambda to: view.open_article(ids[listed[to]]), what="article")
+    with st.container(border=True, key="article-headlines"):
+        st.markdown(people(scene.articles.references[row]))
+        side_by_side(scene, row, comparison)
+    if scene.blind and view.get("revealed") != ids[row]:
+        st.button(
+            "Reveal who wrote what",
+            key="reveal",
+            icon=":material/visibility:",
+            on_click=view.put,
+            args=("revealed", ids[row]),
+        )
+    _held(scene, row)
+    if comparison is not None:
+        _all_scores(scene, row, comparison)
+
+
+def _held(scene: Scene, row: int) -> None:
+    """The headlines with what the article supports, and the article beside them."""
+    st.subheader("Held against the article", anchor=False)
+    known = held_against_articles(scene)
+    text = scene.articles.texts[row]
+    if known is None:
+        return
+    if not text.strip():
+        st.caption("This article has no text.")
+        return
+    st.markdown(f":small[{SUPPORT_LEGEND}. A finding asks for a second look; numbers are not worked out.]")
+    order = placed(scene, scene.articles.ids[row])
+    references = scene.articles.references[row][:1]
+    lines = [*(scene.outputs[place].headlines[row] for place, _ in order), *references]
+    names = [*(name for _, name in order), *("People" for _ in references)]
+    held = traces(text, lines, known.names)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        for name, line, one in zip(names, lines, held, strict=True):
+            body = marked(line, one.marks) if line.strip() else ":gray[*no headline*]"
+            st.markdown(f":small[:gray[{plain(name)}]]  \n{body}  \n:small[{_in_words(one)}]")
+    with right:
+        chosen = st.segmented_control(
+            "Copied by",
+            range(len(names)),
+            format_func=lambda at: plain(names[at]),
+            default=0,
+            required=True,
+            key=f"copied-by-{row}",
+        )
+        _article(text, held[chosen].article_marks)
+
+
+def _in_words(one: Trace) -> str:
+    """How extractive a headline is, and what is not in the article."""
+    if one.coverage is None or one.density is None:
+        return "without words"
+    said = [
+        f"{one.coverage:.0%} of its words copied, in fragments of {one.density:.1f} words".replace("%", " %")
+    ]
+    if one.novel:
+        said.append(f"new: {plain(', '.join(one.novel))}")
+    lacking = [*one.names, *one.numbers]
+    if lacking:
+        said.append(f"not in the article: **{plain(', '.join(lacking))}**")
+    return " · ".join(said)
+
+
+def _article(text: str, marks: tuple[Mark, ...]) -> None:
+    whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
+    end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
+    end = end if end > 0 else FIRST_CHARACTERS
+    with st.container(height=460, border=True, key="article-text"):
+        st.markdown(_paragraphs(text[:end], [each for each in marks if each.end <= end]))
+    if len(text) > FIRST_CHARACTERS:
+        st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
+
+
+def _paragraphs(text: str, marks: list[Mark]) -> str:
+    """The article as markdown, line by line, so that no text of it is read as markdown."""
+    drawn = []
+    for line in re.finditer(r"[^\n]+", text):
+        inside = [
+            Mark(
+                max(each.start, line.start()) - line.start(),
+                min(each.end, line.end()) - line.start(),
+                each.kind,
+            )
+            for each in marks
+            if each.start < line.end() and line.start() < each.end
+        ]
+        pieces = mark(line[0], inside)
+        drawn.append(styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in pieces))
+    return "\n\n".join(drawn)
+
+
+def _all_scores(scene: Scene, row: int, comparison: Comparison) -> None:
+    with st.expander("All scores of this article", icon=":material/table_rows:"):
+        places = [place for place in comparison.places if not all_missing(comparison, place)]
+        order = placed(scene, scene.articles.ids[row])
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "Score": [place.column.label for place in places],
+                    **{
+                        name: [
+                            number(place.column, _known(comparison.scores(place.key)[system, row]))
+                            for place in places
+                        ]
+                        for system, name in order
+                    },
+                }
+            ),
+            hide_index=True,
+            alt="Every score of every system for this article",
+        )
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else float(value)  # noqa: PLR0124

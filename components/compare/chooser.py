@@ -1,0 +1,107 @@
+"""What is compared: articles, systems, blind or open; and the answer in a sentence."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.compare import view
+from components.compare.loading import load_form
+from components.compare.measured import table_of
+from components.compare.opened import Scene, set_names, set_title
+from components.compare.writing import write_form, written
+from components.markdown import plain
+from core.workflows.comparison.comparison import Comparison
+from core.workflows.comparison.shown import main_place, spanned
+
+LISTED = 8
+"""Systems in the sentence at most."""
+
+
+def chooser(scene: Scene) -> None:
+    """Draws the choice of articles and systems, and the forms to bring more."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare-what"):
+        _articles()
+        _blind()
+    if not scene.blind:
+        _systems(scene)
+    with st.expander(
+        "Load files or write headlines", icon=":material/add_circle:", expanded=not scene.outputs
+    ):
+        loading, writing = st.tabs(["Load files", "Write with …"])
+        with loading:
+            load_form(scene)
+        with writing:
+            write_form(scene)
+    written(scene)
+
+
+def summary(scene: Scene, comparison: Comparison | None) -> None:
+    """How many articles and systems there are, and who leads."""
+    n, systems = len(scene.articles), len(scene.outputs)
+    if not systems:
+        st.info(
+            f"**{n:,} articles are open, and no headlines yet.**  \nLoad the headlines of a system, or let "
+            "one write them: both are just above.",
+            icon=":material/add_circle:",
+        )
+        return
+    said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
+    place = None if comparison is None else main_place(comparison)
+    if comparison is not None and place is not None:
+        shown, found = table_of(comparison.fingerprint, "", scene.blind, comparison)
+        at = found.places.index(shown.place(place.key))
+        higher = place.column.higher_is_better is not False
+        ranked = sorted(
+            (
+                (row[at].value, system, spanned(place.column, row[at]))
+                for system, row in zip(found.systems, found.entries, strict=True)
+                if row[at].value is not None
+            ),
+            reverse=higher,
+        )
+        listed = [f"**{plain(system)}** {plain(value)}" for _, system, value in ranked[:LISTED]]
+        more = f" and {len(ranked) - LISTED} more" if len(ranked) > LISTED else ""
+        said += f" By {plain(place.column.label)}: {', '.join(listed)}{more}."
+    st.markdown(said)
+
+
+def _articles() -> None:
+    names = set_names()
+    current = view.get("articles")
+    options = names if current in names else [*names, current]
+    st.session_state["compare-articles"] = current
+    st.selectbox(
+        "Articles",
+        options,
+        format_func=set_title,
+        key="compare-articles",
+        on_change=lambda: view.open_articles(st.session_state["compare-articles"]),
+        help="The sample, the sets on this machine, and the files of this session.",
+    )
+
+
+def _blind() -> None:
+    st.session_state["compare-blind"] = view.get("blind")
+    st.toggle(
+        "Blind",
+        key="compare-blind",
+        on_change=lambda: view.go_blind(st.session_state["compare-blind"]),
+        help="Hides who wrote what: letters in an order drawn anew for each article, also in the table, in "
+        "downloads and in the address.",
+    )
+
+
+def _systems(scene: Scene) -> None:
+    """Which systems are shown; all of them as long as nobody chose."""
+    if len(scene.available) < 2:
+        return
+    key = "compare-systems"
+    st.session_state[key] = list(scene.prints)
+    st.multiselect(
+        "Systems",
+        list(scene.available),
+        format_func=lambda one: scene.available[one].system,
+        key=key,
+        on_change=lambda: view.put("systems", st.session_state[key]),
+        help="Take some away, or add what you loaded or had written.",
+    )

@@ -1,0 +1,78 @@
+"""Two systems against each other: difference, significance, wins, ties and losses."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from components.group_list import height_for
+from core.workflows.comparison.comparison import Comparison, Place
+from core.workflows.comparison.duels import Duel, PairedTest, duels
+from core.workflows.comparison.shown import all_missing, chance, number
+
+
+def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
+    """Two different systems, the first two to begin with; None where there are not two."""
+    systems = list(comparison.systems)
+    if len(systems) < 2:
+        st.caption("There is one system. Load or write the headlines of another one to compare them.")
+        return None
+    left, right = st.columns(2)
+    one = str(left.selectbox("One system", systems, key=f"{key}-one"))
+    others = [name for name in systems if name != one]
+    other = str(right.selectbox("against", others, key=f"{key}-other"))
+    return one, other
+
+
+def duel(comparison: Comparison) -> None:
+    """Draws the choice of two systems and how they stand in every column."""
+    st.subheader("Two systems against each other", anchor=False)
+    pair = pair_choice(comparison, key="duel")
+    if pair is None:
+        return
+    test = st.segmented_control(
+        "Test",
+        [one.value for one in PairedTest],
+        default=PairedTest.BOOTSTRAP.value,
+        required=True,
+        key="duel-test",
+        format_func=str.capitalize,
+    )
+    found = {one.key: one for one in _duels(comparison.fingerprint, *pair, str(test), comparison)}
+    places = [place for place in comparison.places if not all_missing(comparison, place)]
+    lines = [_line(place, found[place.key]) for place in places]
+    st.dataframe(
+        pd.DataFrame(lines),
+        hide_index=True,
+        height=height_for(len(lines), 460),
+        column_config={
+            "Difference": st.column_config.TextColumn(help="The one less the other, with its 95 % interval"),
+            "p": st.column_config.TextColumn(help="Two-sided, of no difference"),
+            "p, Holm": st.column_config.TextColumn(help="Corrected for the number of scores in this list"),
+            "Wins": st.column_config.TextColumn(help="Articles on which the one is better"),
+            "Losses": st.column_config.TextColumn(help="Articles on which the other is better"),
+        },
+        alt="The two systems in every score: difference with interval, p-values, wins, ties and losses",
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _duels(key: str, one: str, other: str, test: str, _comparison: Comparison) -> tuple[Duel, ...]:
+    return duels(_comparison, one, other, test=PairedTest(test))
+
+
+def _line(place: Place, one: Duel) -> dict[str, str]:
+    gap = number(place.column, one.difference)
+    if one.difference is not None and one.low is not None and one.high is not None:
+        gap = (
+            f"{'+' if one.difference > 0 else ''}{gap} "
+            f"[{number(place.column, one.low)}, {number(place.column, one.high)}]"
+        )
+    counts = {"Wins": one.wins, "Ties": one.ties, "Losses": one.losses}
+    return {
+        "Score": place.column.label,
+        "Difference": gap,
+        "p": chance(one.p),
+        "p, Holm": chance(one.corrected),
+        **{name: "–" if count is None else f"{count:,}" for name, count in counts.items()},
+    }

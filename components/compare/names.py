@@ -1,0 +1,23 @@
+"""How systems are called on the page, and in which order they stand: open, or blind."""
+
+from __future__ import annotations
+
+from components.compare import view
+from components.compare.opened import Scene
+from core.workflows.side_by_side.blind import letter, shuffled
+
+
+def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
+    """The systems in the order in which an article shows them, each with what it is called there.
+
+    Open: in their order under their names. Blind: shuffled anew for each article, as A, B, C …; once
+    revealed, the letter and the name.
+    """
+    if not scene.blind:
+        return list(enumerate(scene.systems))
+    order = shuffled(scene.systems, article)
+    revealed = view.get("revealed") == article
+    return [
+        (place, f"{letter(at)}: {scene.systems[place]}" if revealed else letter(at))
+        for at, place in enumerate(order)
+    ]

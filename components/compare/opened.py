@@ -1,0 +1,180 @@
+"""What is open on the Compare page: articles, and the headlines of the systems that are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from components import resources
+from components.compare import view
+from core.articles.articles import Articles, article_sources
+from core.articles.load import known
+from core.articles.outputs import Outputs
+from core.articles.samples import info
+from core.errors import InputError
+from core.timelines.samples import PREFIX
+from core.workflows.side_by_side.shipped import open_set
+
+KEPT = 30
+"""Loaded files, and written or loaded systems, in memory at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """Articles with the headlines that came with them.
+
+    Attributes:
+        title: For people.
+        articles: The articles.
+        fingerprint: Of the articles.
+        outputs: By fingerprint, in order.
+    """
+
+    title: str
+    articles: Articles
+    fingerprint: str
+    outputs: dict[str, Outputs]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """What the page is about at the moment.
+
+    Attributes:
+        opened: The articles.
+        available: All systems that there are for them, by fingerprint.
+        outputs: Those that are shown.
+        prints: Their fingerprints.
+        blind: Whether their names are hidden.
+    """
+
+    opened: Opened
+    available: dict[str, Outputs]
+    outputs: tuple[Outputs, ...]
+    prints: tuple[str, ...]
+    blind: bool
+
+    @property
+    def articles(self) -> Articles:
+        """The articles."""
+        return self.opened.articles
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems that are shown."""
+        return tuple(one.system for one in self.outputs)
+
+    @property
+    def key(self) -> str:
+        """What results about these systems on these articles depend on."""
+        return f"{self.opened.fingerprint}|{','.join(self.prints)}"
+
+
+@st.cache_resource(show_spinner=False)
+def _files() -> resources.Shelf[Opened]:
+    return resources.Shelf(KEPT)
+
+
+@st.cache_resource(show_spinner=False)
+def _systems() -> resources.Shelf[tuple[str, Outputs]]:
+    """Systems by fingerprint, each with the fingerprint of the articles that it wrote for."""
+    return resources.Shelf(KEPT)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _set(name: str) -> Opened:
+    articles, outputs = open_set(name)
+    return _opened(set_title(name), articles, outputs)
+
+
+def set_names() -> list[str]:
+    """What can be opened: the samples, the sets on this machine, and the files of this session."""
+    here = [name for name in article_sources.names() if article_sources.get(name)().find() is not None]
+    files = [name for name in view.get("opened") if _files().get(name) is not None]
+    return [*known(), *here, *files]
+
+
+def set_title(name: str) -> str:
+    """A set's name for people."""
+    if name.startswith(PREFIX):
+        return info(name.removeprefix(PREFIX)).title
+    if name.startswith(resources.FILE):
+        found = _files().get(name)
+        return found.title if found else "A file that is not open here"
+    return article_sources.get(name).summary.partition(":")[0]
+
+
+def opened_articles(name: str) -> Opened:
+    """A set by its name.
+
+    Raises:
+        InputError: It is a file that is not, or no longer, on this server.
+        CoreError: There is no such set, or it cannot be read.
+    """
+    if not name.startswith(resources.FILE):
+        return _set(name)
+    found = _files().get(name)
+    if found is None:
+        raise InputError(
+            "This link belongs to articles that are not open on this computer.",
+            hint="Load the same file again, or choose a sample.",
+        )
+    return found
+
+
+def open_scene() -> Scene:
+    """The articles and systems that the session has chosen.
+
+    Raises:
+        CoreError: The articles are not here, or cannot be read.
+    """
+    name = view.get("articles")
+    opened = opened_articles(name)
+    wanted = view.get("systems")
+    available = dict(opened.outputs)
+    for fingerprint in dict.fromkeys([*view.get("added").get(name, []), *wanted]):
+        kept = _systems().get(fingerprint)
+        if kept is not None and kept[0] == opened.fingerprint:
+            available.setdefault(fingerprint, kept[1])
+    named = _renamed(available)
+    chosen = [one for one in named if one in wanted] or list(named)
+    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(view.get("blind")))
+
+
+def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
+    """Keeps a loaded file and gives its name; it can be opened from then on."""
+    opened = _opened(title, articles, outputs)
+    name = _files().put(resources.FILE + opened.fingerprint, opened)
+    view.put("opened", [*(one for one in view.get("opened") if one != name), name])
+    return name
+
+
+def add_system(opened: Opened, name: str, outputs: Outputs) -> None:
+    """Adds a system to the open articles."""
+    if outputs.fingerprint in opened.outputs:
+        return
+    fingerprint = _systems().put(outputs.fingerprint, (opened.fingerprint, outputs))
+    added = view.get("added")
+    before = [one for one in added.get(name, []) if one != fingerprint]
+    view.put("added", added | {name: [*before, fingerprint]})
+    if view.get("systems"):
+        view.put("systems", [*(one for one in view.get("systems") if one != fingerprint), fingerprint])
+
+
+def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Opened:
+    return Opened(title, articles, articles.fingerprint, {one.fingerprint: one for one in outputs})
+
+
+def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
+    """The same systems, those of one name numbered."""
+    taken: set[str] = set()
+    named = {}
+    for fingerprint, one in available.items():
+        name, number = one.system, 2
+        while name in taken:
+            name, number = f"{one.system} ({number})", number + 1
+        taken.add(name)
+        named[fingerprint] = one if name == one.system else replace(one, system=name)
+    return named

@@ -1,0 +1,39 @@
+"""Next and previous, by button and by arrow key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+
+def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: str) -> None:
+    """Draws the two buttons and where one is.
+
+    Args:
+        said: Where one is, as markdown.
+        at: The place, from 0.
+        count: How many places there are.
+        go: Called with the place to go to.
+        what: What a place is, one word.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
+        st.button(
+            "Previous",
+            key=f"previous-{what}",
+            icon=":material/arrow_back:",
+            disabled=at <= 0,
+            on_click=go,
+            args=(at - 1,),
+            shortcut="Left",
+        )
+        st.button(
+            "Next",
+            key=f"next-{what}",
+            icon=":material/arrow_forward:",
+            disabled=at + 1 >= count,
+            on_click=go,
+            args=(at + 1,),
+            shortcut="Right",
+        )
+        st.markdown(said)

@@ -1,0 +1,194 @@
+"""The metric table: values with intervals, two systems against each other, what was published, downloads."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from components.charts.headline_scores import score_chart
+from components.compare.duel import duel
+from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
+from components.compare.opened import Scene
+from components.group_list import height_for
+from components.markdown import plain
+from core.workflows.comparison.comparison import Comparison, Place
+from core.workflows.comparison.exports import as_json, scores_csv
+from core.workflows.comparison.shown import all_missing, main_place, mark, spanned
+from core.workflows.comparison.table import Table
+from core.workflows.comparison.tables import as_csv, as_latex, notes
+from core.workflows.side_by_side.shipped import people_name
+
+NONE = "no test"
+AGAINST = "compare-against"
+
+
+def scores_table(scene: Scene, comparison: Comparison) -> None:
+    """Draws the table, its picture, a duel of two systems, and the downloads."""
+    shown, _ = table_of(comparison.fingerprint, "", scene.blind, comparison)
+    columns = {one.key: one for one in shown.places if not all_missing(shown, one)}
+    if not columns:
+        st.info("Nothing could be measured on these articles.", icon=":material/table_chart:")
+        return
+    against = _against(shown)
+    _, found = table_of(comparison.fingerprint, against, scene.blind, comparison)
+    place = column_choice(columns, shown, key="compare-column")
+    at = found.places.index(place)
+    st.altair_chart(
+        score_chart(place.column, found.systems, [row[at] for row in found.entries]), width="stretch"
+    )
+    st.caption(plain(f"{place.column.label}: {place.column.help}."))
+    _grid(found, list(columns.values()))
+    for line in notes(shown, found):
+        st.caption(plain(line))
+    _ask_for_more()
+    duel(shown)
+    if not scene.blind:
+        _published(scene, comparison)
+    _downloads(scene, shown, found)
+
+
+def column_choice(columns: dict[str, Place], comparison: Comparison, *, key: str) -> Place:
+    """Which column is drawn; the one that systems are ranked by at first."""
+    first = main_place(comparison)
+    keys = list(columns)
+    chosen = st.selectbox(
+        "Score",
+        keys,
+        index=keys.index(first.key) if first is not None and first.key in keys else 0,
+        format_func=lambda one: columns[one].column.label,
+        key=key,
+        persist_state="session",
+    )
+    return columns[chosen]
+
+
+def _against(comparison: Comparison) -> str:
+    if len(comparison.systems) < 2:
+        return ""
+    chosen = st.selectbox(
+        "Test every system against",
+        [NONE, *comparison.systems],
+        key=AGAINST,
+        help="Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm).",
+    )
+    return "" if chosen == NONE else str(chosen)
+
+
+def _grid(found: Table, places: list[Place]) -> None:
+    at = [found.places.index(place) for place in places]
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "System": found.systems,
+                **{
+                    found.places[one].column.label: [
+                        spanned(found.places[one].column, row[one]) + mark(row[one].p)
+                        for row in found.entries
+                    ]
+                    for one in at
+                },
+            }
+        ),
+        hide_index=True,
+        height=height_for(len(found.systems), 460),
+        column_config={
+            "System": st.column_config.TextColumn(pinned=True),
+            **{place.column.label: st.column_config.TextColumn(help=_help(place)) for place in places},
+        },
+        alt="Every system in every metric, each with its 95 % interval",
+    )
+
+
+def _help(place: Place) -> str:
+    better = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
+    return plain(f"{place.column.help}.") + better[place.column.higher_is_better]
+
+
+def _ask_for_more() -> None:
+    """Metrics that read the headlines with a model are measured when they are asked for."""
+    slow = slow_metrics()
+    if slow:
+        st.multiselect(
+            "Also measure",
+            slow,
+            format_func=people_name,
+            key=METRICS,
+            persist_state="session",
+            help=f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics.",
+        )
+
+
+def _published(scene: Scene, comparison: Comparison) -> None:
+    if not any(one.published for one in scene.outputs):
+        return
+    st.subheader("Scores that came with the headlines", anchor=False)
+    found = published(scene, comparison)
+    if found is None:
+        return
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "System": [one.system for one in found],
+                "Score": [one.name for one in found],
+                "As published": [f"{one.published:.4f}" for one in found],
+                "Ours": ["–" if one.ours is None else f"{one.ours:.4f}" for one in found],
+                "What ours is": [one.label or one.why_not for one in found],
+                "Headlines": [f"{one.headlines:,}" for one in found],
+                "Equal": ["–" if one.ours is None else f"{one.equal:,}" for one in found],
+                "Correlation": [
+                    "–" if one.correlation is None else f"{one.correlation:.3f}" for one in found
+                ],
+            }
+        ),
+        hide_index=True,
+        alt="Scores as they were published, with ours on the same headlines",
+    )
+    st.caption(
+        "As published: means of the figures in the file, by whoever made it; they are not in the table above."
+    )
+
+
+def _downloads(scene: Scene, shown: Comparison, found: Table) -> None:
+    stem = f"{scene.articles.name[:40]}-comparison"
+    kinds = {
+        "CSV": (
+            lambda: as_csv(shown, found),
+            "csv",
+            "text/csv",
+            "The table: values, intervals and p-values.",
+        ),
+        "LaTeX": (
+            lambda: as_latex(shown, found),
+            "tex",
+            "text/x-tex",
+            "The table for a paper, with booktabs.",
+        ),
+        "JSON": (
+            lambda: as_json(shown, found),
+            "json",
+            "application/json",
+            "Every figure, every pair of systems, and what each column is.",
+        ),
+    }
+    with st.container(horizontal=True, key="compare-take-away"):
+        for label, (make, ending, mime, told) in kinds.items():
+            st.download_button(
+                label,
+                make,
+                f"{stem}.{ending}",
+                mime,
+                key=f"compare-{ending}",
+                icon=":material/download:",
+                on_click="ignore",
+                help=told,
+            )
+        st.download_button(
+            "Every headline (CSV)",
+            lambda: scores_csv(shown),
+            f"{scene.articles.name[:40]}-headlines.csv",
+            "text/csv",
+            key="compare-headlines",
+            icon=":material/download:",
+            on_click="ignore",
+            help="One line an article and system: the headline and all its scores.",
+        )

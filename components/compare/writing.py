@@ -1,0 +1,75 @@
+"""Having a system write headlines for the open articles, in the background."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import streamlit as st
+
+from components import jobs
+from components.compare import view
+from components.compare.opened import Scene, add_system
+from components.page import show_error
+from components.recipe_choice import recipe_choice
+from core.articles.outputs import Outputs
+from core.errors import CoreError
+from core.headlines.generator import Length, Style, Wishes, headline_generators
+from core.runtime import Runtime
+from core.workflows.side_by_side.shipped import people_name, written_by
+
+
+def write_form(scene: Scene) -> None:
+    """The choice of a generator and of what is asked of it."""
+    recipe_choice(
+        "Generator",
+        headline_generators,
+        view.get("generator"),
+        lambda signature: view.put("generator", signature),
+        help="Every system that this installation knows.",
+    )
+    recipe = headline_generators.parse(view.get("generator"))
+    left, right = st.columns(2)
+    styles = [Style.NEUTRAL, *(one for one in Style if one in recipe.styles)]
+    style = left.selectbox("Style", styles, format_func=str.capitalize, key="compare-style")
+    length = right.selectbox(
+        "Length", list(Length), index=1, format_func=str.capitalize, key="compare-length"
+    )
+    if st.button(f"Write {len(scene.articles):,} headlines", icon=":material/edit:", key="compare-write"):
+        wishes = asdict(Wishes(style=style, length=length))
+        order = [view.get("articles"), view.get("generator"), wishes]
+        view.put("orders", [*(one for one in view.get("orders") if one != order), order])
+        st.rerun()
+
+
+def written(scene: Scene) -> None:
+    """Progress of what is being written for the open articles; what is done joins the systems."""
+    for order in list(view.get("orders")):
+        name, wanted, wishes = order
+        if name != view.get("articles"):
+            continue
+        key = f"write|{scene.opened.fingerprint}|{wanted}|{wishes}"
+        if jobs.stopped(key):
+            _done(order)
+            st.info(
+                f"**{people_name(wanted)} was stopped.**  \nNothing was added.", icon=":material/stop_circle:"
+            )
+            continue
+
+        def work(runtime: Runtime, wanted: str = wanted, wishes: dict[str, Any] = wishes) -> Outputs:
+            return written_by(wanted, scene.articles, Wishes(**wishes), runtime)
+
+        try:
+            job = jobs.finished(key, f"{people_name(wanted)} is writing", work)
+        except CoreError as error:
+            show_error(error)
+            _done(order)
+            continue
+        if job is not None:
+            add_system(scene.opened, name, job.future.result())
+            _done(order)
+            st.rerun()
+
+
+def _done(order: list[object]) -> None:
+    view.put("orders", [one for one in view.get("orders") if one != order])

@@ -1,0 +1,109 @@
+"""Sets of articles with the headlines that systems wrote for them, ready to be compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from core.articles.articles import Articles, article_sources
+from core.articles.load import load_articles
+from core.articles.numeval import NumEval
+from core.articles.outputs import Outputs
+from core.articles.outputs_file import load_outputs
+from core.articles.samples import info
+from core.headlines.generator import Length, Style, Wishes, headline_generators
+from core.runtime import Runtime, data_folder
+from core.timelines.samples import PREFIX
+
+FILE: Final = "outputs.jsonl"
+"""Beside a sample's articles: one line an article and system, with the generator's signature and the date."""
+PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
+
+
+def open_set(name: str) -> tuple[Articles, list[Outputs]]:
+    """Articles by name, and what ships or was published for them.
+
+    Args:
+        name: `sample:NAME`, or the name of a registered set, of which the test part is read.
+
+    Raises:
+        DataSourceError: There is no such set, or its files are not on this machine.
+        UnknownNameError: There is no such sample.
+        InputError: A file cannot be understood.
+    """
+    articles = load_articles(name)
+    if name.startswith(PREFIX):
+        path = info(name.removeprefix(PREFIX)).path.with_name(FILE)
+        return articles, _signed(path, load_outputs(path, articles)) if path.is_file() else []
+    published = data_folder() / PREDICTIONS
+    if article_sources.get(name) is NumEval and published.is_file():
+        return articles, load_outputs(published, articles)
+    return articles, []
+
+
+def people_name(signature: str) -> str:
+    """A generator's name for people: "First sentence" for `first_sentence.v1`."""
+    words = signature.partition(".v")[0].replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def written_lines(
+    articles: Articles, signatures: Sequence[str], date: str, runtime: Runtime
+) -> list[dict[str, str]]:
+    """Runs generators and gives the lines of a `FILE`, system by system.
+
+    Args:
+        articles: What is written about.
+        signatures: Of the generators; each becomes a system.
+        date: Day of the run, as 2026-11-20.
+        runtime: Progress, stop, seed.
+
+    Raises:
+        CoreError: A generator cannot run here.
+        Cancelled: The runtime's stop was set.
+    """
+    systems = [written_by(wanted, articles, Wishes(), runtime) for wanted in signatures]
+    return [
+        {"id": id_, "system": one.system, "headline": headline, "signature": one.source, "date": date}
+        for one in systems
+        for id_, headline in zip(articles.ids, one.headlines, strict=True)
+    ]
+
+
+def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime) -> Outputs:
+    """The best headline of a generator for every article, as the outputs of a system.
+
+    Args:
+        wanted: Name or signature of the generator.
+        articles: What is written about.
+        wishes: What is asked; it becomes part of the system's name where it is not the usual.
+        runtime: Progress, stop, seed.
+
+    Raises:
+        CoreError: The generator cannot run here.
+        Cancelled: The runtime's stop was set.
+    """
+    recipe = headline_generators.parse(wanted)
+    signature = headline_generators.signature(recipe)
+    written = recipe.build(runtime).write(articles.texts, wishes, runtime)
+    asked = [
+        *([wishes.style.value] if wishes.style is not Style.NEUTRAL else []),
+        *([wishes.length.value] if wishes.length is not Length.USUAL else []),
+    ]
+    return Outputs(
+        system=", ".join([people_name(signature), *asked]),
+        headlines=tuple(candidates[0].text for candidates in written),
+        source=signature,
+    )
+
+
+def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:
+    """The systems with their generator's signature and the day they ran as their source."""
+    sources = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        sources[row["system"]] = f"{row['signature']}, {row['date']}"
+    return [replace(one, source=sources[one.system]) for one in outputs]
