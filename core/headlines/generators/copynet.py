@@ -14,8 +14,8 @@ from core.headlines.neural.recipe import NeuralRecipe
 class CopyNet(NeuralRecipe):
     """Writing and copying compete for every word, and what was copied last is read again.
 
-    Source: Gu et al. 2016; Malykh and Kalaidin 2019, "Headline Generation Shared Task on Dialogue'2019": Black
-    and Yellow.
+    Source: Gu et al. 2016; Malykh and Kalaidin 2019, "Headline Generation Shared Task on Dialogue'2019":
+    Black and Yellow.
     """
 
     summary: ClassVar[str] = "CopyNet: writing and copying compete for every word"

@@ -65,8 +65,8 @@ class NeuralRecipe:
             what = f"The folder {self.model} holds no headline model" if self.model else "No model ships here"
             raise ModelUnavailableError(
                 f"{what}.",
-                hint=f"Train one: `headline-lab train headlines numhg --trainer {self.architecture} --out RUN`, "
-                "and give its folder `RUN/model`.",
+                hint="Train one with `headline-lab train headlines numhg --out RUN --trainer "
+                f"{self.architecture}`, and give its folder `RUN/model`.",
             )
         found = read_config(self.folder).architecture
         if found != self.architecture:
