@@ -77,11 +77,44 @@ def pair(
     given = {name: value for name, value in fields.items() if value is not None}
     if resume and not data:
         _refuse_settings(given, seed)
-    trainer = _with_fields(trainer, given)
+    trainer = _with_fields("pair", trainer, given)
     progress = _Line(wanted=not quiet)
     for one, folder in _runs(out, seed or 0, seeds):
-        order = _order(trainer, data, one, half=half) if data or not resume else None
+        order = _order("pair", trainer, data, one, half=half) if data or not resume else None
         _train_one(folder, order, progress, resume=resume)
+
+
+@train.command()
+@click.argument("data", nargs=-1, metavar="DATA...")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
+@click.option("--trainer", default="language_model", show_default=True, help="Trainer or its signature.")
+@click.option("--resume", is_flag=True, help="Go on with the run in --out; DATA may be left out.")
+@click.option("--seed", type=int, help="Of everything random; left out, 0.")
+@click.option("--epochs", help="Passes over the articles.")
+@click.option("--batch-size", help="Articles of one step.")
+@click.option("--learning-rate", help="The highest rate.")
+@click.option("--half/--no-half", default=True, help="Compute in bfloat16 where that is faster.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def headlines(
+    data: tuple[str, ...],
+    out: Path,
+    trainer: str,
+    resume: bool,
+    seed: int | None,
+    half: bool,
+    quiet: bool,
+    **fields: str | None,
+) -> None:
+    """Train a headline generator on DATA: article sets by name, or tables with text and headline.
+
+    The run's folder is that of `train pair`. The model in it writes with `headline-lab write --system`.
+    """
+    given = {name: value for name, value in fields.items() if value is not None}
+    if resume and not data:
+        _refuse_settings(given, seed)
+    trainer = _with_fields("headlines", trainer, given)
+    order = _order("headlines", trainer, data, seed or 0, half=half) if data or not resume else None
+    _train_one(out, order, _Line(wanted=not quiet), resume=resume)
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
@@ -96,13 +129,13 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
     return [(int(word), out / f"seed-{int(word)}") for word in words]
 
 
-def _order(trainer: str, data: tuple[str, ...], seed: int, *, half: bool) -> Order:
+def _order(kind: str, trainer: str, data: tuple[str, ...], seed: int, *, half: bool) -> Order:
     from core.workflows.training import Order
 
-    return Order(trainer=trainer, data=data, seed=seed, half=half)
+    return Order(kind=kind, trainer=trainer, data=data, seed=seed, half=half)
 
 
-def _with_fields(trainer: str, fields: Mapping[str, str]) -> str:
+def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
     """A trainer's signature with the options that were given.
 
     Raises:
@@ -111,8 +144,9 @@ def _with_fields(trainer: str, fields: Mapping[str, str]) -> str:
     import dataclasses
 
     from core.errors import InputError
-    from core.workflows.trainers.trainer import trainers
+    from core.workflows.training_kinds import KINDS
 
+    trainers = KINDS[kind].trainers
     recipe: Any = trainers.parse(trainer)
     known = {field.name for field in dataclasses.fields(recipe)}
     for name in fields:
@@ -142,7 +176,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
     from core.errors import Cancelled, CoreError
     from core.runtime import Runtime, detect_device
     from core.training.run_folder import RunFolder
-    from core.workflows.training import carry_out, check_same, created, ready_for, scorer_signature
+    from core.workflows.training import carry_out, check_same, created, model_signature, order_of, ready_for
 
     run = RunFolder(folder, watch=progress.show)
     if resume and run.exists:
@@ -160,11 +194,11 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
     except Cancelled:
         raise CoreError(
             "Training was stopped; a checkpoint is kept.",
-            hint=f"Go on with: headline-lab train pair --resume --out {folder}",
+            hint=f"Go on with: headline-lab train {order_of(run).kind} --resume --out {folder}",
         ) from None
     finally:
         progress.end()
-    click.echo(_summary(run, scorer_signature(run)))
+    click.echo(_summary(run, model_signature(run)))
 
 
 def _stop_calmly(runtime: Runtime) -> None:
@@ -179,21 +213,14 @@ def _stop_calmly(runtime: Runtime) -> None:
         signal.signal(number, stop)
 
 
-def _summary(run: RunFolder, scorer: str | None) -> str:
+def _summary(run: RunFolder, model: str | None) -> str:
     """What came out, in a few lines."""
-    from core.workflows.training import validated
+    from core.workflows.training import order_of
 
     about = run.about()
-    lines = [*about["notes"], f"Trained: {run.model}"]
-    found = validated(run)
-    if found is not None:
-        title, measured = found
-        f1, low, high = measured["f1"]
-        shown = "undefined" if f1 is None else f"{f1:.3f}"
-        between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
-        lines.append(f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}.")
-    if scorer is not None:
-        lines.append(f"Scorer: {scorer}")
+    lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).runs.measured_briefly(about)]
+    if model is not None:
+        lines.append(f"Use: {model}")
     return "\n".join(lines)
 
 
@@ -203,7 +230,7 @@ class _Line:
     def __init__(self, *, wanted: bool) -> None:
         self._wanted = wanted
         self._terminal = sys.stderr.isatty()
-        self._f1 = ""
+        self._measured = ""
         self._open = False
 
     def show(self, line: Mapping[str, Any]) -> None:
@@ -211,12 +238,13 @@ class _Line:
         if not self._wanted:
             return
         if "validation" in line:
-            f1 = line["validation"].get("f1")
-            self._f1 = f"  F1 {f1:.3f}" if f1 is not None else ""
+            name, value = next(iter(line["validation"].items()))
+            shown = name.replace("_", " ") if name != "f1" else "F1"
+            self._measured = f"  {shown} {value:.3f}" if value is not None else ""
             if not self._terminal:
-                click.echo(f"Epoch {line['epoch']:g}{self._f1}", err=True)
+                click.echo(f"Epoch {line['epoch']:g}{self._measured}", err=True)
         elif "loss" in line and self._terminal:
-            text = f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._f1}"
+            text = f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._measured}"
             # Trainers that take a minute at most do not say how long.
             if "seconds_left" in line:
                 text += f"  {_duration(line['seconds_left'])} left"

@@ -2,47 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
 from components.recipe_form import recipe_form
 from components.train_runs import CHOSEN
 from core.workflows.catalogue import summary_of
-from core.workflows.trainers.trainer import trainers
 from core.workflows.training import Order
-from core.workflows.training_runs import start, trainable_sets
+from core.workflows.training_kinds import KINDS
+from core.workflows.training_runs import start
 
 _KEY = "train-form"
+_KINDS: Final = {"pair": "Model of pairs", "headlines": "Headline generator"}
+_DEFAULT: Final = {
+    "pair": (("uci", "allsides", "ecbplus"), "cross_encoder.v1"),
+    "headlines": (("numhg",), "language_model.v1"),
+}
+"""Data and trainer that a form opens with."""
 
 
-@st.cache_data(show_spinner="Looking which pair sets are on this machine …", ttl=600)
-def _sets() -> list[str]:
-    return trainable_sets()
+@st.cache_data(show_spinner="Looking which sets are on this machine …", ttl=600)
+def _sets(kind: str) -> list[str]:
+    return KINDS[kind].trainable()
 
 
 def order_form() -> None:
     """The form; a new run is started in a process of its own and then shown."""
-    known = _sets()
+    kind = st.segmented_control(
+        "What is trained",
+        list(_KINDS),
+        default="pair",
+        required=True,
+        format_func=_KINDS.__getitem__,
+        help="A model of pairs says whether two headlines tell one event; a generator writes headlines.",
+        key=f"{_KEY}-kind",
+    )
+    known, trainers = _sets(kind), KINDS[kind].trainers
+    data_names, trainer_name = _DEFAULT[kind]
     data = st.multiselect(
-        "Pairs to train on",
+        f"{KINDS[kind].unit.capitalize()} to train on",
         known,
-        default=[name for name in ("uci", "allsides", "ecbplus") if name in known],
+        default=[name for name in data_names if name in known],
         help="Each keeps its own parts; the model learns from the training part alone.",
-        key=f"{_KEY}-data",
+        key=f"{_KEY}-{kind}-data",
     )
     names = trainers.names()
     name = st.selectbox(
         "Trainer",
         names,
-        index=names.index("cross_encoder.v1"),
+        index=names.index(trainer_name),
         format_func=lambda qualified: qualified.partition(".")[0].replace("_", " ").capitalize(),
-        key=f"{_KEY}-trainer",
+        key=f"{_KEY}-{kind}-trainer",
     )
     recipe: Any = trainers.parse(name)
     st.caption(summary_of(recipe))
     with st.expander("Hyper-parameters", icon=":material/tune:"):
-        recipe = recipe_form(recipe, key=f"{_KEY}-{name}", free_text=False)
+        recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
     if st.button(
         "Start training",
@@ -51,7 +67,7 @@ def order_form() -> None:
         icon=":material/model_training:",
         key=f"{_KEY}-start",
     ):
-        order = Order(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
+        order = Order(kind=kind, trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
         run = start(order)
         st.session_state["train-new"] = run.path.name
         st.rerun()

@@ -8,10 +8,11 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from components.charts.training import training_figure
+from components.charts.training import measure_title, training_figure
 from components.markdown import plain
 from core.training.run_folder import RunFolder, State
-from core.workflows.training import scorer_signature, validated
+from core.workflows.training import model_signature, order_of
+from core.workflows.training_kinds import validated_pairs
 from core.workflows.training_runs import Run, go_on, runs, zipped
 
 CHOSEN: Final = "train-run"
@@ -71,19 +72,34 @@ def _state(folder: RunFolder, state: State) -> None:
     about, lines = folder.about(), folder.progress()
     icon, word = WORDS[state]
     last = next((line for line in reversed(lines) if "loss" in line), {})
-    best = max((line["validation"].get("f1") or 0 for line in lines if "validation" in line), default=None)
+    decides, best = _best(about, lines)
     with st.container(horizontal=True):
         st.metric("State", f"{word[0].upper()}{word[1:]}", width="content")
         st.metric("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–", width="content")
         st.metric("Loss", f"{last['loss']:.3f}" if last else "–", width="content")
-        st.metric("Best F1", "–" if best is None else f"{best:.3f}", help=_BEST, width="content")
+        st.metric(
+            f"Best {measure_title(decides)}",
+            _number(best),
+            help=_BEST if decides == "f1" else "On validation articles; it decides which weights are kept.",
+            width="content",
+        )
         if state is State.RUNNING and "seconds_left" in last:
             st.metric("Time left", _duration(last["seconds_left"]), width="content")
     if state is State.FAILED and about.get("message"):
         st.error(plain(about["message"]), icon=icon)
     if state is State.WAITING:
-        st.caption("Starting: the model and the pairs are being read.")
+        st.caption("Starting: the model and the data are being read.")
     curves(lines, key=folder.path.name)
+
+
+def _best(about: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> tuple[str, float | None]:
+    """The measure that decides which weights are kept, and its best value so far."""
+    decides = about.get("best_by", "f1")
+    values = [line["validation"].get(decides) for line in lines if "validation" in line]
+    known = [value for value in values if value is not None]
+    if not known:
+        return decides, None
+    return decides, min(known) if about.get("lower_is_better") else max(known)
 
 
 _BEST: Final = (
@@ -92,7 +108,7 @@ _BEST: Final = (
 
 
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
-    """Loss and F1 of a run, and the same as a table."""
+    """Loss and measures of a run, and the same as a table."""
     if not any("loss" in line for line in lines):
         return
     st.plotly_chart(
@@ -107,8 +123,8 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
                         "Step": [f"{line['step']:,}" for line in measured],
                         "Epoch": [f"{line['epoch']:g}" for line in measured],
                         **{
-                            title: [_number(line["validation"].get(name)) for line in measured]
-                            for name, title in (*list(_MEASURES.items())[:3], ("loss", "Loss"))
+                            measure_title(name): [_number(line["validation"].get(name)) for line in measured]
+                            for name in measured[0]["validation"]
                         },
                     }
                 ),
@@ -144,11 +160,14 @@ def _buttons(run: Run) -> None:
 
 def _result(run: Run) -> None:
     """How to use the model, its card, and the model as a file."""
-    signature = scorer_signature(run.folder)
+    signature = model_signature(run.folder)
     if signature is not None:
         st.subheader("Use this model", anchor=False)
         st.caption(
             "For `--scorer` on the command line; in the sidebar, choose this scorer and give its folder."
+            if order_of(run.folder).kind == "pair"
+            else "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
+            "choose this system and give its folder."
         )
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
@@ -161,7 +180,7 @@ def _result(run: Run) -> None:
             on_click="ignore",
         )
     card = run.folder.model / "README.md"
-    found = validated(run.folder)
+    found = validated_pairs(run.folder.about()) if order_of(run.folder).kind == "pair" else None
     if found is not None:
         title, measured = found
         st.caption(

@@ -7,7 +7,7 @@ from components.train_example import example
 from components.train_form import order_form, show_new_run
 from components.train_runs import choose_run, watch
 
-with page(__file__, "Train", "How do I train a pair model, and how far is it?"):
+with page(__file__, "Train", "How do I train a model, and how far is it?"):
     show_new_run()
     run = choose_run()
     if run is None:

@@ -105,7 +105,13 @@ def fit(task: Task[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Positi
     rates = schedule(
         plan.learning_rate, steps=plan.epochs * each, warmup=plan.warmup_steps, constant=plan.constant
     )
-    run.record(steps=rates.steps, warmup=rates.warmup, warmup_asked=plan.warmup_steps)
+    run.record(
+        steps=rates.steps,
+        warmup=rates.warmup,
+        warmup_asked=plan.warmup_steps,
+        best_by=task.best_by,
+        lower_is_better=task.lower_is_better,
+    )
     trained = [value for value in task.module.parameters() if value.requires_grad]
     optimizer: torch.optim.Optimizer
     if plan.optimizer == "adagrad":

@@ -23,20 +23,28 @@ class ModelCard:
         title: Name of the model.
         licence: Of the weights, with its reason.
         base: Name or hub id of the transformers model that it started from; "" for none.
-        data: Name, fingerprint, licence, training and validation pairs of each data set.
+        task: What a model hub calls the task.
+        tags: Words to find it by.
+        purpose: What it does, in one sentence.
+        unit: What it learned from, in the plural ("pairs").
+        data: Name, fingerprint, licence, training and validation units of each data set.
         command: What makes the model again.
         settings: Everything else by name: trainer, seed, steps, seconds, versions.
-        measured: What was measured on the validation part, by title; see `core.workflows.trainers`.
-        use: A signature that scores with it.
+        measured: What was measured on the validation part, as lines of markdown.
+        use: The command that uses it.
     """
 
     title: str
     licence: str
     base: str
+    task: str
+    tags: Sequence[str]
+    purpose: str
+    unit: str
     data: Sequence[Mapping[str, Any]]
     command: str
     settings: Mapping[str, Any]
-    measured: Mapping[str, Mapping[str, Any]]
+    measured: Sequence[str]
     use: str
 
     def markdown(self) -> str:
@@ -45,21 +53,21 @@ class ModelCard:
             [
                 "---",
                 *(self._head() if self.base else []),
-                "tags: [headline-grouping, news, same-event]",
+                f"tags: [{', '.join(self.tags)}]",
                 "---",
                 "",
                 f"# {_line(self.title)}",
                 "",
-                "Says whether two headlines tell the same event. Trained with Headline Lab.",
+                f"{self.purpose} Trained with Headline Lab.",
                 "",
                 "## Use",
                 "",
-                *_code(f"headline-lab score PAIRS.csv --out OUT.csv --scorer '{self.use}'"),
+                *_code(self.use),
                 "",
                 "## Data",
                 "",
                 *_table(
-                    ("set", "fingerprint", "training pairs", "validation pairs", "licence"),
+                    ("set", "fingerprint", f"training {self.unit}", f"validation {self.unit}", "licence"),
                     [
                         tuple(
                             one.get(key, "")
@@ -79,7 +87,7 @@ class ModelCard:
                 "",
                 "## Measured on the validation part",
                 "",
-                *self._measured(),
+                *self.measured,
                 "",
                 "## Licence",
                 "",
@@ -91,28 +99,48 @@ class ModelCard:
     def _head(self) -> list[str]:
         # A JSON string is a YAML string, whatever is in it.
         base = json.dumps(_line(self.base), ensure_ascii=False)
-        return ["library_name: transformers", "pipeline_tag: text-classification", f"base_model: {base}"]
+        return ["library_name: transformers", f"pipeline_tag: {self.task}", f"base_model: {base}"]
 
-    def _measured(self) -> list[str]:
-        if not self.measured:
-            return ["There was no validation part with pairs of both kinds."]
-        lines: list[str] = []
-        for title, values in self.measured.items():
-            lines += [
-                f"{title} ({values['threshold']:.4f}), {values['pairs']:,} pairs:",
-                "",
-                *_table(
-                    ("measure", "value", "95 % interval"),
-                    [(name, *_with_interval(values[key])) for key, name in _NAMES.items()],
-                ),
-                "",
-            ]
-        resampled = next(iter(self.measured.values()))["resampled"]
-        return [
-            *lines,
-            f"Intervals are bootstrapped over {resampled}. The validation part also chose which weights or "
-            "threshold were kept, so figures on a test part will be somewhat lower.",
+
+def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What a trainer of pairs measured, by title; see `core.workflows.trainers.measures`."""
+    if not measured:
+        return ["There was no validation part with pairs of both kinds."]
+    lines: list[str] = []
+    for title, values in measured.items():
+        lines += [
+            f"{title} ({values['threshold']:.4f}), {values['pairs']:,} pairs:",
+            "",
+            *_table(
+                ("measure", "value", "95 % interval"),
+                [(name, *_with_interval(values[key])) for key, name in _NAMES.items()],
+            ),
+            "",
         ]
+    resampled = next(iter(measured.values()))["resampled"]
+    return [
+        *lines,
+        f"Intervals are bootstrapped over {resampled}. The validation part also chose which weights or "
+        "threshold were kept, so figures on a test part will be somewhat lower.",
+    ]
+
+
+def article_measures(measured: Mapping[str, float | None]) -> list[str]:
+    """What a trainer of headlines measured, by name."""
+    if not measured:
+        return ["There was no validation part."]
+    return [
+        *_table(
+            ("measure", "value"),
+            [
+                (name.replace("_", " "), "undefined" if value is None else f"{value:,.4g}")
+                for name, value in measured.items()
+            ],
+        ),
+        "",
+        "The validation part also chose which weights were kept, so figures on a test part will be somewhat "
+        "worse.",
+    ]
 
 
 def _with_interval(value: Sequence[float | None]) -> tuple[str, str]:

@@ -6,15 +6,20 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+from core.articles.articles import article_sources
 from core.consistency.checks.check import checks
 from core.consistency.repairs.repair import repairs
 from core.encoders.encoder import encoders
 from core.groups.grouper import groupers
+from core.headlines.generator import headline_generators
+from core.headlines.selector import headline_selectors
 from core.language_models.language_model import language_models
 from core.maps.projector import projectors
+from core.metrics.headlines.metric import headline_metrics
 from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
+from core.workflows.headline_trainers.trainer import headline_trainers
 from core.workflows.trainers.trainer import trainers
 
 REGISTRIES: tuple[Registry[Any], ...] = (
@@ -27,6 +32,11 @@ REGISTRIES: tuple[Registry[Any], ...] = (
     trainers,
     repairs,
     checks,
+    article_sources,
+    headline_generators,
+    headline_selectors,
+    headline_metrics,
+    headline_trainers,
 )
 
 

@@ -8,31 +8,17 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from core import __version__
-from core.errors import Cancelled, CoreError, DataSourceError, InputError, UnknownNameError
-from core.pair_sets.load import load_pair_set, source_of
-from core.pair_sets.pair_set import PairSet, pair_sources
-from core.parts import Part
-from core.registry import split_outside_parentheses
+from core.articles.articles import Articles
+from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.pair_sets.pair_set import PairSet
 from core.runtime import Runtime
-from core.training.model_card import ModelCard
 from core.training.run_folder import RunFolder, State, replace_file
-from core.workflows.trainers.data import Ready, ready
-from core.workflows.trainers.trainer import trainers
+from core.workflows.training_kinds import KINDS, Kind, Prepared
 
-KIND = "pair"
 LICENCE = "The licence of the base model; the texts it learned from have the licences in the table above."
-
-TITLES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "validation": "At the threshold chosen on training pairs",
-        "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
-    }
-)
-"""What a trainer may record about the validation part, and what it is; the first is the harder test."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,12 +26,14 @@ class Order:
     """What is to be trained.
 
     Attributes:
+        kind: Name of one of `KINDS`.
         trainer: Signature of a trainer; one that is not complete is completed.
-        data: Names, signatures or paths of pair sets.
+        data: Names, signatures or paths of pair sets or article sets.
         seed: Of everything random in training.
         half: Compute in bfloat16 where that is faster.
     """
 
+    kind: str
     trainer: str
     data: tuple[str, ...]
     seed: int = 0
@@ -58,18 +46,37 @@ class Order:
             CoreError: The trainer is unknown, a parameter is wrong, or there is no data.
         """
         if not self.data:
-            raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
+            self.runs.prepare(())
         if not 0 <= self.seed < 2**32:
             raise InputError(f"The seed cannot be {self.seed}.", hint=f"Give a number from 0 to {2**32 - 1}.")
         return replace(
             self,
-            trainer=trainers.signature(trainers.parse(self.trainer)),
-            data=tuple(str(Path(name).resolve()) if _is_path(name) else name for name in self.data),
+            trainer=self.runs.trainers.signature(self.recipe),
+            data=tuple(str(Path(name).resolve()) if self._is_path(name) else name for name in self.data),
         )
+
+    @property
+    def runs(self) -> Kind:
+        """What this kind of runs needs."""
+        return KINDS[self.kind]
+
+    @property
+    def recipe(self) -> Any:
+        """The trainer."""
+        return self.runs.trainers.parse(self.trainer)
+
+    @property
+    def shown_data(self) -> tuple[str, ...]:
+        """The data by names without folders: cards go to other people."""
+        return tuple(Path(name).name if self._is_path(name) else name for name in self.data)
+
+    def _is_path(self, name: str) -> bool:
+        """Whether a data set is named by its path; a registered name goes before a file of that name."""
+        return not self.runs.is_registered(name) and Path(name).exists()
 
     def command(self, folder: Path) -> str:
         """The command line that carries the order out."""
-        words = ["headline-lab", "train", KIND, *self.data, "--out", str(folder)]
+        words = ["headline-lab", "train", self.kind, *self.data, "--out", str(folder)]
         words += ["--trainer", self.trainer, "--seed", str(self.seed)]
         return shlex.join([*words, *([] if self.half else ["--no-half"])])
 
@@ -84,7 +91,7 @@ def created(order: Order, folder: Path) -> RunFolder:
     run = RunFolder(folder)
     run.create(
         {
-            "kind": KIND,
+            "kind": order.kind,
             "order": dataclasses.asdict(order),
             "command": order.command(folder),
             "program": __version__,
@@ -130,40 +137,15 @@ def _shown(value: object) -> str:
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def ready_for(order: Order) -> Ready:
-    """The pairs that an order trains on.
+def ready_for(order: Order) -> Prepared:
+    """What an order trains on.
 
     Raises:
         CoreError: A set is unknown or unfit for the trainer.
     """
-    data = ready([load_pair_set(name, part=Part.TRAIN) for name in order.data])
-    trainers.parse(order.trainer).check(data.pairs)
-    return data
-
-
-def _about(name: str) -> dict[str, Any]:
-    """What run.json says about one set."""
-    source = source_of(name, part=Part.TRAIN)
-    pairs = ready([source.load()]).pairs
-    return {
-        "name": _shown_name(name),
-        "fingerprint": pairs.fingerprint,
-        "licence": source.licence,
-        **{part.value: len(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
-    }
-
-
-def _shown_name(name: str) -> str:
-    return Path(name).name if _is_path(name) else name
-
-
-def _is_path(name: str) -> bool:
-    """Whether a data set is named by its path; a registered name goes before a file of that name."""
-    try:
-        pair_sources.get(split_outside_parentheses(name)[0])
-    except UnknownNameError:
-        return Path(name).exists()
-    return False
+    prepared = order.runs.prepare(order.data)
+    order.recipe.check(prepared.data)
+    return prepared
 
 
 def carry_out(run: RunFolder, runtime: Runtime) -> None:
@@ -180,17 +162,19 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
         return
     run.start()
     try:
-        data = ready_for(order)
-        _check_fingerprint(run, data.pairs)
+        prepared = ready_for(order)
+        _check_fingerprint(run, prepared.data)
         run.record(
-            pairs=[_about(name) for name in order.data],
-            notes=data.notes,
-            fingerprint=data.pairs.fingerprint,
+            data=[
+                {"name": shown, **order.runs.about(name)}
+                for name, shown in zip(order.data, order.shown_data, strict=True)
+            ],
+            notes=list(prepared.notes),
+            fingerprint=prepared.data.fingerprint,
             **_machine(runtime),
         )
         shutil.rmtree(run.model, ignore_errors=True)
-        trainer = trainers.parse(order.trainer)
-        trainer.train(data.pairs, run, replace(runtime, seed=order.seed, half=order.half))
+        order.recipe.train(prepared.data, run, replace(runtime, seed=order.seed, half=order.half))
         _write_card(run, order)
     except Cancelled:
         run.end(State.STOPPED)
@@ -206,9 +190,9 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
     shutil.rmtree(run.checkpoint, ignore_errors=True)
 
 
-def _check_fingerprint(run: RunFolder, pairs: PairSet) -> None:
-    known = run.about().get("fingerprint", pairs.fingerprint)
-    if known != pairs.fingerprint:
+def _check_fingerprint(run: RunFolder, data: PairSet | Articles) -> None:
+    known = run.about().get("fingerprint", data.fingerprint)
+    if known != data.fingerprint:
         raise InputError(
             f"The data of the run {run.path} has changed since it was started.",
             hint="Start a new run in another folder.",
@@ -221,27 +205,16 @@ def _machine(runtime: Runtime) -> dict[str, Any]:
     return {"device": runtime.device, "threads": torch.get_num_threads(), "torch": torch.__version__}
 
 
-def scorer_signature(run: RunFolder) -> str | None:
-    """The scorer that uses the run's model; None where there is no model yet or no scorer for it."""
-    from core.pairs.scorer import pair_scorers
-
-    wanted = run.about().get("scorer", "finetuned.v1")
-    if not (run.model / "pair_model.json").is_file() or wanted not in pair_scorers.names():
-        return None
-    return f"{wanted}|model:{run.model}"
-
-
-def validated(run: RunFolder) -> tuple[str, Mapping[str, Any]] | None:
-    """What was measured on the validation part, and at which threshold, in words; None where nothing was."""
-    about = run.about()
-    return next(((title, about[key]) for key, title in TITLES.items() if key in about), None)
+def model_signature(run: RunFolder) -> str | None:
+    """What uses the run's model; None where there is no model yet or nothing for it."""
+    return order_of(run).runs.model_signature(run)
 
 
 def _write_card(run: RunFolder, order: Order) -> None:
     about = run.about()
-    recipe = trainers.parse(order.trainer)
     kept = (
         "training_pairs",
+        "training_articles",
         "trained_weights",
         "steps",
         "warmup",
@@ -259,16 +232,14 @@ def _write_card(run: RunFolder, order: Order) -> None:
         **({"threshold chosen on": about["threshold"]["chosen_on"]} if "threshold" in about else {}),
         **{name.replace("_", " "): about[name] for name in kept if name in about},
     }
-    name = trainers.name_of(recipe).partition(".")[0].replace("_", " ")
-    card = ModelCard(
-        title=f"{name.capitalize()} trained on {', '.join(one['name'] for one in about['pairs'])}",
+    name = order.runs.trainers.name_of(order.recipe).partition(".")[0].replace("_", " ")
+    card = order.runs.card(
+        about,
+        title=f"{name.capitalize()} trained on {', '.join(order.shown_data)}",
         licence=LICENCE,
-        base=str(getattr(recipe, "base", "")),
-        data=about["pairs"],
-        # Names without folders: a card goes to other people.
-        command=replace(order, data=tuple(map(_shown_name, order.data))).command(Path("RUN")),
+        base=str(getattr(order.recipe, "base", "")),
+        data=about["data"],
+        command=replace(order, data=order.shown_data).command(Path("RUN")),
         settings=settings,
-        measured={title: about[key] for key, title in TITLES.items() if key in about},
-        use=f"{about.get('scorer', 'finetuned.v1')}|model:RUN/model",
     )
     replace_file(run.model / "README.md", card.markdown().encode())

@@ -15,11 +15,9 @@ from typing import Final
 
 from core import limits
 from core.errors import CoreError, InputError
-from core.pair_sets.pair_set import pair_sources
-from core.parts import Part
 from core.runtime import cache_folder
 from core.training.run_folder import RunFolder, State
-from core.workflows.training import Order, created
+from core.workflows.training import Order, created, order_of
 
 RUNS: Final = "HEADLINE_LAB_RUNS"
 STARTING_SECONDS: Final = 60
@@ -79,16 +77,6 @@ def runs() -> list[Run]:
     return sorted(found, key=lambda run: (-run.created, run.name))
 
 
-def trainable_sets() -> list[str]:
-    """Names of the registered pair sets on this machine that have training pairs."""
-    found = []
-    for name in pair_sources.names():
-        source = pair_sources.parse(name)
-        if source.find() is not None and len(source.load().part(Part.TRAIN)):
-            found.append(name.partition(".")[0])
-    return found
-
-
 def start(order: Order) -> RunFolder:
     """Starts a run in a process of its own, which goes on when this one ends.
 
@@ -146,9 +134,10 @@ def _new_name(order: Order) -> str:
 def _launch(run: RunFolder) -> None:
     """Starts the command on the run's folder; what it prints goes to log.txt there."""
     with (run.path / "log.txt").open("ab") as log:
+        kind = order_of(run).kind
         # Every word of the command is ours: the run's folder has a name that `_new_name` made.
         subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "cli", "train", "pair", "--resume", "--out", str(run.path), "--quiet"],
+            [sys.executable, "-m", "cli", "train", kind, "--resume", "--out", str(run.path), "--quiet"],
             cwd=_ROOT,
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -203,9 +203,14 @@ def test_methods_lists_what_is_registered(capsys: pytest.CaptureFixture[str]) ->
     kinds = {method["kind"] for method in json.loads(out)}
     assert code == 0
     assert kinds == {
+        "article set",
         "check",
         "encoder",
         "grouping method",
+        "headline generator",
+        "headline metric",
+        "headline selector",
+        "headline trainer",
         "language model",
         "map method",
         "pair scorer",

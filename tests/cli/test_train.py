@@ -103,10 +103,10 @@ def test_a_run_from_pairs_to_a_model_that_scores(
     about = json.loads((out / "run.json").read_text())
     assert about["state"] == "finished"
     assert about["order"]["seed"] == 5
-    assert about["pairs"][0]["train"] + about["pairs"][0]["validation"] == 96
-    assert about["pairs"][0]["validation"] > 0
+    assert about["data"][0]["train"] + about["data"][0]["validation"] == 96
+    assert about["data"][0]["validation"] > 0
     assert about["threshold"]["chosen_on"] == "train"
-    assert f"Scorer: finetuned.v1|model:{out}/model" in told
+    assert f"Use: finetuned.v1|model:{out}/model" in told
     assert "Validation F1" in told
     lines = RunFolder(out).progress()
     assert [line["epoch"] for line in lines if "validation" in line] == [1, 2]
@@ -130,7 +130,7 @@ def test_the_model_scores_as_it_was_measured(
     out = tmp_path / "run"
     assert call(capsys, data, "--out", out, *small(tiny, "--time", "concat", "--epochs", "3"))[0] == 0
     run = RunFolder(out)
-    validation = ready_for(order_of(run)).pairs.part(Part.VALIDATION)
+    validation = ready_for(order_of(run)).data.part(Part.VALIDATION)
     scorer = pair_scorers.parse(f"finetuned_time.v1|model:{out}/model")
     scored = score_pairs(validation, scorer, Runtime(half=False))
     quality = pair_quality(validation.labels, scored.scores, scorer.threshold)
@@ -145,7 +145,7 @@ def test_the_card_says_what_made_the_model(
     assert call(capsys, data, "--out", out, *small(tiny, "--epochs", "1"))[0] == 0
     card = (out / "model" / "README.md").read_text(encoding="utf-8")
     about = RunFolder(out).about()
-    for wanted in ("pairs.json", about["pairs"][0]["fingerprint"], "--seed 0", "95 % interval", str(tiny)):
+    for wanted in ("pairs.json", about["data"][0]["fingerprint"], "--seed 0", "95 % interval", str(tiny)):
         assert wanted in card
     assert f"{about['validation']['f1'][0]:.3f}" in card
     assert str(data) not in card, "a card goes to other people"

@@ -16,7 +16,7 @@ from core.training.run_folder import RunFolder, State
 from core.workflows.catalogue import summary_of
 from core.workflows.pair_scoring import score_pairs
 from core.workflows.trainers.trainer import trainers
-from core.workflows.training import Order, carry_out, created, order_of, ready_for, scorer_signature
+from core.workflows.training import Order, carry_out, created, model_signature, order_of, ready_for
 
 QUICK = {
     "catboost_pairs.v1": "trees:20",
@@ -41,7 +41,7 @@ def test_the_trainers_are_these() -> None:
 
 @pytest.fixture(scope="module", params=sorted(QUICK))
 def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    order = Order(trainer=f"{request.param}|{QUICK[request.param]}", data=DATA, seed=1)
+    order = Order(kind="pair", trainer=f"{request.param}|{QUICK[request.param]}", data=DATA, seed=1)
     run = created(order, tmp_path_factory.mktemp("runs") / "run")
     carry_out(run, Runtime())
     return run
@@ -56,10 +56,10 @@ def test_the_order_comes_back_and_the_run_has_finished(trained: RunFolder) -> No
 
 
 def test_the_model_scores_with_the_scorer_that_is_named(trained: RunFolder) -> None:
-    signature = scorer_signature(trained)
+    signature = model_signature(trained)
     assert signature is not None
     scorer = pair_scorers.parse(signature)
-    validation = ready_for(order_of(trained)).pairs.part(Part.VALIDATION)
+    validation = ready_for(order_of(trained)).data.part(Part.VALIDATION)
     scores = score_pairs(validation, scorer, Runtime()).scores
     assert len(scores) == len(validation) > 0
     assert ((scores >= scorer.scale.low) & (scores <= scorer.scale.high)).all()
@@ -74,7 +74,7 @@ def test_weights_are_nothing_that_runs_when_it_is_read(trained: RunFolder) -> No
 
 @pytest.mark.parametrize("name", sorted(QUICK))
 def test_a_request_to_stop_is_heard(name: str, tmp_path: Path) -> None:
-    run = created(Order(trainer=f"{name}|{QUICK[name]}", data=DATA), tmp_path / "run")
+    run = created(Order(kind="pair", trainer=f"{name}|{QUICK[name]}", data=DATA), tmp_path / "run")
     runtime = Runtime()
     runtime.stop.set()
     with pytest.raises(Cancelled):

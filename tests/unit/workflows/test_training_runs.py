@@ -15,9 +15,10 @@ from core.errors import InputError
 from core.training.run_folder import RunFolder, State
 from core.workflows import training_runs
 from core.workflows.training import Order, order_of
-from core.workflows.training_runs import go_on, runs, start, trainable_sets, zipped
+from core.workflows.training_kinds import KINDS
+from core.workflows.training_runs import go_on, runs, start, zipped
 
-ORDER = Order(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
+ORDER = Order(kind="pair", trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_only_so_many_are_kept(folder: Path, launched: list[Path], monkeypatch: 
 
 def test_a_wrong_order_leaves_nothing(folder: Path, launched: list[Path]) -> None:
     with pytest.raises(InputError):
-        start(Order(trainer="cross_encoder|epochs:0", data=("uci",)))
+        start(Order(kind="pair", trainer="cross_encoder|epochs:0", data=("uci",)))
     assert runs() == []
     assert launched == []
 
@@ -121,6 +122,6 @@ def test_the_model_as_a_zip(folder: Path, launched: list[Path]) -> None:
 
 
 def test_sets_that_can_be_trained_on_ship_and_iss_is_none_of_them() -> None:
-    names = trainable_sets()
+    names = KINDS["pair"].trainable()
     assert {"uci", "hlgd_sample"} <= set(names)
     assert "iss" not in names
