@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
 
 from core.articles.articles import READ_CHARACTERS
-from core.headlines.generator import Candidate, Length, Wishes
+from core.headlines.generator import Candidate, Length, Style, Wishes
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from core.text.sentences import language_of, split_sentences
@@ -124,6 +124,21 @@ def shortened(sentence: str, most_words: int) -> str:
 
 Scored = Sequence[tuple[str, float]]
 """Sentences with their scores, best first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SentenceRecipe:
+    """What recipes share whose generators take sentences: any language, no weights, an answer at once."""
+
+    languages: ClassVar[frozenset[str]] = frozenset()
+    styles: ClassVar[frozenset[Style]] = frozenset()
+
+    most_words: int = field(
+        default=0, metadata={"help": "cut at this many words; 0 keeps whole sentences", "low": 0, "high": 100}
+    )
+
+    def check(self) -> None:
+        """Nothing is needed."""
 
 
 @dataclass(frozen=True, slots=True)

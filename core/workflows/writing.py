@@ -128,6 +128,11 @@ def system_name(system: str) -> str:
     return f"{name.strip().replace('-', '_')}{bar}{rest}"
 
 
+def system_title(system: str) -> str:
+    """A generator's name for people: "first sentence" for `first_sentence.v1|most_words:0`."""
+    return _shown(system.partition("|")[0])
+
+
 def drawn_articles(articles: Articles, seed: int) -> list[int]:
     """For each article the row of the one that stands for its cluster: drawn at random, itself where alone.
 

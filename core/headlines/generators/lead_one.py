@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
-from core.headlines.extractive import SentenceWriter, by_place
-from core.headlines.generator import Style, headline_generators
+from core.headlines.extractive import SentenceRecipe, SentenceWriter, by_place
+from core.headlines.generator import headline_generators
 from core.runtime import Runtime
 
 
 @headline_generators.register("lead_one.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LeadOne:
+class LeadOne(SentenceRecipe):
     """The first sentence of one article of a cluster, drawn at random.
 
     For an article alone it is `first_sentence.v1`; `core.workflows.writing` draws the article by the seed.
@@ -21,15 +21,6 @@ class LeadOne:
     """
 
     summary: ClassVar[str] = "The first sentence of a random article of the cluster"
-    languages: ClassVar[frozenset[str]] = frozenset()
-    styles: ClassVar[frozenset[Style]] = frozenset()
-
-    most_words: int = field(
-        default=0, metadata={"help": "cut at this many words; 0 keeps whole sentences", "low": 0, "high": 100}
-    )
-
-    def check(self) -> None:
-        """Nothing is needed."""
 
     def build(self, runtime: Runtime) -> SentenceWriter:
         """Ready at once."""

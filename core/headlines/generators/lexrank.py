@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
-from core.headlines.extractive import SentenceWriter, ranked
-from core.headlines.generator import Style, headline_generators
+from core.headlines.extractive import SentenceRecipe, SentenceWriter, ranked
+from core.headlines.generator import headline_generators
 from core.runtime import Runtime
 
 
 @headline_generators.register("lexrank.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LexRank:
+class LexRank(SentenceRecipe):
     """The most central sentence of the article, by PageRank over tf-idf cosines of at least 0.1.
 
     More candidates are the next in rank.
@@ -22,15 +22,6 @@ class LexRank:
     """
 
     summary: ClassVar[str] = "The most central sentence, by PageRank over tf-idf cosines"
-    languages: ClassVar[frozenset[str]] = frozenset()
-    styles: ClassVar[frozenset[Style]] = frozenset()
-
-    most_words: int = field(
-        default=0, metadata={"help": "cut at this many words; 0 keeps whole sentences", "low": 0, "high": 100}
-    )
-
-    def check(self) -> None:
-        """Nothing is needed."""
 
     def build(self, runtime: Runtime) -> SentenceWriter:
         """Ready at once."""
