@@ -1,0 +1,116 @@
+"""Gradient-boosted oblivious trees as plain tables, so that a ranking needs no library and no pickle.
+
+An oblivious tree asks the same question of all rows at each depth; its answers as bits are the number of a
+leaf (Prokhorenkova et al. 2018, "CatBoost: unbiased boosting with categorical features").
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import ModelUnavailableError
+
+FloatArray = npt.NDArray[np.float64]
+Tables = dict[str, npt.NDArray[np.generic]]
+
+DEEPEST: Final = 16
+"""CatBoost's own limit."""
+_ROWS_AT_ONCE: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoostedTrees:
+    """t trees of d questions at most; a shallower one asks the rest of its questions in vain.
+
+    Attributes:
+        columns: Which number each question looks at, int64 [t, d].
+        borders: The answer is yes above it, float32 [t, d]; infinite for a question in vain.
+        values: What each leaf adds, float64 [t, 2 ** d].
+        bias: What every row has.
+    """
+
+    columns: npt.NDArray[np.int64]
+    borders: npt.NDArray[np.float32]
+    values: FloatArray
+    bias: float
+
+    def predict(self, rows: FloatArray) -> FloatArray:
+        """Sums of the leaves, float64 [n], for numbers [n, f]."""
+        given = rows.astype(np.float32)
+        bits = 1 << np.arange(self.columns.shape[1], dtype=np.int64)
+        every = np.arange(len(self.values))
+        total = np.full(len(rows), self.bias)
+        for start in range(0, len(rows), _ROWS_AT_ONCE):
+            part = slice(start, start + _ROWS_AT_ONCE)
+            leaves = (given[part][:, self.columns] > self.borders) @ bits
+            total[part] += self.values[every, leaves].sum(axis=1)
+        return total
+
+    def tables(self) -> Tables:
+        """What `from_tables` takes."""
+        bias = np.array([self.bias])
+        return {"columns": self.columns, "borders": self.borders, "values": self.values, "bias": bias}
+
+
+def from_tables(tables: Tables, features: int) -> BoostedTrees:
+    """The trees of tables that were read from a file.
+
+    Args:
+        tables: `columns`, `borders`, `values` and `bias`.
+        features: How many numbers a row has.
+
+    Raises:
+        ModelUnavailableError: They are no trees over so many numbers.
+    """
+    try:
+        columns, borders = tables["columns"].astype(np.int64), tables["borders"].astype(np.float32)
+        values, bias = tables["values"].astype(np.float64), tables["bias"].astype(np.float64)
+    except (KeyError, ValueError) as error:
+        raise _damaged() from error
+    trees, depth = columns.shape if columns.ndim == 2 else (0, DEEPEST + 1)
+    fits = (
+        1 <= depth <= DEEPEST
+        and trees > 0
+        and borders.shape == (trees, depth)
+        and values.shape == (trees, 2**depth)
+        and bias.shape == (1,)
+        and columns.min() >= 0
+        and columns.max() < features
+        and not np.isnan(borders).any()
+        and np.isfinite(values).all()
+        and np.isfinite(bias).all()
+    )
+    if not fits:
+        raise _damaged()
+    return BoostedTrees(columns, borders, values, float(bias[0]))
+
+
+def from_catboost(path: Path) -> BoostedTrees:
+    """The trees of a model that CatBoost saved with `format="json"`, over numbers alone."""
+    told = json.loads(path.read_text(encoding="utf-8"))
+    trees = told["oblivious_trees"]
+    scale, (bias,) = told["scale_and_bias"]
+    depth = max(1, *(len(tree["splits"] or ()) for tree in trees))
+    columns = np.zeros((len(trees), depth), dtype=np.int64)
+    borders = np.full((len(trees), depth), np.inf, dtype=np.float32)
+    values = np.zeros((len(trees), 2**depth))
+    for number, tree in enumerate(trees):
+        for place, split in enumerate(tree["splits"] or ()):
+            columns[number, place] = split["float_feature_index"]
+            borders[number, place] = split["border"]
+        leaves = np.asarray(tree["leaf_values"], dtype=np.float64)
+        values[number, : len(leaves)] = leaves * scale
+    return BoostedTrees(columns, borders, values, float(bias))
+
+
+def _damaged() -> ModelUnavailableError:
+    return ModelUnavailableError(
+        "The trees of the headline selector are damaged or of another program.",
+        hint="Copy or train the model again.",
+    )

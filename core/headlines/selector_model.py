@@ -1,0 +1,153 @@
+"""Folders of trained selectors: what they read of a group, and the trees over it."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.errors import InputError, ModelUnavailableError
+from core.headlines.boosted_trees import BoostedTrees, from_tables
+from core.headlines.selection_features import NAMES, Features, FloatArray
+from core.similarities import Float32Array
+
+SHIPPED: Final = Path(__file__).resolve().parents[2] / "models"
+ABOUT: Final = "selector.json"
+TREES: Final = "trees.safetensors"
+_LARGEST: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectorConfig:
+    """What selector.json holds.
+
+    Attributes:
+        encoder: Signature of the encoder whose vectors it reads; "" for none in particular.
+        dimensions: Length of those vectors; 0 for any.
+        margin: Two headlines whose scores differ by no more are a draw.
+        features: Names of the numbers that the trees look at, in order.
+    """
+
+    encoder: str
+    dimensions: int
+    margin: float
+    features: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelectorModel:
+    """A trained selector in memory.
+
+    Attributes:
+        config: What it says of itself.
+        trees: What ranks.
+        directions: The vectors are reduced to these, float32 [dimensions, k]; [0, 0] for none.
+    """
+
+    config: SelectorConfig
+    trees: BoostedTrees
+    directions: Float32Array
+
+    def columns(self, read: Features, vectors: Float32Array) -> FloatArray:
+        """The numbers that the trees look at, float64 [k, f].
+
+        Raises:
+            InputError: The vectors are not of the encoder that the model was trained on.
+        """
+        if not self.directions.size:
+            return read.values
+        if vectors.shape[1] != len(self.directions):
+            raise InputError(
+                f"This selector was trained on vectors of {len(self.directions)} numbers, "
+                f"and these have {vectors.shape[1]}.",
+                hint=f"Choose the encoder {self.config.encoder.partition('|')[0]}, or the selector "
+                "that needs none.",
+            )
+        return np.column_stack([read.values, (vectors @ self.directions).astype(np.float64)])
+
+
+def feature_names(directions: int) -> tuple[str, ...]:
+    """Names of all numbers, with so many directions of the vectors."""
+    return (*NAMES, *(f"direction_{k}" for k in range(directions)))
+
+
+def write_model(folder: Path, model: SelectorModel) -> None:
+    """Writes selector.json and the trees."""
+    from safetensors.numpy import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    told = json.dumps(asdict(model.config), indent=2, ensure_ascii=False)
+    (folder / ABOUT).write_text(told + "\n", encoding="utf-8")
+    save_file({**model.trees.tables(), "directions": model.directions}, folder / TREES)
+
+
+def model_folder(model: str) -> Path:
+    """The folder of a selector that ships, or of one of the user's own.
+
+    Raises:
+        ModelUnavailableError: There is none.
+    """
+    shipped = SHIPPED / model
+    if model and "/" not in model and "\\" not in model and (shipped / ABOUT).is_file():
+        return shipped
+    folder = Path(model).expanduser()
+    if not model or not (folder / ABOUT).is_file() or not (folder / TREES).is_file():
+        raise ModelUnavailableError(
+            f"There is no trained selector {model!r}.",
+            hint=f"Give a folder with {ABOUT} and {TREES}, as `headline-lab train selector` writes it.",
+        )
+    return folder
+
+
+def read_model(folder: Path) -> SelectorModel:
+    """The selector of a folder; of files that have not changed it is read once.
+
+    Raises:
+        ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
+    """
+    try:
+        marks = tuple((folder / name).stat().st_mtime_ns for name in (ABOUT, TREES))
+    except OSError as error:
+        raise _damaged(folder) from error
+    return _read(folder, marks)
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, marks: tuple[int, ...]) -> SelectorModel:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        with (folder / ABOUT).open(encoding="utf-8") as file:
+            told = json.loads(file.read(_LARGEST))
+        config = SelectorConfig(
+            encoder=str(told["encoder"]),
+            dimensions=int(told["dimensions"]),
+            margin=float(told["margin"]),
+            features=tuple(map(str, told["features"])),
+        )
+        tables = load_file(folder / TREES)
+        directions = tables.pop("directions").astype(np.float32)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, SafetensorError) as error:
+        raise _damaged(folder) from error
+    reduced = directions.shape[1] if directions.ndim == 2 else -1
+    known = reduced >= 0 and config.features == feature_names(reduced)
+    if not known or len(directions) != config.dimensions or not np.isfinite(directions).all():
+        raise ModelUnavailableError(
+            f"The selector in {folder} reads other numbers than this version makes.",
+            hint="Train it again, or use the version that trained it.",
+        )
+    if not math.isfinite(config.margin) or config.margin < 0:
+        raise _damaged(folder)
+    return SelectorModel(config, from_tables(dict(tables), len(config.features)), directions)
+
+
+def _damaged(folder: Path) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The selector in {folder} is damaged or of another program.", hint="Copy or train it again."
+    )

@@ -1,0 +1,129 @@
+"""Trees that rank the headlines of a group, grown by CatBoost on pairs that people judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+import numpy as np
+
+from core.headlines.selection_features import FAMILIES, Features, FloatArray, features
+from core.headlines.selector import Choices, Ranking, Selector, headline_selectors
+from core.headlines.selector_model import SelectorModel, model_folder, read_model
+from core.runtime import Runtime
+from core.similarities import IntArray
+
+WORDING: Final = "wording"
+_NOTHING: Final = 1e-6
+"""A smaller part of a score is no reason."""
+
+
+@headline_selectors.register("catboost.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CatBoost:
+    """Gradient-boosted trees over length, numbers, shared words and closeness, relative to the group.
+
+    Grown with PairLogit on the choices of Dialogue 2021. `headline_selector` looks at no vectors beyond
+    their closeness and works with any encoder; `headline_selector_use` also weighs directions of the
+    Universal Sentence Encoder's vectors, as the task's baseline does, and wants that encoder.
+
+    Source: Dialogue 2021 (Gusev and Smurov), section 4.2; Prokhorenkova et al. 2018 for CatBoost.
+    """
+
+    summary: ClassVar[str] = "Trained trees over length, numbers, shared words and closeness (CatBoost)"
+    needs_vectors: ClassVar[bool] = True
+
+    model: str = field(
+        default="headline_selector",
+        metadata={"help": "a trained selector: a name under models/, or a folder", "label": "Model"},
+    )
+
+    def check(self) -> None:
+        """Looks for the model's folder."""
+        model_folder(self.model)
+
+    def build(self, runtime: Runtime) -> Selector:
+        """Reads the trees."""
+        return LoadedCatBoost(read_model(model_folder(self.model)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedCatBoost:
+    """The trees in memory.
+
+    Attributes:
+        model: See `SelectorModel`.
+    """
+
+    model: SelectorModel
+
+    def rank(self, choices: Choices) -> Ranking:
+        """Scores are sums of leaves; a reason names what raises a score most above the group's middle."""
+        read = features(choices)
+        columns = self.model.columns(read, choices.vectors)
+        scores = self._scores(columns)
+        return Ranking(scores, _reasons(self._gains(columns, scores), read))
+
+    def _scores(self, columns: FloatArray) -> FloatArray:
+        # Rounded, so that the order in which leaves are added does not decide ties.
+        return np.asarray(np.round(self.model.trees.predict(columns), 9), dtype=np.float64)
+
+    def _gains(self, columns: FloatArray, scores: FloatArray) -> dict[str, FloatArray]:
+        """What each family adds to each score: its loss where the group's median stands instead."""
+        middle = np.median(columns, axis=0)
+        families = [FAMILIES.get(name, WORDING) for name in self.model.config.features]
+        known = tuple(dict.fromkeys(families))
+        without = [np.where([one == family for one in families], middle, columns) for family in known]
+        parts = np.split(self._scores(np.concatenate(without)), len(known))
+        return {family: scores - part for family, part in zip(known, parts, strict=True)}
+
+
+def _reasons(gains: dict[str, FloatArray], read: Features) -> tuple[str, ...]:
+    if len(read.words) == 1:
+        return ("The only headline.",)
+    told = []
+    for row in range(len(read.words)):
+        family = max(gains, key=lambda one: gains[one][row])
+        told.append(
+            _sentence(family, row, read) if gains[family][row] > _NOTHING else "Nothing speaks for it alone."
+        )
+    return tuple(told)
+
+
+def _sentence(family: str, row: int, read: Features) -> str:
+    if family == "length":
+        return _length(row, read)
+    if family == "numbers":
+        mine, others = int(read.numbers[row]), _others(read.numbers, row)
+        return (
+            f"It gives {mine} number{'' if mine == 1 else 's'}; {_have(read, 'give', 'gives')} {others}."
+            if mine
+            else "It does without numbers."
+        )
+    if family == "shared":
+        return f"It has {read.held[row]} of the {read.shared} words that several headlines share."
+    if family == "own":
+        return "It keeps the balance of words that others have and of its own."
+    if family == "closeness":
+        return "Where it stands in meaning, near to the others or apart, speaks for it."
+    return "It is worded like headlines that people preferred."
+
+
+def _length(row: int, read: Features) -> str:
+    mine = int(read.words[row])
+    others = np.delete(read.words, row).mean()
+    compared = (
+        "It says more:" if mine > others else "It is shorter:" if mine < others else "Its length suits:"
+    )
+    words = f"{mine} word{'' if mine == 1 else 's'}"
+    return f"{compared} {words}, where {_have(read, 'have', 'has')} {_others(read.words, row)}."
+
+
+def _have(read: Features, many: str, one: str) -> str:
+    return f"the other {one}" if len(read.words) == 2 else f"the others {many}"
+
+
+def _others(counts: IntArray, row: int) -> str:
+    """The mean of the others, as people write it."""
+    rest = np.delete(counts, row)
+    return f"{rest[0]}" if len(rest) == 1 else f"{rest.mean():.1f} on average"

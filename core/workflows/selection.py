@@ -1,0 +1,195 @@
+"""How often selectors choose the headline that people chose: weighted accuracy on judged pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.encoders.cache import encode_cached
+from core.encoders.encoder import encoders
+from core.headlines.selector import Choices, Selector, headline_selectors
+from core.metrics.selection import accuracy_interval, best_margin, chosen, resampled_accuracy, worth
+from core.metrics.significance import paired_bootstrap
+from core.parts import Part
+from core.runtime import Runtime
+from core.selection_sets.verdicts import SelectionSet
+from core.similarities import Float32Array, IntArray
+
+FloatArray = npt.NDArray[np.float64]
+
+ENCODER: Final = "use_multilingual.v1"
+"""The task's headlines are Russian; its baseline reads them with this encoder."""
+FLOOR: Final = "longest.v1"
+"""The strongest selector that learns nothing; the others are compared with it."""
+SELECTORS: Final = (
+    "medoid.v1",
+    "longest.v1",
+    "most_recent.v1",
+    "catboost.v1|model:headline_selector",
+    "catboost.v1|model:headline_selector_use",
+    "guidelines.v1|base:(catboost.v1|model:headline_selector)",
+    "guidelines.v1|base:(catboost.v1|model:headline_selector_use)",
+)
+SPLITS: Final[Mapping[str, tuple[str, ...]]] = {
+    "public": ("0527",),
+    "private": ("0529",),
+    "test": ("0527", "0529"),
+}
+"""The task's two test files, and both together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Weighted accuracy of a selector on some pairs.
+
+    Attributes:
+        value: 0 to 1; None where no pair has a verdict but "bad".
+        low, high: 95 % interval over events; None where undefined.
+        pairs: Pairs that count.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorRow:
+    """What was measured of one selector.
+
+    Attributes:
+        selector: Full signature.
+        margin: Difference of scores up to which a draw was called; chosen on validation pairs.
+        cells: By split: "validation", "public", "private", "test".
+        gain: Accuracy on both test files minus that of `FLOOR`; None where undefined.
+        gain_low, gain_high: Its 95 % interval.
+        p: Two-sided p-value of no difference.
+        why_not: Why there are no figures; "" where there are.
+    """
+
+    selector: str
+    margin: float
+    cells: Mapping[str, Accuracy]
+    gain: float | None
+    gain_low: float | None
+    gain_high: float | None
+    p: float | None
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionBenchmark:
+    """The table.
+
+    Attributes:
+        rows: One a selector, in the order in which they were asked for.
+        pairs: Counting pairs of each split.
+        headlines: With text.
+        pseudo: The headlines were rebuilt from addresses.
+        without_text: Judged pairs that lack a headline.
+    """
+
+    rows: tuple[SelectorRow, ...]
+    pairs: Mapping[str, int]
+    headlines: int
+    pseudo: bool
+    without_text: int
+
+
+def measure(
+    given: SelectionSet, runtime: Runtime, *, selectors: Sequence[str] = SELECTORS
+) -> SelectionBenchmark:
+    """Ranks the headlines of every event with every selector, and compares with what people chose.
+
+    Args:
+        given: Judged pairs.
+        runtime: Where, with progress.
+        selectors: Names or signatures.
+
+    Raises:
+        UnknownNameError: There is no such selector.
+        ModelUnavailableError: The weights of one are missing.
+    """
+    splits = {"validation": given.pairs(parts=[Part.VALIDATION])}
+    splits |= {name: given.pairs(files=files) for name, files in SPLITS.items()}
+    vectors = encode_cached(given.texts, encoders.parse(ENCODER), runtime)
+    bench = _Bench(given, vectors, splits, runtime)
+    floor = bench.worths(*bench.scored(FLOOR))
+    counted = {name: int((~np.isnan(values)).sum()) for name, values in floor.items()}
+    return SelectionBenchmark(
+        tuple(bench.row(selector, floor["test"]) for selector in selectors),
+        counted,
+        len(given.texts),
+        bool(given.pseudo.any()),
+        given.without_text,
+    )
+
+
+def scores_of(given: SelectionSet, vectors: Float32Array, selector: Selector, runtime: Runtime) -> FloatArray:
+    """The selector's score of every headline of a set, float64 [n]; comparable within an event."""
+    scores = np.zeros(len(given.texts))
+    for rows in runtime.track(given.members(), "Ranking headlines"):
+        texts = [given.texts[row] for row in rows]
+        scores[rows] = selector.rank(Choices(texts, given.days[rows], vectors[rows])).scores
+    return scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bench:
+    given: SelectionSet
+    vectors: Float32Array
+    splits: Mapping[str, IntArray]
+    runtime: Runtime
+
+    def scored(self, selector: str) -> tuple[FloatArray, float]:
+        """Score of every headline, and the margin of a draw."""
+        loaded = headline_selectors.parse(selector).build(self.runtime)
+        scores = scores_of(self.given, self.vectors, loaded, self.runtime)
+        return scores, best_margin(self.given, scores)
+
+    def worths(self, scores: FloatArray, margin: float) -> dict[str, FloatArray]:
+        """What each choice of each split is worth."""
+        gaps = scores[self.given.left] - scores[self.given.right]
+        return {
+            name: worth([self.given.verdicts[row] for row in rows], chosen(gaps[rows], margin))
+            for name, rows in self.splits.items()
+        }
+
+    def row(self, selector: str, floor: FloatArray) -> SelectorRow:
+        """The figures of one selector; `floor` is what the choices of `FLOOR` are worth on test pairs."""
+        signature = headline_selectors.signature(headline_selectors.parse(selector))
+        scores, margin = self.scored(selector)
+        if (scores[self.given.left] == scores[self.given.right]).all():
+            why = "It cannot tell the headlines apart: only their day is known."
+            return SelectorRow(signature, margin, {}, None, None, None, None, why)
+        values = self.worths(scores, margin)
+        events = {name: self.given.groups[self.given.left[rows]] for name, rows in self.splits.items()}
+        cells = {name: _accuracy(values[name], events[name]) for name in self.splits}
+        if np.array_equal(values["test"], floor, equal_nan=True):
+            return SelectorRow(signature, margin, cells, None, None, None, None)
+        ahead = paired_bootstrap(
+            resampled_accuracy(values["test"], events["test"]),
+            resampled_accuracy(floor, events["test"]),
+            _difference(values["test"], floor),
+            units=len(np.unique(events["test"][~np.isnan(floor)])),
+        )
+        low, high = ahead.interval
+        return SelectorRow(signature, margin, cells, ahead.value, low, high, ahead.p)
+
+
+def _difference(one: FloatArray, other: FloatArray) -> float | None:
+    gaps = (one - other)[~np.isnan(other)]
+    return float(gaps.mean()) if len(gaps) else None
+
+
+def _accuracy(values: FloatArray, events: IntArray) -> Accuracy:
+    counted = values[~np.isnan(values)]
+    if not len(counted):
+        return Accuracy(None, None, None, 0)
+    low, high = accuracy_interval(values, events)
+    return Accuracy(float(counted.mean()), low, high, len(counted))
