@@ -45,6 +45,47 @@ class Likelihoods:
     tokens: IntArray
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decoding:
+    """How texts are written: by beam search, greedily (one beam), or by drawing tokens at random.
+
+    Attributes:
+        tokens: Tokens of a text at most, 1 or more; the end is not counted.
+        results: Texts a prefix, 1 or more.
+        beams: Of beam search: texts that are followed at a time; at least `results` of them are.
+        length_penalty: A text is scored by its log-likelihood over its tokens (with the end) to this power:
+            0 takes the likeliest text, 1 the one with the likeliest tokens; 0 or more.
+        no_repeat: So many tokens do not occur twice in the same order; 0 for no rule.
+        sample: Draw `results` texts instead of searching.
+        temperature: Of drawing, above 0.
+        top_p: Of drawing: from the likeliest tokens that hold this share, above 0, at most 1.
+    """
+
+    tokens: int = 32
+    results: int = 1
+    beams: int = 1
+    length_penalty: float = 1.0
+    no_repeat: int = 3
+    sample: bool = False
+    temperature: float = 1.0
+    top_p: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that a model wrote.
+
+    Attributes:
+        text: Without the end, one line; not trimmed.
+        score: See `Decoding.length_penalty`; nats, 0 or less.
+        ended: The model ended it; else it was cut at `Decoding.tokens`.
+    """
+
+    text: str
+    score: float
+    ended: bool
+
+
 class LanguageModel(Protocol):
     """A loaded causal model."""
 
@@ -88,6 +129,29 @@ class LanguageModel(Protocol):
             Cancelled: The runtime's stop was set.
             InputError: The lengths differ, the frame leaves nothing to score, or the model cannot
                 read that many tokens.
+        """
+        ...
+
+    def write(
+        self, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
+    ) -> list[list[Written]]:
+        """Continues prefixes, each until the frame's end or the end of the line.
+
+        The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
+        numbers from the runtime's seed and the prefix itself.
+
+        Args:
+            prefixes: Texts, "" allowed; only the beginning of long ones is read.
+            frame: What stands around them.
+            prefix_tokens: Prefixes are cut to this many tokens.
+            decoding: How tokens are chosen.
+
+        Returns:
+            For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            InputError: A prefix and its frame have no token, or the model cannot read that many.
         """
         ...
 

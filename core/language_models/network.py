@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.language_models.language_model import Frame, Likelihoods
+from core.language_models.language_model import Decoding, Frame, Likelihoods, Written
 from core.language_models.packing import Batch, Row, Tokens, pack, rows_of
 from core.networks.batches import one_core_threads, plan, spread, workers_for
 from core.runtime import Runtime
@@ -29,6 +31,11 @@ GPU_TOKENS = 16_384
 
 BESIDE = 512
 """Tokens of continuations in one row: attention inside a row is quadratic, and most of it is masked."""
+
+LETTERS_A_TOKEN = 16
+"""More letters than a token has on average in any text: what follows is cut before tokens are made."""
+
+_LINE_END = re.compile("[\nĊ]|<0x0A>")
 
 _TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
 _AGREE = 0.1
@@ -87,6 +94,56 @@ class CausalNetwork:
         sums = self._sums(rows_of(read, written, most_beside=self.beside), len(read))
         counts = np.array([len(tokens) for tokens in written], dtype=np.int64)
         return Likelihoods(np.minimum(sums / np.maximum(counts, 1), 0.0), counts)
+
+    def write(
+        self, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
+    ) -> list[list[Written]]:
+        """Continues prefixes; see `LanguageModel.write`."""
+        from core.language_models.writing.write import write
+
+        before, after = (self._frame_tokens(text) for text in (frame.before, frame.after))
+        room = self._room(len(before) + len(after) + decoding.tokens)
+        distinct = list(dict.fromkeys(prefixes))
+        most = min(prefix_tokens, room)
+        heads = self._tokens([text[: most * LETTERS_A_TOKEN] for text in distinct], most)
+        read = [before + head + after for head in heads]
+        if not all(read):
+            raise InputError(
+                "There is a text without a single token, so nothing can be written after it.",
+                hint="Use a frame with a start, or leave empty texts out.",
+            )
+        found = write(
+            self.model,
+            read,
+            ends=self._ends(frame),
+            decoding=decoding,
+            seeds=distinct,
+            shared=self._shares(max(map(len, read), default=0) + decoding.tokens),
+            runtime=self.runtime,
+        )
+        texts = {
+            prefix: [Written(self._line(one.tokens), one.score, one.ended) for one in some]
+            for prefix, some in zip(distinct, found, strict=True)
+        }
+        return [texts[prefix] for prefix in prefixes]
+
+    def _ends(self, frame: Frame) -> list[int]:
+        """Tokens that end a line: the frame's end first, the end of a text, and all with a line end."""
+        end = self._frame_tokens(frame.end)[:1]
+        known = line_ends(self.tokenizer, self.model.config.vocab_size)
+        last = self.tokenizer.eos_token_id
+        return list(dict.fromkeys([*end, *([] if last is None else [last]), *known]))
+
+    def _line(self, tokens: Tokens) -> str:
+        text: str = self.tokenizer.decode(
+            list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        return text
+
+    def _shares(self, tokens: int) -> bool:
+        """Whether texts of that many tokens may share their prefix; masks of ours know no window."""
+        window = getattr(self.model.config, "sliding_window", None)
+        return self.beside > 0 and not (isinstance(window, int) and tokens > window)
 
     def _sums(self, rows: Sequence[Row], pairs: int) -> npt.NDArray[np.float64]:
         """Log-likelihood of every continuation, float64 [pairs]; batches run side by side on the cores."""
@@ -159,6 +216,14 @@ def token_scores(model: Any, batch: Batch, *, shared: bool) -> npt.NDArray[np.fl
         target = torch.from_numpy(batch.target).to(device)
         scores = chosen.gather(1, target[:, None])[:, 0] - chosen.logsumexp(dim=1)
     return np.asarray(scores.double().cpu().numpy(), dtype=np.float64)
+
+
+@lru_cache(maxsize=4)
+def line_ends(tokenizer: Any, size: int) -> tuple[int, ...]:
+    """Ids below `size` of the tokens that hold a line end."""
+    known = tokenizer.convert_ids_to_tokens(range(min(size, len(tokenizer))))
+    # "Ċ" is how tokenizers of bytes write a line end, "<0x0A>" how those with a fallback to bytes do.
+    return tuple(k for k, token in enumerate(known) if token and _LINE_END.search(token))
 
 
 def keeps_continuations_apart(model: Any) -> bool:

@@ -1,0 +1,1 @@
+"""Writing with causal language models: many texts at once, each prefix read once."""
