@@ -1,0 +1,192 @@
+"""Which system writes and what is asked of it, and its answer out of the background."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import streamlit as st
+
+from components import jobs
+from components.markdown import plain
+from components.page import show_error
+from components.recipe_choice import recipe_choice
+from core.articles.articles import Articles
+from core.errors import CoreError
+from core.headlines.extractive import SentenceRecipe
+from core.headlines.generator import GeneratorRecipe, Length, Style, Wishes, headline_generators
+from core.runtime import Runtime
+from core.workflows.writing import Written, default_system, system_title, write_headlines
+
+_SYSTEM: Final = "write_system"
+_ASKED: Final = "write_asked"
+_GO: Final = "write_go"
+BASELINE: Final = "first_sentence.v1"
+MOST_CANDIDATES: Final = 6
+"""Cards beside an article; the command line gives up to 20."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A system and what is asked of it.
+
+    Attributes:
+        system: Full signature.
+        wishes: What is asked.
+        seed: Of what is drawn at random.
+    """
+
+    system: str
+    wishes: Wishes
+    seed: int
+
+    @property
+    def title(self) -> str:
+        """The system's name for people."""
+        return system_title(self.system)
+
+    @property
+    def at_once(self) -> bool:
+        """Whether it answers without being waited for."""
+        return isinstance(headline_generators.parse(self.system), SentenceRecipe)
+
+    def key(self, articles: Articles) -> str:
+        """What its headlines depend on."""
+        return f"write|{articles.fingerprint}|{self.system}|{self.wishes}|{self.seed}"
+
+
+def asking() -> Asked:
+    """Draws the choice of system and wishes."""
+    current = str(st.session_state.get(_SYSTEM, BASELINE))
+    with st.expander(f"Written by: {plain(system_title(current))}", icon=":material/tune:", key="write-how"):
+        recipe_choice(
+            "System",
+            headline_generators,
+            current,
+            choose,
+            help="The first sentence is the baseline; Library says what each system does.",
+        )
+        recipe = headline_generators.parse(current)
+        wishes, seed = _wishes(recipe)
+    return Asked(headline_generators.signature(recipe), wishes, seed)
+
+
+def choose(system: str, *, go: bool = False) -> None:
+    """Chooses a system; `go` lets it write at once."""
+    st.session_state[_SYSTEM] = system
+    st.session_state[_GO] = go
+
+
+def answer(asked: Asked, articles: Articles, *, label: str, on_click: bool = False) -> Written | None:
+    """The headlines; where they take time a button that asks for them, and progress while they are written.
+
+    Args:
+        asked: System and wishes.
+        articles: What is read.
+        label: What the button says.
+        on_click: Wait for the button also where the system answers at once.
+    """
+    key = asked.key(articles)
+    started = st.session_state.setdefault(_ASKED, [])
+    if st.session_state.pop(_GO, False) and key not in started:
+        started.append(key)
+    if key not in started and (on_click or not asked.at_once):
+        st.button(
+            label,
+            key=f"write-go-{len(articles)}",
+            type="secondary" if on_click else "primary",
+            icon=":material/edit:",
+            on_click=started.append,
+            args=(key,),
+        )
+        return None
+
+    def work(runtime: Runtime) -> Written:
+        return write_headlines(articles, asked.system, asked.wishes, replace(runtime, seed=asked.seed))
+
+    try:
+        job = jobs.finished(key, f"{asked.title} is writing", work)
+    except CoreError as error:
+        show_error(error)
+        if key in started:
+            started.remove(key)
+        return None
+    return None if job is None else job.future.result()
+
+
+def suggestion(asked: Asked) -> None:
+    """Offers the language model beside a sentence of the article, or says why there is none."""
+    if not asked.at_once:
+        return
+    default, why = default_system()
+    if default.partition("|")[0] != BASELINE:
+        st.button(
+            f"Ask {system_title(default)}",
+            key="write-ask-default",
+            type="primary",
+            icon=":material/auto_awesome:",
+            on_click=choose,
+            args=(default,),
+            kwargs={"go": True},
+            help="The language model that ships with the program; it runs on this computer.",
+        )
+    elif why:
+        st.caption(f":material/info: {plain(why)}")
+
+
+def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
+    left, right = st.columns(2)
+    candidates = left.number_input(
+        "Candidates", 1, MOST_CANDIDATES, 3, key="write-candidates", persist_state="session"
+    )
+    most = right.number_input(
+        "Words at most",
+        0,
+        50,
+        0,
+        key="write-most-words",
+        help="0 leaves it to the system.",
+        persist_state="session",
+    )
+    length = left.selectbox(
+        "Length",
+        list(Length),
+        index=1,
+        format_func=str.capitalize,
+        key="write-length",
+        help="Short: up to 6 words; long: 10 and more.",
+        persist_state="session",
+    )
+    styles = [Style.NEUTRAL, *(style for style in Style if style in recipe.styles)]
+    style = right.selectbox(
+        "Style",
+        styles,
+        format_func=str.capitalize,
+        key=f"write-style-{len(styles)}",
+        disabled=len(styles) < 2,
+        help="Some systems can ask a question or put a number in.",
+        persist_state="session",
+    )
+    if isinstance(recipe, SentenceRecipe):
+        return Wishes(candidates=int(candidates), length=length, most_words=int(most)), 0
+    sample = st.toggle(
+        "Draw words at random",
+        key="write-sample-words",
+        help="More variety, more mistakes.",
+        persist_state="session",
+    )
+    temperature, seed = 0.8, 0
+    if sample:
+        temperature = st.slider(
+            "Temperature", 0.1, 1.5, 0.8, 0.1, key="write-temperature", persist_state="session"
+        )
+        seed = int(st.number_input("Seed", 0, 9_999, 0, key="write-seed", persist_state="session"))
+    wishes = Wishes(
+        candidates=int(candidates),
+        style=style,
+        length=length,
+        most_words=int(most),
+        sample=sample,
+        temperature=temperature,
+    )
+    return wishes, seed

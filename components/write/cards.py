@@ -1,0 +1,106 @@
+"""Candidates as cards: what each copies and lacks, and ways to change, copy and undo."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+import streamlit as st
+
+from components.markdown import plain
+from components.marked import SUPPORT_LEGEND, marked
+from components.write.subject import Subject
+from core.text.normalise import clean_line
+from core.text.support import Trace
+from core.workflows.side_by_side.tracing import traces
+from core.workflows.writing import Written
+
+_EDITS: Final = "write_edits"
+"""For every candidate that was changed its versions, the first as it was written."""
+
+
+def cards(subject: Subject, written: Written, found: int) -> list[str]:
+    """One card a candidate.
+
+    Args:
+        subject: The article.
+        written: The headlines.
+        found: Which of its articles this is.
+
+    Returns:
+        The headlines as they stand, changed or not.
+    """
+    candidates = written.candidates[found]
+    if not candidates[0].text:
+        st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
+        return []
+    keys = [_key(subject, written, place) for place in range(len(candidates))]
+    lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
+    held = traces(subject.text, lines, frozenset())
+    for place, (key, line, one) in enumerate(zip(keys, lines, held, strict=True)):
+        with st.container(border=True, key=f"headline-{place}"):
+            # A sentence of the article would be marked from end to end: that is said in words.
+            whole = one.coverage == 1.0 and len(one.marks) == 1
+            st.markdown(
+                f"#### {marked(line, () if whole else one.marks)}" if line else ":gray[*no headline*]"
+            )
+            st.caption(plain(" · ".join(_facts(line, one, whole=whole))))
+            _buttons(key, candidates[place].text, line)
+    if any(one.marks and one.coverage != 1.0 for one in held):
+        st.markdown(f":small[{SUPPORT_LEGEND}]")
+    return lines
+
+
+def _facts(line: str, held: Trace, *, whole: bool) -> list[str]:
+    words = len(line.split())
+    facts = [f"{words} word{'s' * (words != 1)}", f"{len(line)} characters"]
+    if whole:
+        return [*facts, "word for word from the article"]
+    return facts if held.coverage is None else [*facts, f"{held.coverage:.0%} of its words copied"]
+
+
+def _buttons(key: str, original: str, line: str) -> None:
+    with st.container(horizontal=True, gap="small"):
+        with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
+            st.session_state[f"text-{key}"] = line
+            st.text_area(
+                "The headline", key=f"text-{key}", height=90, on_change=_change, args=(key, original)
+            )
+            st.caption("Press Ctrl and Enter, or click elsewhere.")
+        with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
+            st.code(line, language=None, wrap_lines=True)
+        if len(_versions(key, original)) > 1:
+            st.button(
+                "Undo",
+                key=f"undo-{key}",
+                icon=":material/undo:",
+                on_click=_undo,
+                args=(key,),
+                type="tertiary",
+            )
+
+
+def _key(subject: Subject, written: Written, place: int) -> str:
+    """What edits belong to: the article, the system and its wishes, the place."""
+    whole = f"{written.signature}|{subject.text}|{place}"
+    return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+
+
+def _versions(key: str, original: str) -> list[str]:
+    edits: dict[str, list[str]] = st.session_state.setdefault(_EDITS, {})
+    return edits.get(key, [original])
+
+
+def _change(key: str, original: str) -> None:
+    versions = _versions(key, original)
+    line = clean_line(st.session_state[f"text-{key}"])
+    if line != versions[-1]:
+        st.session_state[_EDITS][key] = [*versions, line]
+
+
+def _undo(key: str) -> None:
+    versions = st.session_state[_EDITS][key]
+    if len(versions) > 2:
+        versions.pop()
+    else:
+        del st.session_state[_EDITS][key]

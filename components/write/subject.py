@@ -1,0 +1,181 @@
+"""What is written about: an article of a sample or a file, a pasted one, or an event of the timeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from components import resources, state
+from components.markdown import plain, shorten
+from components.summaries import summaries
+from components.workspace import open_view
+from core.articles import samples
+from core.articles.article_file import ArticleFile, parse_articles
+from core.timelines.load import check_pasted
+from core.workflows.writing_subjects import article_of_text, articles_of_event
+
+SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
+KEPT: Final = 8
+"""Opened files of articles in memory at most."""
+LISTED: Final = 200
+"""Articles in a list to choose from; with more, they are chosen by number."""
+_OPENED: Final = "write-file"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """What the page is about.
+
+    Attributes:
+        opened: All articles that are open.
+        row: The one that is shown.
+    """
+
+    opened: ArticleFile
+    row: int
+
+    @property
+    def text(self) -> str:
+        """The article."""
+        return self.opened.articles.texts[self.row]
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Headlines that people gave it."""
+        return self.opened.articles.references[self.row]
+
+
+def open_subject() -> Subject | None:
+    """Draws the choice of an article; None as long as there is none.
+
+    Raises:
+        CoreError: What was given cannot be read.
+    """
+    source = st.segmented_control(
+        "Write for",
+        [SAMPLE, FILE, PASTED, EVENT],
+        default=SAMPLE,
+        required=True,
+        key="write-source",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    beside = source in (SAMPLE, EVENT)
+    left, right = st.columns([4, 7], gap="large") if beside else (st.container(), st.container())
+    with left:
+        opened = {SAMPLE: _sample, FILE: _file, PASTED: _pasted, EVENT: _event}[str(source)]()
+    if opened is None:
+        return None
+    with right:
+        return Subject(opened, _row(opened))
+
+
+def _row(opened: ArticleFile) -> int:
+    """Which article."""
+    articles = opened.articles
+    if len(articles) < 2:
+        return 0
+    key = f"write-row-{articles.fingerprint}"
+    if len(articles) > LISTED:
+        chosen = st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")
+        return int(chosen) - 1
+    names = [
+        shorten((given or (text[:300],))[0], 90)
+        for text, given in zip(articles.texts, articles.references, strict=True)
+    ]
+    return int(
+        st.selectbox(
+            "Article",
+            range(len(articles)),
+            format_func=lambda row: f"{row + 1} · {names[row]}",
+            key=key,
+            help="By people's headline where it has one, else by its first words.",
+            persist_state="session",
+        )
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _read_sample(name: str) -> ArticleFile:
+    return samples.open_sample(name)
+
+
+def _sample() -> ArticleFile:
+    name = str(
+        st.selectbox(
+            "Sample",
+            samples.names(),
+            format_func=lambda one: samples.info(one).title,
+            key="write-sample",
+            persist_state="session",
+        )
+    )
+    card = samples.info(name)
+    st.caption(f"{card.source}. Licence: {card.licence}.")
+    return _read_sample(name)
+
+
+@st.cache_resource(show_spinner=False)
+def _shelf() -> resources.Shelf[ArticleFile]:
+    return resources.Shelf(KEPT)
+
+
+def _file() -> ArticleFile | None:
+    """The file given last; it stays open when the reader comes back to the page."""
+    given = st.file_uploader(
+        "A file of articles",
+        key="write-upload",
+        help="CSV, TSV, Excel, JSON, JSON Lines or Parquet, one article a row in a column text (or news, "
+        "article, body); headline or summary is people's headline. NumHG and SemEval files are read, too.",
+    )
+    if given is not None and st.session_state.get("write-read") != given.file_id:
+        read = parse_articles(given.getvalue(), given.name)
+        st.session_state[_OPENED] = _shelf().put(read.articles.fingerprint, read)
+        st.session_state["write-read"] = given.file_id
+    opened = _shelf().get(st.session_state.get(_OPENED, ""))
+    if opened is None:
+        st.info(
+            "Give a table with one article a row. It is read on this computer and nowhere else.",
+            icon=":material/upload_file:",
+        )
+        return None
+    said = [f"**{len(opened.articles):,} articles** of {plain(opened.name)}.", *map(plain, opened.notes)]
+    st.markdown("  \n".join(said))
+    return opened
+
+
+def _pasted() -> ArticleFile | None:
+    text = st.text_area(
+        "The article",
+        key="write-pasted",
+        height=180,
+        placeholder="Paste an article in any language; tags of HTML are left out.",
+        persist_state="session",
+    )
+    check_pasted(text)
+    opened = article_of_text(text)
+    if opened is None:
+        st.info("Paste an article, or choose a sample above.", icon=":material/content_paste:")
+    return opened
+
+
+def _event() -> ArticleFile:
+    """The reports of a group; the group that is selected on the other pages comes first."""
+    view = open_view()
+    lines = summaries(view)
+    selected = next((line for line in lines if line.group == state.selected_group()), lines[0])
+    chosen = st.selectbox(
+        "Event",
+        lines,
+        index=lines.index(selected),
+        format_func=lambda line: f"{shorten(line.representative, 90)} · {line.size}",
+        key="write-event",
+        help="The events of the open timeline, the largest first.",
+    )
+    rows = [row for row, group in enumerate(view.grouping.ids.tolist()) if group == chosen.group]
+    opened, has_bodies = articles_of_event(view.timeline, rows)
+    if not has_bodies:
+        st.caption("This timeline holds no articles: the event's headlines are read as one text.")
+    return opened

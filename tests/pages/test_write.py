@@ -1,0 +1,107 @@
+"""The Write page, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.write.subject import EVENT, PASTED
+from core.articles.load import load_articles
+from core.headlines.extractive import first_sentence, leading, rank_sentences
+from tests.pages.opening import opened, settled
+
+
+def shown(app: AppTest) -> list[str]:
+    """What the copy boxes hold: the headlines as they stand."""
+    return [code.value for code in app.code]
+
+
+def test_the_sample_has_headlines_without_a_click() -> None:
+    app = opened("write")
+    assert not app.exception
+    assert not app.error
+    assert shown(app) == leading(load_articles("sample:articles").texts[0])[:3]
+    assert any("first_sentence.v1" in caption.value for caption in app.caption)
+
+
+def test_another_article_and_another_system() -> None:
+    app = opened("write")
+    row = next(box for box in app.selectbox if box.label == "Article")
+    row.select_index(4)
+    settled(app)
+    text = load_articles("sample:articles").texts[4]
+    assert shown(app)[0] == first_sentence(text)
+    app.selectbox(key="pick-system").set_value("textrank.v1")
+    app.number_input(key="write-candidates").set_value(2)
+    settled(app)
+    assert shown(app) == rank_sentences(text)[:2]
+
+
+def test_a_russian_sample() -> None:
+    app = opened("write")
+    app.selectbox(key="write-sample").set_value("articles_ru")
+    settled(app)
+    assert shown(app)[0] == first_sentence(load_articles("sample:articles_ru").texts[0])
+
+
+def test_a_pasted_article_is_never_read_as_markup() -> None:
+    app = opened("write")
+    app.segmented_control(key="write-source").set_value(PASTED)
+    settled(app)
+    assert any("Paste an article" in info.value for info in app.info)
+    app.text_area(key="write-pasted").set_value(
+        "<p>Shares of *A&amp;B* rose 5 % [on](javascript:x) Monday.</p><script>alert(1)</script><p>So.</p>"
+    )
+    settled(app)
+    assert not app.error
+    assert shown(app) == ["Shares of *A&B* rose 5 % [on](javascript:x) Monday."]
+    drawn = " ".join(one.value for one in app.markdown)
+    assert "<script" not in drawn
+    assert "[on](javascript" not in drawn
+
+
+def test_an_event_without_articles_is_read_as_its_headlines() -> None:
+    app = opened("write")
+    app.segmented_control(key="write-source").set_value(EVENT)
+    settled(app)
+    assert not app.exception
+    assert any("headlines are read as one text" in caption.value for caption in app.caption)
+    assert len(shown(app)) == 3
+
+
+def test_changes_are_kept_and_undone_one_by_one() -> None:
+    app = opened("write")
+    written = shown(app)[0]
+    for text in ("Mine", "Mine, longer"):
+        box = next(one for one in app.text_area if one.value == shown(app)[0])
+        box.set_value(text)
+        settled(app)
+        assert shown(app)[0] == text
+    for expected in ("Mine", written):
+        next(button for button in app.button if button.label == "Undo").click()
+        settled(app)
+        assert shown(app)[0] == expected
+    assert not any(button.label == "Undo" for button in app.button)
+
+
+def test_all_articles_are_written_on_a_click() -> None:
+    app = opened("write")
+    assert not app.dataframe
+    next(button for button in app.button if button.label == "Write for all 40").click()
+    settled(app)
+    table = app.dataframe[0].value
+    articles = load_articles("sample:articles")
+    assert table["Headline"].tolist() == [first_sentence(text) for text in articles.texts]
+    assert table["By people"].tolist() == [given[0] for given in articles.references]
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "<p></p>", "!!!"])
+def test_nothing_pasted_is_said(text: str) -> None:
+    app = opened("write")
+    app.segmented_control(key="write-source").set_value(PASTED)
+    settled(app)
+    app.text_area(key="write-pasted").set_value(text)
+    settled(app)
+    assert not app.error
+    assert not app.code
+    assert any("Paste an article" in info.value for info in app.info)
