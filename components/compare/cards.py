@@ -44,16 +44,16 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
     articles = scene.articles
     article = articles.ids[row]
     with st.container(border=True, key=f"card-{row}"):
-        with st.container(horizontal=True, vertical_alignment="top"):
-            st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{_lead(articles.texts[row])}]]")
-            st.button(
-                "Read",
-                key=f"read-{row}",
-                icon=":material/article:",
-                on_click=view.open_article,
-                args=(article,),
-                help="The article, with what each headline copies and what is not in it.",
-            )
+        told, button = st.columns([8, 1])
+        told.markdown(f"{people(articles.references[row])}  \n:small[:gray[{_lead(articles.texts[row])}]]")
+        button.button(
+            "Read",
+            key=f"read-{row}",
+            icon=":material/article:",
+            on_click=view.open_article,
+            args=(article,),
+            help="The article, with what each headline copies and what is not in it.",
+        )
         side_by_side(scene, row, comparison)
 
 

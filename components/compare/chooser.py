@@ -19,11 +19,13 @@ LISTED = 8
 
 def chooser(scene: Scene) -> None:
     """Draws the choice of articles and systems, and the forms to bring more."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="compare-what"):
+    articles, systems, blind = st.columns([4, 6, 2], vertical_alignment="bottom")
+    with articles:
         _articles()
-        _blind()
-    if not scene.blind:
+    with systems:
         _systems(scene)
+    with blind:
+        _blind()
     with st.expander(
         "Load files or write headlines", icon=":material/add_circle:", expanded=not scene.outputs
     ):
@@ -92,8 +94,11 @@ def _blind() -> None:
 
 
 def _systems(scene: Scene) -> None:
-    """Which systems are shown; all of them as long as nobody chose."""
-    if len(scene.available) < 2:
+    """Which systems are shown; all of them as long as nobody chose, and no names in blind mode."""
+    if scene.blind:
+        st.text_input(
+            "Systems", f"{len(scene.outputs)}, their names hidden", disabled=True, key="compare-hidden"
+        )
         return
     key = "compare-systems"
     st.session_state[key] = list(scene.prints)

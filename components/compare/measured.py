@@ -92,8 +92,6 @@ def _measures(key: str, _comparison: Comparison, _traced: Traced | None) -> dict
     ]
     if _traced is not None:
         found += [
-            Measure("copied", "Share of copied words", _traced.coverage),
-            Measure("density", "Length of copied fragments", _traced.density),
             Measure("unsupported", "Names and numbers not in the article", _traced.unsupported),
         ]
     found += [

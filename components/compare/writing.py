@@ -48,7 +48,7 @@ def written(scene: Scene) -> None:
         name, wanted, wishes = order
         if name != view.get("articles"):
             continue
-        key = f"write|{scene.opened.fingerprint}|{wanted}|{wishes}"
+        key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{wishes}"
         if jobs.stopped(key):
             _done(order)
             st.info(

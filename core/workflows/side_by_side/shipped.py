@@ -14,9 +14,11 @@ from core.articles.numeval import NumEval
 from core.articles.outputs import Outputs
 from core.articles.outputs_file import load_outputs
 from core.articles.samples import info
-from core.headlines.generator import Length, Style, Wishes, headline_generators
+from core.headlines.generator import Length, Style, Wishes
 from core.runtime import Runtime, data_folder
+from core.text.tokens import word_list
 from core.timelines.samples import PREFIX
+from core.workflows.writing import write_headlines
 
 FILE: Final = "outputs.jsonl"
 """Beside a sample's articles: one line an article and system, with the generator's signature and the date."""
@@ -46,8 +48,17 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
 
 def people_name(signature: str) -> str:
     """A generator's name for people: "First sentence" for `first_sentence.v1`."""
-    words = signature.partition(".v")[0].replace("_", " ")
-    return words[:1].upper() + words[1:]
+    words = [_SPELLED.get(word, word) for word in signature.partition(".v")[0].split("_")]
+    return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
+
+
+_SPELLED: Final = {
+    word.casefold(): word
+    for word in word_list(
+        "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
+    )
+}
+"""Words of names that are not written small."""
 
 
 def written_lines(
@@ -86,18 +97,12 @@ def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime
         CoreError: The generator cannot run here.
         Cancelled: The runtime's stop was set.
     """
-    recipe = headline_generators.parse(wanted)
-    signature = headline_generators.signature(recipe)
-    written = recipe.build(runtime).write(articles.texts, wishes, runtime)
+    written = write_headlines(articles, wanted, wishes, runtime)
     asked = [
         *([wishes.style.value] if wishes.style is not Style.NEUTRAL else []),
         *([wishes.length.value] if wishes.length is not Length.USUAL else []),
     ]
-    return Outputs(
-        system=", ".join([people_name(signature), *asked]),
-        headlines=tuple(candidates[0].text for candidates in written),
-        source=signature,
-    )
+    return written.outputs(", ".join([people_name(written.system), *asked]))
 
 
 def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:

@@ -1,4 +1,4 @@
-"""What every system copies from the articles, and what the articles do not support, over all of them."""
+"""What the systems say that the articles do not support, over all articles and for one."""
 
 from __future__ import annotations
 
@@ -20,18 +20,15 @@ STEP: Final = "Holding headlines against their articles"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traced:
-    """s systems on n articles; NaN where an article has no text or a headline no word.
+    """s systems on n articles.
 
     Attributes:
         names: Normal forms of the names in all articles.
-        coverage: Share of each headline's words that are copied, float64 [s, n], 0–1.
-        density: Mean length of the copied fragment that a word is in, float64 [s, n].
-        unsupported: Names and numbers of each headline that its article lacks, float64 [s, n].
+        unsupported: Names and numbers of each headline that its article lacks, float64 [s, n]; NaN where
+            the article has no text or the headline no word.
     """
 
     names: frozenset[str]
-    coverage: npt.NDArray[np.float64]
-    density: npt.NDArray[np.float64]
     unsupported: npt.NDArray[np.float64]
 
 
@@ -42,18 +39,16 @@ def traced(articles: Articles, outputs: Sequence[Outputs], runtime: Runtime) -> 
         Cancelled: The runtime's stop was set.
     """
     names = names_of(read_source(text) for text in runtime.track(articles.texts, "Reading names"))
-    found = np.full((3, len(outputs), len(articles)), np.nan)
+    found = np.full((len(outputs), len(articles)), np.nan)
     for row, text in enumerate(runtime.track(articles.texts, STEP)):
         if not text.strip():
             continue
         evidence = read_evidence(read_source(text))
         for place, one in enumerate(outputs):
             held = trace(one.headlines[row], evidence, known=names)
-            if held.coverage is None or held.density is None:
-                continue
-            unsupported = len(held.names) + len(held.numbers)
-            found[:, place, row] = held.coverage, held.density, unsupported
-    return Traced(names, found[0], found[1], found[2])
+            if held.coverage is not None:
+                found[place, row] = len(held.names) + len(held.numbers)
+    return Traced(names, found)
 
 
 def traces(text: str, headlines: Sequence[str], names: frozenset[str]) -> list[Trace]:
