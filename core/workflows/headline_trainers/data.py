@@ -51,7 +51,7 @@ def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
     if bare:
         notes.append(f"{bare:,} articles without text or headline were left out.")
     if copies:
-        notes.append(f"{copies:,} articles that repeat another one's text were left out.")
+        notes.append(f"{copies:,} articles with the text of another one were left out.")
     return found, notes
 
 
