@@ -22,7 +22,7 @@ _TOKEN: Final = re.compile(
     r"(?P<dotted>(?:[^\W\d_]\.){2,})"
     r"|(?P<number>\d+(?:[.,:/]\d+)*(?:(?:st|nd|rd|th|º|ª)\b)?)(?P<unit>[^\W\d_]{1,4}\b)?"
     r"|(?P<ampersand>\b[A-Z]{1,3}&[A-Z]{1,2}\b)"
-    r"|(?P<elided>[^\W\d_]+['’](?=[aeiouhàèéìòù]\w))"
+    r"|(?P<elided>[^\W\d_]+['’](?=[aeiouhàèéìòùAEIOUHÀÈÉÌÒÙ]\w))"
     r"|(?P<word>[^\W_]+?(?=['’]s\b)|[^\W_]+(?:['’][^\W_]+)*)"
     r"|(?P<possessive>['’]s\b)"
     r"|(?P<dash>\s-{1,2}\s|--|[–—])"
@@ -43,8 +43,11 @@ _DIGITS: Final = dict(
 _BEFORE: Final = frozenset(",.:;?!%)]-/")
 _AFTER: Final = frozenset("([$£€#@/-'\"")
 _QUOTES: Final = frozenset("'\"")
+_SENTENCE_ENDS: Final = frozenset("?!")
+_RESTARTS: Final = frozenset("?!:—")
 _SMALL_SHARE: Final = 0.9
 _TITLE_SHARE: Final = 0.5
+_SHORTEST_SENTENCE: Final = 6
 
 
 class Words(NamedTuple):
@@ -102,6 +105,15 @@ def article_words(text: str, *, language: str = "en", digits: bool = False, most
     kept = text[: min(READ_CHARACTERS, 200 + 14 * most) if most else READ_CHARACTERS]
     words = split(without_dateline(kept), language=language, digits=digits)
     return words.first(most) if most else words
+
+
+def first_sentence(words: Words) -> Words:
+    """The words of an article up to the first sign that ends a sentence, with it.
+
+    A sentence of fewer than `_SHORTEST_SENTENCE` words goes on: the dot was that of an abbreviation.
+    """
+    ends = (place + 1 for place, form in enumerate(words.forms) if form in {".", "?", "!"})
+    return words.first(next((end for end in ends if end >= _SHORTEST_SENTENCE), len(words.forms)))
 
 
 def _other(text: str) -> Iterable[tuple[str, str]]:
@@ -218,7 +230,7 @@ def join(words: Sequence[str], style: Style) -> str:
         line += word[1:] if word.startswith(GLUE) else _capitals(word, style, first=first)
         if any(map(str.isalnum, word)):
             first = False
-        elif word in {":", "?", "!", "—"}:
+        elif word in (_RESTARTS if style.title else _SENTENCE_ENDS):
             first = True
     return line.strip()
 

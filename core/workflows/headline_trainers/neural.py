@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from core.articles.articles import Articles
 from core.errors import InputError
+from core.networks.precision import bfloat16_pays
 from core.parts import Part
 from core.runtime import Runtime
 from core.training.loop import Plan, Task, fit
@@ -111,7 +112,9 @@ class NeuralTrainer:
         model.module.to(runtime.device)
         validation = articles.part(Part.VALIDATION)
         watched = validation.at(range(min(self.watched, len(validation))))
+        half = runtime.half and bfloat16_pays(runtime.device)
         run.record(
+            half=half,
             trained_weights=sum(value.numel() for value in model.module.parameters()),
             training_articles=len(lessons),
             taken_over=lessons.taken_over,
@@ -124,7 +127,7 @@ class NeuralTrainer:
                 validate=lambda: watch(model, watched),
                 best_by="rouge_mean",
             ),
-            self._plan(),
+            self._plan(half=half),
             run,
             runtime,
         )
@@ -132,13 +135,14 @@ class NeuralTrainer:
         write_model(run.model, model, half=True)
         run.record(validation=watch(model, validation, beam_size=BEAM_SIZE))
 
-    def _plan(self) -> Plan:
+    def _plan(self, *, half: bool) -> Plan:
         adam = self.optimizer == "adam"
         return Plan(
             epochs=self.pretraining_epochs + self.epochs,
             learning_rate=self.learning_rate,
             warmup_steps=WARMUP_STEPS if adam else 0,
             patience=self.patience,
+            half=half,
             optimizer=self.optimizer,
             clip=self.clip,
             constant=not adam,

@@ -1,0 +1,53 @@
+"""Small articles and networks for the tests of this room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from core.headlines.neural.config import HeadlineModelConfig
+from core.headlines.neural.model import HeadlineModel, new_model
+from core.headlines.neural.morphology import learn_morphology
+from core.headlines.neural.vocabulary import learn
+from core.headlines.neural.words import Style, article_words, split
+
+ARCHITECTURES = ("s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes")
+SETTINGS = {"embedding": 8, "hidden": 12}
+
+ARTICLES = (
+    "Seven people were hurt when a train left the rails near Boston on Sunday. Police say nobody died.",
+    "A rare stamp sold for $3 million. The buyer, Zorblatt Quux, paid in cash.",
+    "Voters chose a new mayor.",
+    "The storm hit the coast at dawn. Thousands fled. Schools stay closed for 2 days, officials said.",
+)
+HEADLINES = (
+    "Train Leaves Rails, 7 Hurt",
+    "Stamp Sold for $3M",
+    "Voters Choose Mayor",
+    "Storm Hits Coast",
+)
+
+
+def tiny_model(architecture: str, *, seed: int = 0, size: int = 60, **settings: Any) -> HeadlineModel:
+    """A random network over the words of `ARTICLES`, some of which it does not know."""
+    texts = [article_words(text, digits=True) for text in ARTICLES]
+    vocabulary = learn(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])
+    morphology = None
+    if architecture == "pointer_grammemes":
+        morphology = learn_morphology(texts, language="en", vocabulary=vocabulary)
+    config = HeadlineModelConfig(
+        architecture=architecture,
+        settings={**SETTINGS, **settings},
+        language="en",
+        words_read=40,
+        style=Style(title=True, small=frozenset({"for", "a"}), digits=True),
+    )
+    torch.manual_seed(seed)
+    model = new_model(config, vocabulary, morphology)
+    with torch.no_grad():
+        for value in model.module.parameters():
+            # Larger than at the start of a training, so that the words' probabilities differ clearly.
+            value.normal_(0, 0.7)
+    model.module.eval()
+    return model

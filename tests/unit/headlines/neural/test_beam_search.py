@@ -1,0 +1,128 @@
+"""Search over a decoder whose every headline can be listed."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.headlines.neural.batches import Example
+from core.headlines.neural.beam_search import beam_search
+from core.headlines.neural.limits import Limits, Rules
+from core.headlines.neural.network import State, Step
+from core.headlines.neural.sampling import sample
+from core.headlines.neural.vocabulary import END, SPECIALS, START, Vocabulary
+
+WORDS = ("x", "y", "z")
+VOCABULARY = Vocabulary((*SPECIALS, *WORDS))
+LONGEST = 4
+
+
+def table_decoder(rows: int, seed: int) -> tuple[Step, State, Tensor]:
+    """The next word depends on the last one and on how many there are; a table for each article."""
+    size = len(VOCABULARY)
+    tables = torch.randn(rows, LONGEST, size, size, generator=torch.Generator().manual_seed(seed)) * 2
+    tables = tables.log_softmax(dim=-1)
+
+    def step(words: Tensor, state: State) -> tuple[Tensor, State]:
+        place = state[0]
+        each = torch.arange(rows)[:, None].expand(words.shape)
+        return tables[each, place, words], (place + 1,)
+
+    return step, (torch.zeros(rows, 1, dtype=torch.int64),), tables
+
+
+def rules(rows: int, limits: Limits) -> Rules:
+    examples = [Example(source=(4,), extra=(), written={})] * rows
+    return Rules(limits, VOCABULARY, examples, 0, "cpu")
+
+
+def listed(table: Tensor, penalty: float, shortest: int) -> list[tuple[tuple[int, ...], float]]:
+    """Every headline with its score, best first."""
+    found = []
+    for length in range(shortest, LONGEST):
+        for words in itertools.product(range(4, 4 + len(WORDS)), repeat=length):
+            chain = (START, *words, END)
+            total = sum(float(table[at, chain[at], chain[at + 1]]) for at in range(length + 1))
+            found.append((words, total / (length + 1) ** penalty))
+    return sorted(found, key=lambda one: -one[1])
+
+
+@pytest.mark.parametrize("penalty", [0.0, 0.7, 1.0, 2.0])
+@pytest.mark.parametrize("shortest", [1, 2])
+def test_a_wide_beam_finds_what_listing_finds(penalty: float, shortest: int) -> None:
+    step, state, tables = table_decoder(5, seed=3)
+    limits = Limits(least_words=shortest, most_steps=LONGEST, repeat=0)
+    found = beam_search(step, state, rules(5, limits), width=40, length_penalty=penalty)
+    for row, table in zip(found, tables, strict=True):
+        wanted = listed(table, penalty, shortest)
+        assert [one.numbers for one in row] == [numbers for numbers, _ in wanted][: len(row)]
+        assert [one.score for one in row] == pytest.approx(
+            [score for _, score in wanted[: len(row)]], abs=1e-5
+        )
+
+
+def test_a_beam_of_one_is_greedy_when_every_word_counts_alike() -> None:
+    step, state, tables = table_decoder(4, seed=1)
+    found = beam_search(
+        step,
+        state,
+        rules(4, Limits(least_words=3, most_steps=LONGEST, repeat=0)),
+        width=1,
+        length_penalty=1.0,
+    )
+    for row, table in zip(found, tables, strict=True):
+        words, last = [], START
+        for at in range(3):
+            last = 4 + int(table[at, last, 4:].argmax())
+            words.append(last)
+        assert row[0].numbers == tuple(words)
+
+
+def test_articles_do_not_depend_on_their_neighbours() -> None:
+    step, state, tables = table_decoder(6, seed=5)
+    limits = Limits(most_steps=LONGEST)
+    together = beam_search(step, state, rules(6, limits), width=3)
+    for row in range(6):
+
+        def alone(words: Tensor, state: State, table: Tensor = tables[row]) -> tuple[Tensor, State]:
+            return table[state[0], words], (state[0] + 1,)
+
+        start = (torch.zeros(1, 1, dtype=torch.int64),)
+        assert beam_search(alone, start, rules(1, limits), width=3)[0] == together[row]
+
+
+def test_nothing_is_written_three_words_long_twice() -> None:
+    def same(words: Tensor, state: State) -> tuple[Tensor, State]:
+        scores = torch.full((*words.shape, len(VOCABULARY)), -5.0)
+        scores[..., 4] = -0.1
+        return scores, state
+
+    start = (torch.zeros(1, 1),)
+    plain = beam_search(same, start, rules(1, Limits(most_steps=8, repeat=0)), width=2)[0][0]
+    assert plain.numbers == (4,) * 7
+    ruled = beam_search(same, start, rules(1, Limits(most_steps=8, repeat=3)), width=2)[0][0]
+    grams = list(zip(ruled.numbers, ruled.numbers[1:], ruled.numbers[2:], strict=False))
+    assert len(grams) == len(set(grams))
+
+
+def test_samples_are_those_of_their_seed_and_follow_the_probabilities() -> None:
+    step, state, tables = table_decoder(2, seed=2)
+    limits = Limits(most_steps=2, repeat=0, least_words=1)
+
+    def drawn(seeds: tuple[int, int], count: int = 4, **options: float) -> list[list[tuple[int, ...]]]:
+        given = {"temperature": 1.0, "top_p": 1.0, **options}
+        rows = sample(step, state, rules(2, limits), seeds=seeds, count=count, **given)
+        return [[one.numbers for one in row] for row in rows]
+
+    assert drawn((7, 8)) == drawn((7, 8))
+    assert drawn((7, 9))[0] == drawn((7, 8))[0]
+    best = int(tables[0, 0, START, 4:].argmax()) + 4
+    assert drawn((7, 8), top_p=1e-6)[0] == [(best,)]
+    counts = torch.zeros(len(WORDS))
+    for seed in range(300):
+        counts[drawn((seed, 0), count=1)[0][0][0] - 4] += 1
+    wanted = tables[0, 0, START, 4:].softmax(dim=0) * 300
+    assert torch.allclose(counts, wanted, atol=5 * float((wanted * (1 - wanted / 300)).sqrt().max()))

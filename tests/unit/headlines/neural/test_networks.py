@@ -1,0 +1,152 @@
+"""Recurrent networks: probabilities that add up, stepping that equals learning, copying, coverage."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.headlines.neural.batches import Batch, batch_of
+from core.headlines.neural.model import HeadlineModel
+from core.headlines.neural.pointers import CoverageNetwork
+from core.headlines.neural.vocabulary import PAD, START, UNKNOWN
+from core.headlines.neural.words import article_words, split
+
+from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
+
+
+def batch(model: HeadlineModel, rows: slice = slice(None)) -> Batch:
+    pairs = zip(ARTICLES[rows], HEADLINES[rows], strict=True)
+    return batch_of(
+        [
+            model.example(article_words(text, digits=True), split(headline, digits=True).forms)
+            for text, headline in pairs
+        ],
+        model.vocabulary,
+    )
+
+
+def stepped(model: HeadlineModel, given: Batch) -> tuple[Tensor, Tensor]:
+    """Log-probabilities of the targets, [b, t], word by word; and the sums of all words', [b, t]."""
+    step, state = model.network.begin(given.source)
+    words = torch.full_like(given.targets[:, :1], START)
+    chosen, sums = [], []
+    for place in range(given.targets.shape[1]):
+        scores, state = step(words, state)
+        words = given.targets[:, place : place + 1]
+        chosen.append(scores[:, 0].gather(1, words)[:, 0])
+        sums.append(scores[:, 0].exp().sum(dim=-1))
+    return torch.stack(chosen, dim=1), torch.stack(sums, dim=1)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_probabilities_add_up_and_stepping_equals_learning(architecture: str) -> None:
+    model = tiny_model(architecture)
+    given = batch(model)
+    with torch.no_grad():
+        scores, sums = stepped(model, given)
+        network = model.module
+        memory = network.read(given.source)
+        inputs = network.decoder_inputs(
+            memory, torch.cat([torch.full_like(given.targets[:, :1], START), given.targets[:, :-1]], dim=1)
+        )
+        hidden, _ = network.decoder(inputs, tuple(part[None] for part in memory.first))
+        thought = network.think(memory, inputs, hidden)
+        counted = network.counted(given.targets)
+        learned = network.target_scores(memory, thought, given.targets)
+        beside = float(network.learned_beside(given, thought, counted))
+        loss = float(network.loss(given))
+    assert torch.allclose(sums, torch.ones_like(sums), atol=1e-5)
+    assert torch.allclose(scores[counted].exp(), learned[counted].exp(), atol=1e-6)
+    assert loss == pytest.approx(-float(scores[counted].mean()) + beside, abs=1e-2)
+    assert thought.attention.shape == (*given.targets.shape, given.source.words.shape[1])
+    assert torch.allclose(thought.attention.sum(dim=-1), torch.ones(given.targets.shape), atol=1e-5)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_padding_and_neighbours_change_nothing(architecture: str) -> None:
+    model = tiny_model(architecture)
+    with torch.no_grad():
+        together = stepped(model, batch(model))[0]
+        for row in range(len(ARTICLES)):
+            alone = stepped(model, batch(model, slice(row, row + 1)))[0]
+            assert torch.allclose(together[row : row + 1, : alone.shape[1]], alone, atol=1e-4)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_weight_learns(architecture: str) -> None:
+    model = tiny_model(architecture)
+    model.network.loss(batch(model)).backward()
+    still = [
+        name
+        for name, value in model.module.named_parameters()
+        if value.grad is None or not bool(value.grad.abs().sum() > 0)
+    ]
+    assert not still
+
+
+def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying() -> None:
+    for architecture in ARCHITECTURES:
+        model = tiny_model(architecture, size=14)
+        given = batch(model, slice(1, 2))
+        unknown = given.source.extended[0] >= len(model.vocabulary)
+        assert unknown.any()
+        with torch.no_grad():
+            step, state = model.network.begin(given.source)
+            scores, _ = step(torch.tensor([[START]]), state)
+        copied = scores[0, 0, len(model.vocabulary) :]
+        assert bool(torch.isneginf(copied).all()) == (architecture == "s2s")
+        assert copied.shape == (given.source.extra,)
+
+
+def test_a_pointer_that_only_copies_writes_the_word_it_attends_to() -> None:
+    model = tiny_model("pointer", size=14)
+    given = batch(model, slice(1, 2))
+    with torch.no_grad():
+        model.module.switch.weight.zero_()
+        model.module.switch.bias.fill_(-50.0)
+        memory = model.module.read(given.source)
+        step, state = model.network.begin(given.source)
+        scores, after = step(torch.tensor([[START]]), state)
+        attention = model.module.attend(memory, after[0])[0, 0]
+    wanted = torch.zeros(scores.shape[-1]).index_add_(0, given.source.extended[0], attention)
+    assert torch.allclose(scores[0, 0].exp(), wanted, atol=1e-6)
+
+
+def test_coverage_equals_a_plain_loop() -> None:
+    model = tiny_model("pointer_coverage")
+    network = model.module
+    assert isinstance(network, CoverageNetwork)
+    with torch.no_grad():
+        network.covering.fill_(-1.3)
+        given = batch(model)
+        memory = network.read(given.source)
+        hidden = torch.randn(len(ARTICLES), 3, network.settings.hidden)
+        thought = network.think(memory, hidden, hidden)
+        counted = torch.tensor([[True, True, True], [True, True, False], [True, False, False], [True] * 3])
+        loss = float(network.learned_beside(given, thought, counted))
+    total, words = 0.0, 0
+    for row in range(len(ARTICLES)):
+        length = int(given.source.lengths[row])
+        coverage = [0.0] * length
+        for place in range(3):
+            scores = [
+                float(hidden[row, place] @ memory.keys[row, at]) - 1.3 * coverage[at] for at in range(length)
+            ]
+            weights = torch.tensor(scores).softmax(dim=0)
+            assert torch.allclose(thought.attention[row, place, :length], weights, atol=1e-5)
+            if counted[row, place]:
+                total += sum(min(float(w), c) for w, c in zip(weights, coverage, strict=True))
+                words += 1
+            coverage = [c + float(w) for w, c in zip(weights, coverage, strict=True)]
+    assert loss == pytest.approx(total / words, abs=1e-5)
+
+
+def test_words_that_cannot_be_written_are_not_learned() -> None:
+    plain, pointer = tiny_model("s2s", size=14), tiny_model("pointer", size=14)
+    for model in (plain, pointer):
+        targets = batch(model).targets
+        counted = model.module.counted(targets)
+        assert not counted[targets == PAD].any()
+        assert not counted[targets == UNKNOWN].any()
+        assert bool(counted[targets >= len(model.vocabulary)].all()) == (model is pointer)
