@@ -241,7 +241,7 @@ def test_sets_are_joined_and_keep_their_parts(
     out = tmp_path / "run"
     settings = small(tiny, "--epochs", "1", "--quiet")
     assert call(capsys, "hlgd_sample", data, "--out", out, *settings)[0] == 0
-    sets = RunFolder(out).about()["pairs"]
+    sets = RunFolder(out).about()["data"]
     assert (sets[0]["name"], sets[0]["train"], sets[0]["validation"]) == ("hlgd_sample", 5, 5)
     assert sets[1]["name"] == "pairs.json"
 
