@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -127,7 +127,7 @@ class NeuralTrainer:
                 validate=lambda: watch(model, watched),
                 best_by="rouge_mean",
             ),
-            self._plan(half=half),
+            replace(self._plan(), half=half),
             run,
             runtime,
         )
@@ -135,14 +135,13 @@ class NeuralTrainer:
         write_model(run.model, model, half=True)
         run.record(validation=watch(model, validation, beam_size=BEAM_SIZE))
 
-    def _plan(self, *, half: bool) -> Plan:
+    def _plan(self) -> Plan:
         adam = self.optimizer == "adam"
         return Plan(
             epochs=self.pretraining_epochs + self.epochs,
             learning_rate=self.learning_rate,
             warmup_steps=WARMUP_STEPS if adam else 0,
             patience=self.patience,
-            half=half,
             optimizer=self.optimizer,
             clip=self.clip,
             constant=not adam,
