@@ -9,11 +9,12 @@ from components.markdown import plain, shorten
 from components.marked import LEGEND, marked
 from components.summaries import vague_flags
 from components.workspace import View
-from core.groups.card import GroupCard, Neighbour
+from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import Part
 from core.timelines.timeline import Field
 from core.workflows.cards import group_card as make_card
 from core.workflows.cards import why_together
+from core.workflows.suggestion import suggestions
 
 FIRST_MEMBERS = 12
 
@@ -57,6 +58,8 @@ def _head(view: View, card: GroupCard) -> None:
         )
         facts.append(shown)
     st.caption(plain(" · ".join(facts)))
+    if line.size > 1:
+        _suggested(view, line)
     st.button(
         "Close this event",
         key="close-card",
@@ -64,6 +67,17 @@ def _head(view: View, card: GroupCard) -> None:
         icon=":material/close:",
         on_click=state.select,
         kwargs={"group": None, "by": ""},
+    )
+
+
+def _suggested(view: View, line: GroupSummary) -> None:
+    """The headline that people would choose, and what speaks for it."""
+    (best,) = suggestions(view.prepared, [line.rows])
+    shown = "the one above" if best.row == line.representative else plain(view.timeline.texts[best.row])
+    st.markdown(
+        f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]",
+        help=f"Chosen by `{best.selector.partition('|')[0]}` among this event's headlines, as people chose "
+        "between two headlines of one event.",
     )
 
 

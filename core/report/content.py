@@ -56,11 +56,15 @@ class ReportCard:
         group: Its stable number.
         representative: Row of the headline that stands for it.
         rows: Rows of all its headlines, in the order in which they are to be listed.
+        suggested: Row of the headline that is suggested for it; None for no suggestion.
+        reason: What speaks for that one, a sentence.
     """
 
     group: int
     representative: int
     rows: tuple[int, ...]
+    suggested: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,7 @@ class ReportContent:
         """
         n = len(self.headlines)
         rows = [row for card in self.cards for row in (card.representative, *card.rows)]
+        rows += [card.suggested for card in self.cards if card.suggested is not None]
         fits = (
             np.shape(self.groups) == (n,)
             and (self.positions is None or np.shape(self.positions) == (n, 2))

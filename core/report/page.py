@@ -32,6 +32,8 @@ class _Card:
     paint: str
     rows: tuple[_Row, ...]
     more: str
+    suggested: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,8 @@ def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _
         paint=_paint(card.group),
         rows=listed,
         more=f"{left:,} more past the limit of this report." if left else "",
+        suggested="" if card.suggested is None else clean(heads.texts[card.suggested]),
+        reason=clean(card.reason),
     )
 
 

@@ -71,6 +71,11 @@ on data <code>{{ fingerprint }}</code>.</p>
 <article class="card {{ card.paint }}">
 <h3 dir="auto">{{ card.headline }}</h3>
 <p class="quiet">{{ card.summary }}</p>
+{%- if card.suggested %}
+<p><span class="quiet">Suggested headline:</span>
+<span class="headline" dir="auto">{{ card.suggested }}</span>
+<span class="quiet">{{ card.reason }}</span></p>
+{%- endif %}
 <ul>
 {%- for row in card.rows %}
 <li><span class="headline" dir="auto">{{ headline(row) }}</span>

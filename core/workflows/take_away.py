@@ -18,6 +18,7 @@ from core.timelines.writers import write
 from core.workflows.cards import group_summaries
 from core.workflows.grouping import Grouping, Prepared
 from core.workflows.mapping import Drawing
+from core.workflows.suggestion import suggestions
 from core.workflows.summary import LABELS
 
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
@@ -54,6 +55,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     names = {line.group: timeline.texts[line.representative] for line in lines}
     labels = labels_for_map(drawing.positions, grouping.ids, texts=names, plot=REPORT_MAP)
     groups = [line for line in lines if line.size > 1]
+    suggested = suggestions(prepared, [line.rows for line in groups])
     return ReportContent(
         title=timeline.name,
         facts=(
@@ -65,8 +67,17 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
         ),
         headlines=_headlines(timeline),
         groups=grouping.ids,
-        cards=tuple(ReportCard(line.group, line.representative, line.rows) for line in groups),
-        signature=f"{grouping.signature} · map:{drawing.method}",
+        cards=tuple(
+            ReportCard(line.group, line.representative, line.rows, best.row, best.reason)
+            for line, best in zip(groups, suggested, strict=True)
+        ),
+        signature=" · ".join(
+            [
+                grouping.signature,
+                f"map:{drawing.method}",
+                *dict.fromkeys(f"suggested:{best.selector}" for best in suggested),
+            ]
+        ),
         fingerprint=prepared.source.fingerprint,
         positions=drawing.positions,
         labels=tuple(ReportLabel(label.x, label.y, label.text, label.group) for label in labels),

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.headlines.selection_features import FAMILIES, Features, FloatArray, features
+from core.headlines.selection_features import FAMILIES, NAMES, Features, FloatArray, features
 from core.headlines.selector import Choices, Ranking, Selector, headline_selectors
 from core.headlines.selector_model import SelectorModel, model_folder, read_model
 from core.runtime import Runtime
@@ -105,7 +105,8 @@ def _sentence(family: str, row: int, read: Features) -> str:
     if family == "own":
         return "It keeps the balance of words that others have and of its own."
     if family == "closeness":
-        return "Where it stands in meaning, near to the others or apart, speaks for it."
+        near = read.values[row, NAMES.index("closeness_rank")] > 0.5
+        return f"In meaning it {'is near to' if near else 'stands apart from'} the others."
     return "It is worded like headlines that people preferred."
 
 

@@ -28,16 +28,12 @@ class Guidelines:
     """
 
     summary: ClassVar[str] = "Another selector's best among headlines that keep to the annotators' rules"
+    needs_vectors: ClassVar[bool] = True
 
     base: str = field(
         default="catboost.v1",
         metadata={"help": "the selector that decides among them: name or signature", "label": "Selector"},
     )
-
-    @property
-    def needs_vectors(self) -> bool:
-        """As the base."""
-        return self._based().needs_vectors
 
     def check(self) -> None:
         """Looks for the base's weights."""

@@ -14,11 +14,13 @@ import pytest
 
 from cli.group import group as command
 from core.errors import DataSourceError, InputError, UnknownNameError
+from core.headlines.selector import headline_selectors
 from core.runtime import Runtime
 from core.timelines.load import load
 from core.workflows.catalogue import REGISTRIES, methods, summary_of
 from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.mapping import Drawing, check_map, draw_map
+from core.workflows.suggestion import SELECTOR
 from core.workflows.summary import LABELS, as_object, as_text
 from core.workflows.take_away import (
     FORMATS,
@@ -42,6 +44,8 @@ def test_every_table_reads_back_with_its_groups(iss: Prepared, groups: Grouping,
     assert again.texts == iss.source.texts
     assert [int(value) for value in again.original["group"]] == groups.ids.tolist()
 
+SELECTOR_SIGNATURE = headline_selectors.signature(headline_selectors.parse(SELECTOR))
+
 
 def test_an_unknown_table_is_refused(iss: Prepared, groups: Grouping) -> None:
     with pytest.raises(UnknownNameError, match="docx"):
@@ -58,7 +62,10 @@ def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Groupin
     assert facts["Granularity"] == "0.74"
     assert {card.group for card in content.cards} == set(sizes[sizes > 1].index)
     assert all(set(groups.ids[list(card.rows)].tolist()) == {card.group} for card in content.cards)
-    assert content.signature == f"{groups.signature} · map:pca.v1"
+    signature, suggested = content.signature.split(" · suggested:")
+    assert signature == f"{groups.signature} · map:pca.v1"
+    assert suggested == SELECTOR_SIGNATURE
+    assert all(card.suggested in card.rows and card.reason.endswith(".") for card in content.cards)
     assert [row.name for row in content.quality] == [label for label, _ in LABELS.values()]
     assert content.notes == ()
 
