@@ -42,7 +42,10 @@ class Document:
 
 def address_key(url: str) -> str:
     """An address without what does not tell pages apart: scheme, "www.", the last slash, the fragment."""
-    parts = urlsplit(url.strip())
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:  # no address at all
+        return url.strip()
     host = parts.netloc.casefold().removeprefix("www.")
     query = f"?{parts.query}" if parts.query else ""
     return f"{host}{parts.path.rstrip('/')}{query}"

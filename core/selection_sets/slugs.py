@@ -58,7 +58,11 @@ def pseudo_headline(url: str) -> str:
 
 def slug_words(url: str) -> list[str]:
     """The words of that part of the address as they stand, in lower case; [] where there is none."""
-    for part in reversed(unquote(urlsplit(url).path).split("/")):
+    try:
+        path = urlsplit(url).path
+    except ValueError:  # no address at all
+        return []
+    for part in reversed(unquote(path).split("/")):
         words = [word for word in re.split(r"[^\w'’]+|_+", _ENDING.sub("", part).casefold()) if word]
         while words and _NUMBERED.fullmatch(words[0]):
             words = words[1:]
