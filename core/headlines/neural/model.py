@@ -27,7 +27,7 @@ from core.headlines.neural.config import HeadlineModelConfig, read_config
 from core.headlines.neural.morphology import Morphology
 from core.headlines.neural.network import Network
 from core.headlines.neural.vocabulary import Vocabulary
-from core.headlines.neural.words import Words
+from core.headlines.neural.words import Words, first_sentence
 from core.training.checkpoint import read_tensors, write_tensors
 
 WEIGHTS: Final = "model.safetensors"
@@ -40,6 +40,8 @@ ARCHITECTURES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
         "pointer_coverage": (f"{_HERE}.pointers", "CoverageNetwork", "RecurrentSettings"),
         "copynet": (f"{_HERE}.copying", "CopyNet", "RecurrentSettings"),
         "pointer_grammemes": (f"{_HERE}.grammemes", "GrammemePointer", "RecurrentSettings"),
+        "transformer": (f"{_HERE}.transformer", "Transformer", "TransformerSettings"),
+        "phrase_transformer": (f"{_HERE}.transformer", "Transformer", "TransformerSettings"),
     }
 )
 """For each architecture the module of its network, the network's class, made of (vocabulary size,
@@ -71,6 +73,8 @@ class HeadlineModel:
 
     def example(self, article: Words, headline: tuple[str, ...] = ()) -> Example:
         """An article as the network reads it."""
+        if self.config.settings.get("first_sentence"):
+            article = first_sentence(article)
         return example(
             self.vocabulary,
             article.first(self.config.words_read),

@@ -78,9 +78,9 @@ class Lessons:
             pairs = [exercise(article, random, language=language) for article in self.articles]
         else:
             pairs = list(zip(self.articles, self.headlines, strict=True))
-        read = self.model.config.words_read
-        rows = shuffled([min(len(one.forms), read) for one, _ in pairs], self.choices.batch_size, random)
-        return [[self.model.example(*pairs[row]) for row in batch] for batch in rows]
+        examples = [self.model.example(*pair) for pair in pairs]
+        rows = shuffled([len(one.source) for one in examples], self.choices.batch_size, random)
+        return [[examples[row] for row in batch] for batch in rows]
 
 
 def lessons_of(articles: Articles, choices: Choices, *, seed: int, trained: Mapping[str, Any]) -> Lessons:
@@ -150,9 +150,12 @@ def _begin_embeddings(model: HeadlineModel) -> None:
     names = model.vocabulary.written if model.morphology is None else ("", "", *model.morphology.stems)
     special = len(SPECIALS) if model.morphology is None else len(SPECIALS) + 2
     table = model.module.get_parameter(model.network.words_table)
-    vectors = reduced(names[special:], table.shape[1])
+    vectors = torch.from_numpy(reduced(names[special:], table.shape[1])).to(table)
     with torch.no_grad():
-        table[special:] = torch.from_numpy(vectors).to(table)
+        if getattr(model.network, "unit_words", False):
+            # Half of a word's vector stays random, so that words of like meaning can be told apart.
+            vectors = (torch.nn.functional.normalize(vectors, dim=1) + table[special:]) * 0.5**0.5
+        table[special:] = vectors
 
 
 EMBEDDING_SPREAD = 0.1

@@ -1,0 +1,106 @@
+"""The encoder-decoder Transformer from scratch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
+
+from core.articles.articles import Articles
+from core.errors import InputError
+from core.headlines.neural.config import LARGEST
+from core.training.loop import Plan
+from core.workflows.headline_trainers.neural import NeuralTrainer
+from core.workflows.headline_trainers.trainer import headline_trainers
+
+PHRASES: Final[dict[str, Any]] = {"help": "words that each head looks at together, one number a head"}
+WARMUP_STEPS: Final = 200
+"""A Transformer needs longer than recurrent networks (Vaswani et al. 2017)."""
+
+
+@headline_trainers.register("transformer.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransformerTrainer(NeuralTrainer):
+    """A small Transformer from the first sentence, or the article's beginning, to the headline.
+
+    Thousands of articles are few for a Transformer. So exercises come first, one head of the last layer is
+    shown where the article has the next word of a headline, and words begin with WordLlama's embeddings.
+
+    Source: Malykh and Kalaidin 2019 (NMT baseline); see `core.headlines.neural.transformer`.
+    """
+
+    summary: ClassVar[str] = "Encoder-decoder Transformer from scratch"
+    generator: ClassVar[str] = "transformer.v1"
+    architecture: ClassVar[str] = "transformer"
+
+    epochs: int = field(default=12, metadata={"low": 0, "high": 1000, "help": "passes over the headlines"})
+    pretraining_epochs: int = field(
+        default=6,
+        metadata={"low": 0, "high": 1000, "help": "passes over exercises made of the articles, before"},
+    )
+    learning_rate: float = field(
+        default=2e-3, metadata={"low": 1e-6, "high": 10.0, "step": 1e-3, "help": "highest rate"}
+    )
+    optimizer: str = field(
+        default="adam",
+        metadata={
+            "choices": ("adagrad", "adam"),
+            "help": "Adagrad keeps the rate, Adam lowers it to a tenth",
+        },
+    )
+    clip: float = field(
+        default=1.0, metadata={"low": 0.0, "high": 100.0, "help": "largest norm of the gradients; 0 for any"}
+    )
+    words_read: int = field(
+        default=64, metadata={"low": 8, "high": 2000, "help": "words of an article that are read"}
+    )
+    vocabulary: int = field(
+        default=6_000, metadata={"low": 100, "high": 100_000, "help": "words that can be written uncopied"}
+    )
+    dropout: float = field(default=0.1, metadata={"low": 0.0, "high": 0.9, "help": "share left out"})
+    source: str = field(
+        default="first_sentence",
+        metadata={"choices": ("first_sentence", "article"), "help": "what of an article is read"},
+    )
+    width: int = field(default=192, metadata={"low": 8, "high": 1024, "help": "of the vectors"})
+    phrases: str = field(default="1 1 1 1", metadata=PHRASES)
+    layers: int = field(default=2, metadata={"low": 1, "high": 12, "help": "of encoder and decoder each"})
+    hidden: int = field(default=384, metadata={"low": 8, "high": 4096, "help": "width between layers"})
+    smoothing: float = field(
+        default=0.1, metadata={"low": 0.0, "high": 0.5, "help": "probability spread over all words"}
+    )
+    guidance: float = field(
+        default=0.5, metadata={"low": 0.0, "high": 10.0, "help": "weight of showing where words stand"}
+    )
+
+    def settings(self) -> Mapping[str, int | float | bool | str]:
+        """Settings of the architecture."""
+        return {
+            "width": self.width,
+            "phrases": self.phrases,
+            "layers": self.layers,
+            "hidden": self.hidden,
+            "dropout": self.dropout,
+            "smoothing": self.smoothing,
+            "guidance": self.guidance,
+            "first_sentence": self.source == "first_sentence",
+        }
+
+    def check(self, articles: Articles) -> None:
+        """See `HeadlineTrainer`.
+
+        Raises:
+            InputError: The heads do not fit the width.
+        """
+        heads = self.phrases.split()
+        fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= LARGEST for part in heads)
+        if not heads or not fit or self.width % (2 * len(heads)):
+            raise InputError(
+                f"A width of {self.width} cannot have heads over {self.phrases!r} words.",
+                hint="Give one number a head, such as '1 1 2 2', and a width that twice their count divides.",
+            )
+        # Slots make a class anew, which super() without arguments does not know.
+        NeuralTrainer.check(self, articles)
+
+    def _plan(self) -> Plan:
+        return replace(NeuralTrainer._plan(self), warmup_steps=WARMUP_STEPS)
