@@ -13,7 +13,7 @@ from torch import Tensor
 
 from core.headlines.neural.batches import Example
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
-from core.headlines.neural.words import is_word, joins_next
+from core.headlines.neural.words import joins_next, joins_previous
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,11 +70,13 @@ class Rules:
         known = len(vocabulary)
         starts = torch.zeros(len(examples), known + extra, dtype=torch.bool)
         glues = torch.zeros_like(starts)
-        starts[:, :known] = torch.tensor([False] * 4 + [is_word(form) for form in vocabulary.forms[4:]])
+        starts[:, :known] = torch.tensor(
+            [False] * 4 + [not joins_previous(form) for form in vocabulary.forms[4:]]
+        )
         glues[:, :known] = torch.tensor([False] * 4 + [joins_next(form) for form in vocabulary.forms[4:]])
         for row, one in enumerate(examples):
             for place, form in enumerate(one.extra):
-                starts[row, known + place] = is_word(form)
+                starts[row, known + place] = not joins_previous(form)
                 glues[row, known + place] = joins_next(form)
         self._starts = starts.to(device)
         self._glues = glues.to(device)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.workflows.headline_trainers.neural import NeuralTrainer
+from core.workflows.headline_trainers.recurrent import RecurrentTrainer
 from core.workflows.headline_trainers.trainer import headline_trainers
 
 
 @headline_trainers.register("copynet.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CopyNetTrainer(NeuralTrainer):
+class CopyNetTrainer(RecurrentTrainer):
     """CopyNet: writing and copying compete for every word; see `s2s.v1` for the defaults.
 
     Source: Gu et al. 2016; Malykh and Kalaidin 2019, "Headline Generation Shared Task on Dialogue'2019",

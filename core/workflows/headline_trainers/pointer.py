@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.workflows.headline_trainers.neural import NeuralTrainer
+from core.workflows.headline_trainers.recurrent import RecurrentTrainer
 from core.workflows.headline_trainers.trainer import headline_trainers
 
 
 @headline_trainers.register("pointer.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PointerTrainer(NeuralTrainer):
+class PointerTrainer(RecurrentTrainer):
     """A pointer-generator network: writes words or copies them; see `s2s.v1` for the defaults.
 
     Source: See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3.

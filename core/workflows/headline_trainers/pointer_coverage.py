@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.workflows.headline_trainers.neural import NeuralTrainer
+from core.workflows.headline_trainers.recurrent import RecurrentTrainer
 from core.workflows.headline_trainers.trainer import headline_trainers
 
 
 @headline_trainers.register("pointer_coverage.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CoverageTrainer(NeuralTrainer):
+class CoverageTrainer(RecurrentTrainer):
     """A pointer-generator network that avoids going over the same words; see `s2s.v1` for the defaults.
 
     See et al. add coverage to a trained pointer-generator for a short while; `start_from` does the same.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.workflows.headline_trainers.neural import NeuralTrainer
+from core.workflows.headline_trainers.recurrent import RecurrentTrainer
 from core.workflows.headline_trainers.trainer import headline_trainers
 
 
 @headline_trainers.register("pointer_grammemes.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GrammemeTrainer(NeuralTrainer):
+class GrammemeTrainer(RecurrentTrainer):
     """A pointer-generator network over stems, endings and grammemes; see `s2s.v1` for the defaults.
 
     Russian is read with pymorphy3; other languages with a Snowball stemmer and what spelling shows.

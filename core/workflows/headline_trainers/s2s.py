@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.workflows.headline_trainers.neural import NeuralTrainer
+from core.workflows.headline_trainers.recurrent import RecurrentTrainer
 from core.workflows.headline_trainers.trainer import headline_trainers
 
 
 @headline_trainers.register("s2s.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SequenceToSequenceTrainer(NeuralTrainer):
+class SequenceToSequenceTrainer(RecurrentTrainer):
     """Sequence to sequence with attention; words of the vocabulary only.
 
     The defaults are the paper's: 256 LSTM cells, embeddings of 128, Adagrad at 0.15, gradients clipped at 2,

@@ -1,0 +1,113 @@
+"""Headline models as folders."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.errors import ModelUnavailableError
+from core.headlines.generator import Wishes, headline_generators
+from core.headlines.neural.config import FILE, read_config
+from core.headlines.neural.model import WEIGHTS, read_model, start_from, write_model
+from core.headlines.neural.writing import NeuralWriter
+from core.runtime import Runtime
+
+from .examples import ARCHITECTURES, ARTICLES, tiny_model
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_model_that_is_saved_and_read_writes_the_same(architecture: str, tmp_path: Path) -> None:
+    model = tiny_model(architecture)
+    write_model(tmp_path, model)
+    again = read_model(tmp_path)
+    assert again.config == model.config
+    wanted = NeuralWriter(model).write(ARTICLES, Wishes(candidates=3), Runtime())
+    assert NeuralWriter(again).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
+    recipe = headline_generators.parse(f"{architecture}.v1|model:{tmp_path}")
+    recipe.check()
+    assert recipe.build(Runtime()).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
+
+
+def test_half_precision_halves_the_file_and_stays_near(tmp_path: Path) -> None:
+    model = tiny_model("pointer")
+    write_model(tmp_path / "full", model)
+    write_model(tmp_path / "half", model, half=True)
+    sizes = [(tmp_path / name / WEIGHTS).stat().st_size for name in ("full", "half")]
+    assert sizes[1] < 0.7 * sizes[0]
+    for name, value in read_model(tmp_path / "half").module.state_dict().items():
+        assert value.dtype == torch.float32
+        assert torch.allclose(value, model.module.state_dict()[name], rtol=1e-3, atol=1e-3)
+
+
+def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailableError, match="headline-lab train headlines"):
+        headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
+
+
+def test_a_model_of_another_architecture_is_refused(tmp_path: Path) -> None:
+    write_model(tmp_path, tiny_model("s2s"))
+    with pytest.raises(ModelUnavailableError, match="architecture s2s"):
+        headline_generators.parse(f"copynet.v1|model:{tmp_path}").check()
+
+
+def _damage(folder: Path, change: str) -> None:
+    config = json.loads((folder / FILE).read_text())
+    if change == "no weights":
+        (folder / WEIGHTS).unlink()
+    elif change == "cut weights":
+        (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:100])
+    elif change == "other sizes":
+        config["settings"]["hidden"] = 16
+    elif change == "huge sizes":
+        config["settings"]["hidden"] = 10**9
+    elif change == "unknown architecture":
+        config["architecture"] = "os"
+    elif change == "unknown setting":
+        config["settings"]["colour"] = 1
+    elif change == "other version":
+        config["version"] = 99
+    elif change == "list":
+        config = []
+    (folder / FILE).write_text(json.dumps(config))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "no weights",
+        "cut weights",
+        "other sizes",
+        "huge sizes",
+        "unknown architecture",
+        "unknown setting",
+        "other version",
+        "list",
+    ],
+)
+def test_a_damaged_model_is_refused_with_a_sentence(tmp_path: Path, change: str) -> None:
+    write_model(tmp_path, tiny_model("pointer"))
+    _damage(tmp_path, change)
+    with pytest.raises(ModelUnavailableError):
+        read_model(tmp_path)
+
+
+def test_another_model_starts_from_the_weights_that_fit(tmp_path: Path) -> None:
+    pointer = tiny_model("pointer", seed=1)
+    write_model(tmp_path, pointer)
+    plain = tiny_model("s2s", seed=2)
+    taken = start_from(plain, tmp_path)
+    assert taken == sum(value.numel() for value in plain.module.state_dict().values())
+    for name, value in plain.module.state_dict().items():
+        assert torch.equal(value, pointer.module.state_dict()[name])
+    with pytest.raises(ModelUnavailableError):
+        start_from(plain, tmp_path / "nothing")
+
+
+def test_the_config_is_plain_json(tmp_path: Path) -> None:
+    model = tiny_model("pointer")
+    model.config.write(tmp_path)
+    assert json.loads((tmp_path / FILE).read_text())["style"]["small"] == ["a", "for"]
+    assert read_config(tmp_path) == model.config
