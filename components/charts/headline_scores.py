@@ -30,11 +30,10 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Entry]
             {"System": shorten(name, NAME_CHARACTERS), **_figures(column, one.value, one.low, one.high)}
             for name, one in zip(systems, entries, strict=True)
             if one.value is not None
-        ]
+        ],
+        columns=["System", *_FIGURES],
     )
-    order = alt.SortField(
-        column.label, order="ascending" if column.higher_is_better is False else "descending"
-    )
+    order = alt.SortField("value", order="ascending" if column.higher_is_better is False else "descending")
     y = alt.Y("System:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
     base = alt.Chart(data)
     colour = alt.value(group_colour(0, dark=is_dark()))
@@ -42,7 +41,7 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Entry]
     return (
         base.mark_rule(strokeWidth=3, opacity=0.5).encode(y=y, x=x("low"), x2="high:Q", color=colour)
         + base.mark_circle(size=80, opacity=1).encode(
-            y=y, x=x(column.label), color=colour, tooltip=["System", column.label, "low", "high"]
+            y=y, x=x("value"), color=colour, tooltip=["System", *_told(column)]
         )
     ).properties(height=alt.Step(26))
 
@@ -65,7 +64,8 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
             for part in slices
             for name, at in systems.items()
             if part.values[at] is not None
-        ]
+        ],
+        columns=["Articles", "System", *_FIGURES],
     )
     names = [shorten(name, NAME_CHARACTERS) for name in systems]
     colour = alt.Color(
@@ -83,11 +83,18 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     return (
         base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=x("low"), x2="high:Q")
         + base.mark_point(size=70, filled=True, opacity=1).encode(
-            x=x(column.label),
+            x=x("value"),
             shape=alt.Shape("System:N", sort=names, legend=None),
-            tooltip=["System", "Articles", column.label, "low", "high"],
+            tooltip=["System", "Articles", *_told(column)],
         )
     ).properties(height=alt.Step(16))
+
+
+_FIGURES = ("value", "low", "high")
+
+
+def _told(column: Column) -> list[alt.Tooltip]:
+    return [alt.Tooltip("value:Q", title=column.label), alt.Tooltip("low:Q"), alt.Tooltip("high:Q")]
 
 
 def _figures(column: Column, value: float | None, low: float | None, high: float | None) -> dict[str, float]:
@@ -95,7 +102,7 @@ def _figures(column: Column, value: float | None, low: float | None, high: float
     times = 100 if column.high == 1 else 1
     shown = 0.0 if value is None else value
     return {
-        column.label: round(times * shown, 2),
+        "value": round(times * shown, 2),
         "low": round(times * (shown if low is None else low), 2),
         "high": round(times * (shown if high is None else high), 2),
     }
@@ -107,6 +114,7 @@ def _scale(column: Column) -> Callable[[str], alt.X]:
             f"{name}:Q",
             title=f"{column.label}, with its 95 % interval",
             scale=alt.Scale(zero=False, nice=True),
+            axis=alt.Axis(tickCount=6),
         )
 
     return x

@@ -44,7 +44,7 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
     articles = scene.articles
     article = articles.ids[row]
     with st.container(border=True, key=f"card-{row}"):
-        told, button = st.columns([8, 1])
+        told, button = st.columns([6, 1])
         told.markdown(f"{people(articles.references[row])}  \n:small[:gray[{_lead(articles.texts[row])}]]")
         button.button(
             "Read",

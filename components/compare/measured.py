@@ -25,13 +25,18 @@ from core.workflows.side_by_side.tracing import Traced, traced
 SLOW = ("bert_score", "mover_score")
 """Metrics that read every headline with a model; they are measured when somebody asks for them."""
 
+FIRST = "rouge"
+BESIDE = ("bleu", "chrf", "meteor", "numeral_accuracy")
+"""Metrics that are laid before the others."""
+
 METRICS = "compare-metrics"
 """Widget of the metrics that are measured beside the quick ones."""
 
 
 def quick_metrics() -> list[str]:
     """Metrics that are measured without being asked for."""
-    return [name for name in headline_metrics.names() if not name.startswith(SLOW)]
+    names = [name for name in headline_metrics.names() if not name.startswith(SLOW)]
+    return sorted(names, key=lambda name: (not name.startswith(FIRST), not name.startswith(BESIDE), name))
 
 
 def slow_metrics() -> list[str]:

@@ -29,9 +29,12 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     if not columns:
         st.info("Nothing could be measured on these articles.", icon=":material/table_chart:")
         return
-    against = _against(shown)
+    left, right = st.columns(2)
+    with left:
+        place = column_choice(columns, shown, key="compare-column")
+    with right:
+        against = _against(shown)
     _, found = table_of(comparison.fingerprint, against, scene.blind, comparison)
-    place = column_choice(columns, shown, key="compare-column")
     at = found.places.index(place)
     st.altair_chart(
         score_chart(place.column, found.systems, [row[at] for row in found.entries]), width="stretch"

@@ -1,0 +1,136 @@
+"""The Compare page, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.workflows.side_by_side.shipped import open_set
+from tests.pages.opening import opened, settled
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+NAMES = [one.system for one in OUTPUTS]
+
+
+def words(app: AppTest) -> str:
+    """All that the page says, without the signs that markdown needs."""
+    parts = [*app.markdown, *app.caption, *app.info, *app.error, *app.button, *app.text_input]
+    shown = "\n".join(
+        str(getattr(part, "value", "")) + str(part.label if hasattr(part, "label") else "") for part in parts
+    )
+    return shown.replace("\\", "")
+
+
+def pick(app: AppTest, view: str) -> AppTest:
+    app.segmented_control(key="compare-shown").set_value(view)
+    return settled(app)
+
+
+def test_three_systems_stand_beside_each_other_without_a_click() -> None:
+    app = opened("compare")
+    assert not app.exception
+    assert len(NAMES) >= 3
+    shown = words(app)
+    assert f"**40** articles, **{len(NAMES)}** systems" in shown
+    assert ARTICLES.references[0][0] in shown
+    for name in NAMES:
+        assert f":gray[{name} · ROUGE mean" in shown
+    assert "Articles **1–8** of 40" in shown
+
+
+def test_pages_are_turned_and_articles_opened() -> None:
+    app = opened("compare")
+    app.button(key="next-page").click()
+    settled(app)
+    assert "Articles **9–16** of 40" in words(app)
+    app.button(key="read-8").click()
+    settled(app)
+    assert app.query_params["article"] in (ARTICLES.ids[8], [ARTICLES.ids[8]])
+    assert "Article **9** of 40" in words(app)
+    assert "of its words copied" in words(app)
+    app.button(key="next-article").click()
+    settled(app)
+    assert "Article **10** of 40" in words(app)
+    app.button(key="compare-back").click()
+    settled(app)
+    assert "article" not in app.query_params
+
+
+def test_a_link_opens_an_article() -> None:
+    app = opened("compare", article=ARTICLES.ids[3], blind="yes")
+    assert not app.exception
+    shown = words(app)
+    assert ARTICLES.references[3][0] in shown
+    assert not any(name in shown for name in NAMES)
+    app.button(key="reveal").click()
+    settled(app)
+    assert all(name in words(app) for name in NAMES)
+
+
+@pytest.mark.parametrize("view", ["Headlines", "Scores", "Where they differ"])
+def test_blind_hides_every_name(view: str) -> None:
+    app = opened("compare")
+    app.toggle(key="compare-blind").set_value(True)
+    settled(app)
+    pick(app, view)
+    assert not app.exception
+    everything = words(app) + "".join(str(frame.value.to_csv()) for frame in app.dataframe)
+    everything += "".join(str(box.options) for box in app.selectbox if box.label != "Generator")
+    everything += json.dumps({name: str(value) for name, value in app.query_params.items()})
+    for name in NAMES:
+        assert name not in everything
+
+
+def test_the_letters_of_an_article_stay_and_differ_between_articles() -> None:
+    first = words(opened("compare", blind="yes", article=ARTICLES.ids[0]))
+    again = words(opened("compare", blind="yes", article=ARTICLES.ids[0]))
+    assert first == again
+
+
+def test_order_by_a_score_and_search() -> None:
+    app = opened("compare")
+    app.selectbox(key="compare-sort").set_value("rouge1")
+    app.selectbox(key="compare-of").set_value(NAMES[0])
+    settled(app)
+    assert app.query_params["sort"] in ("rouge1", ["rouge1"])
+    app.text_input(key="compare-search").set_value("volcano nosuchword")
+    settled(app)
+    assert "No article is left" in words(app)
+
+
+def test_scores_show_a_table_a_duel_and_downloads() -> None:
+    app = pick(opened("compare"), "Scores")
+    assert not app.exception
+    table, duel = app.dataframe[0].value, app.dataframe[1].value
+    assert table["System"].tolist() == NAMES
+    assert {"ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "chrF"} <= set(map(str, table.columns))
+    assert {"Score", "Difference", "p", "p, Holm", "Wins", "Ties", "Losses"} <= set(map(str, duel.columns))
+    assert {"CSV", "LaTeX", "JSON"} <= {button.label for button in app.get("download_button")}
+
+
+def test_a_system_writes_in_the_background_and_joins() -> None:
+    app = opened("compare")
+    app.selectbox(key="pick-generator").set_value("luhn.v1")
+    settled(app)
+    app.button(key="compare-write").click()
+    settled(app)
+    assert not app.exception
+    assert f"**{len(NAMES) + 1}** systems" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ({"articles": "file-0123456789abcdef"}, "not open on this computer"),
+        ({"articles": "nosuch"}, "nosuch"),
+        ({"articles": "../../etc/passwd"}, "**40** articles"),
+        ({"article": "<script>"}, "**40** articles"),
+        ({"sort": "nosuch", "of": "nosuch", "systems": "zz"}, "**40** articles"),
+    ],
+)
+def test_a_forged_link_opens_calmly(address: dict[str, str], said: str) -> None:
+    app = opened("compare", **address)
+    assert not app.exception
+    assert said in words(app)
