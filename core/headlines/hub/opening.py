@@ -1,0 +1,182 @@
+"""From a folder or hub id to a loaded encoder-decoder and its tokenizer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from core.errors import ModelUnavailableError
+from core.runtime import Runtime
+from core.weights import fingerprint, hub_allowed, load_state, locate, prepare_hub_libraries
+
+# Without any of these transformers makes up an empty tokenizer.
+_TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncoderDecoder:
+    """A loaded model.
+
+    Attributes:
+        folder: Where it lies.
+        model: Of transformers, in evaluation mode, on its device.
+        tokenizer: Of transformers.
+        settings: Its config.json.
+    """
+
+    folder: Path
+    model: Any
+    tokenizer: Any
+    settings: Mapping[str, Any]
+
+    @property
+    def start(self) -> int:
+        """The token that a decoder begins with."""
+        for config in (self.model.generation_config, self.model.config):
+            start = getattr(config, "decoder_start_token_id", None)
+            if start is not None:
+                return int(start)
+        return int(first_of(self.tokenizer.cls_token_id, self.tokenizer.bos_token_id, self.pad))
+
+    @property
+    def end(self) -> int:
+        """The token that ends a headline."""
+        return int(first_of(self.tokenizer.eos_token_id, self.tokenizer.sep_token_id, self.pad))
+
+    @property
+    def pad(self) -> int:
+        """The token that fills rows up."""
+        return int(first_of(self.tokenizer.pad_token_id, self.model.config.pad_token_id, 0))
+
+    @property
+    def positions(self) -> int:
+        """Tokens that it can read at most; a large number where nothing bounds them."""
+        config = getattr(self.model.config, "encoder", self.model.config)
+        most = getattr(config, "max_position_embeddings", None)
+        return most if isinstance(most, int) and most > 0 else 1 << 20
+
+    @property
+    def written_positions(self) -> int:
+        """Tokens that it can write at most, see `positions`."""
+        config = getattr(self.model.config, "decoder", self.model.config)
+        most = getattr(config, "max_position_embeddings", None)
+        return most if isinstance(most, int) and most > 0 else 1 << 20
+
+
+def first_of(*values: int | None) -> int:
+    """The first value that is there."""
+    return next(value for value in values if value is not None)
+
+
+def find(model: str, kinds: frozenset[str]) -> Path:
+    """The folder of a model of one of some architectures, without loading it.
+
+    Args:
+        model: A folder or a hub id.
+        kinds: What `model_type` in its config.json may be.
+
+    Raises:
+        ModelUnavailableError: It is not on this machine and may not or cannot be downloaded, has no
+            tokenizer, or is of another architecture.
+    """
+    folder = locate(model, allow_network=hub_allowed())
+    kind = _settings(folder).get("model_type")
+    if kind not in kinds:
+        raise ModelUnavailableError(
+            f"The architecture of {model} is {kind!r}, and this generator runs {' or '.join(sorted(kinds))}.",
+            hint="Choose the generator that fits the model, or another model.",
+        )
+    if not any(next(folder.glob(pattern), None) for pattern in _TOKENIZERS):
+        raise ModelUnavailableError(
+            f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
+        )
+    return folder
+
+
+def open_encoder_decoder(folder: Path, runtime: Runtime) -> EncoderDecoder:
+    """Loads a folder; the last one is remembered, and nobody may change it.
+
+    The weights are float32 on a CPU, so that a headline does not hang on what else is in its batch;
+    bfloat16 on a GPU where `runtime.half` says so.
+
+    Raises:
+        ModelUnavailableError: transformers cannot load it, its weights are damaged or belong to another
+            model.
+    """
+    return _remembered(folder, fingerprint(folder), runtime.device, runtime.half and runtime.device == "cuda")
+
+
+@lru_cache(maxsize=1)
+def _remembered(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder:
+    return load(folder, device=device, half=half)
+
+
+def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
+    """Loads a folder anew; see `open_encoder_decoder`.
+
+    Raises:
+        ModelUnavailableError: See there.
+    """
+    prepare_hub_libraries()
+    import torch
+    from transformers import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING, AutoConfig, AutoTokenizer
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    settings = _settings(folder)
+    state = load_state(folder)
+    try:
+        config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+        tokenizer: Any = AutoTokenizer.from_pretrained(
+            str(folder), local_files_only=True, trust_remote_code=False
+        )
+        # The class, not an Auto class: given no folder it takes the tensors and reads no file.
+        kind: Any = MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING[type(config)]
+        model, report = kind.from_pretrained(
+            None,
+            config=config,
+            state_dict=state,
+            dtype=torch.bfloat16 if half else torch.float32,
+            output_loading_info=True,
+        )
+        _read_generation(model, folder)
+    except Exception as error:  # the libraries' errors share no base
+        if isinstance(error, MemoryError):
+            raise
+        raise ModelUnavailableError(
+            f"{folder} cannot be opened as an encoder-decoder ({type(error).__name__}).",
+            hint="Give a folder with config.json, tokenizer files and *.safetensors of one model.",
+        ) from error
+    missing = sorted(report["missing_keys"])
+    if missing:
+        raise ModelUnavailableError(
+            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
+            f"{missing[0]}.",
+            hint="Give a folder whose weights and config.json belong together.",
+        )
+    model.train(False)
+    model.requires_grad_(False)
+    model.to(device)
+    return EncoderDecoder(folder, model, tokenizer, settings)
+
+
+def _read_generation(model: Any, folder: Path) -> None:
+    """Takes special tokens from generation_config.json where there is one."""
+    from transformers import GenerationConfig
+
+    if (folder / "generation_config.json").is_file():
+        model.generation_config = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelUnavailableError(
+            f"The config.json in {folder} cannot be read.", hint="Copy or download the model again."
+        ) from error
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,179 @@
+"""Writing headlines with an encoder-decoder: beam search, several candidates, drawing, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from core.headlines.generator import Candidate, Wishes
+from core.headlines.hub.likelihood import labels_of, log_likelihoods
+from core.headlines.hub.reading import Read, Reader
+from core.headlines.hub.words import Draw, Pieces, WordLimits, bounds, pieces_of, seed_of
+from core.runtime import Runtime
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+STEP: Final = "Writing headlines"
+
+AT_ONCE: Final = {"cpu": 4, "cuda": 32}
+"""Articles of one batch; between batches the runtime looks whether to stop."""
+
+SPARE: Final = 2
+"""Beams beyond the candidates that were asked for: two may read alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How headlines are searched for.
+
+    Attributes:
+        beams: Headlines that are followed at a time, 1 or more.
+        length_penalty: The log-likelihood is divided by the tokens to this power.
+        most_tokens: Tokens of a headline at most.
+        repeat: A sequence of so many tokens is not written twice; 0 for no rule.
+        pool: Headlines that the search hands over at least, to be ordered by their log-likelihood without
+            the rules of the search; 0 for as many as are asked for.
+        pool_penalty: The length penalty of that order.
+    """
+
+    beams: int = 4
+    length_penalty: float = 1.0
+    most_tokens: int = 40
+    repeat: int = 3
+    pool: int = 0
+    pool_penalty: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HubWriter:
+    """A `Generator`.
+
+    Attributes:
+        reader: The model, and how it reads.
+        search: How it writes.
+        pieces: Of its tokenizer.
+    """
+
+    reader: Reader
+    search: Search
+    pieces: Pieces
+
+    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+        """See `Generator`; an article without a letter or digit gets the headline ""."""
+        import torch
+
+        distinct = [text for text in dict.fromkeys(articles) if any(map(str.isalnum, text))]
+        rows = dict(zip(distinct, self.reader.tokens(distinct) if distinct else (), strict=True))
+        distinct.sort(key=lambda text: (len(rows[text]), text))
+        size = AT_ONCE.get(runtime.device, 4)
+        batches = [distinct[start : start + size] for start in range(0, len(distinct), size)]
+        found: dict[str, list[Candidate]] = {}
+        for batch in runtime.track(batches, STEP):
+            with torch.inference_mode():
+                read = self.reader.read([rows[text] for text in batch])
+                found |= dict(zip(batch, self._written(read, batch, wishes, runtime), strict=True))
+        return [found.get(text, [Candidate("", 0.0)]) for text in articles]
+
+    def _written(
+        self, read: Read, texts: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[Candidate]]:
+        if wishes.sample:
+            return self._drawn(read, texts, wishes, runtime)
+        return self._searched(read, wishes)
+
+    def _searched(self, read: Read, wishes: Wishes) -> list[list[Candidate]]:
+        search = self.search
+        wanted = max(wishes.candidates + SPARE * (wishes.candidates > 1), search.pool)
+        beams = max(search.beams, wanted)
+        found = self._generate(
+            read, wishes, num_beams=beams, num_return_sequences=wanted, early_stopping=beams > 1
+        )
+        # Not the search's own scores: they lack headlines that the rules kept from ending.
+        penalty = search.pool_penalty if search.pool else search.length_penalty
+        scores = self._scores(read.repeated(wanted), found, penalty)
+        return self._candidates(found, scores, wanted, wishes)
+
+    def _drawn(
+        self, read: Read, texts: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[Candidate]]:
+        count = wishes.candidates
+        read = read.repeated(count)
+        seeds = [seed_of(text, runtime.seed, place) for text in texts for place in range(count)]
+        draw = Draw(seeds, temperature=wishes.temperature, top_p=wishes.top_p)
+        found = self._generate(read, wishes, draw)
+        return self._candidates(found, self._scores(read, found, self.search.length_penalty), count, wishes)
+
+    def _generate(self, read: Read, wishes: Wishes, *draw: Draw, **options: Any) -> Tensor:
+        """Tokens of headlines, from the decoder's first one on; see transformers' `generate`."""
+        from transformers import GenerationConfig, LogitsProcessorList
+        from transformers.modeling_outputs import BaseModelOutput
+
+        network = self.reader.network
+        own = network.model.generation_config
+        least, most = bounds(wishes)
+        forced = getattr(own, "forced_bos_token_id", None)
+        config = GenerationConfig(
+            decoder_start_token_id=network.start,
+            bos_token_id=network.start if own.bos_token_id is None else own.bos_token_id,
+            eos_token_id=network.end,
+            pad_token_id=network.pad,
+            forced_bos_token_id=forced,
+            max_new_tokens=min(self.search.most_tokens, network.written_positions - 1),
+            length_penalty=self.search.length_penalty,
+            no_repeat_ngram_size=self.search.repeat,
+            do_sample=False,
+            **options,
+        )
+        limits = WordLimits(self.pieces, 1, network.end, least, most)
+        found: Tensor = network.model.generate(
+            encoder_outputs=BaseModelOutput(last_hidden_state=read.hidden),
+            attention_mask=read.present,
+            generation_config=config,
+            logits_processor=LogitsProcessorList([limits, *draw]),
+        )
+        return found
+
+    def _scores(self, read: Read, sequences: Tensor, penalty: float) -> Tensor:
+        """Log-likelihood of each headline over its tokens to the power of the penalty, float32 [r]."""
+        end = self.reader.network.end
+        rows = [ended(row, end) for row in sequences[:, 1:].tolist()]
+        sums, tokens = log_likelihoods(self.reader.network, read, labels_of(rows, sequences.device))
+        return sums / tokens**penalty
+
+    def _candidates(
+        self, sequences: Tensor, scores: Tensor, each: int, wishes: Wishes
+    ) -> list[list[Candidate]]:
+        """The different headlines of each article, best first."""
+        texts = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
+        values = scores.float().tolist()
+        most = bounds(wishes)[1]
+        found = []
+        for start in range(0, len(texts), each):
+            own: dict[str, float] = {}
+            order = sorted(range(start, start + each), key=lambda row: -values[row])
+            for row in order:
+                own.setdefault(one_line(texts[row], most), values[row])
+            kept = [Candidate(text, score) for text, score in own.items() if text]
+            found.append(kept[: wishes.candidates])
+        return found
+
+
+def ended(row: Sequence[int], end: int) -> list[int]:
+    """The tokens up to the first end, with it."""
+    return list(row[: row.index(end) + 1]) if end in row else list(row)
+
+
+def one_line(text: str, most_words: int) -> str:
+    """A headline on one line without control characters, cut at so many words; 0 for no limit."""
+    words = "".join(sign for sign in text if sign.isprintable() or sign.isspace()).split()
+    return " ".join(words[:most_words] if most_words else words)
+
+
+def writer_of(reader: Reader, search: Search) -> HubWriter:
+    """A writer over a model."""
+    model = reader.network.model
+    size = model.get_output_embeddings().weight.shape[0]
+    pieces = pieces_of(reader.network.tokenizer, size, keep=reader.network.end, device=model.device.type)
+    return HubWriter(reader, search, pieces)
