@@ -5,7 +5,7 @@ import streamlit as st
 from components.markdown import plain
 from components.page import page, signature
 from components.write.article import article
-from components.write.asking import answer, asking, suggestion
+from components.write.asking import answer, asking, available, suggestion
 from components.write.cards import cards
 from components.write.subject import open_subject
 from components.write.take import take_all, take_one
@@ -13,11 +13,14 @@ from components.write.take import take_all, take_one
 with page(__file__, "Write", "What could the headline be?"):
     subject = open_subject()
     if subject is not None:
+        written = None
         headlines, beside = st.columns([6, 5], gap="large")
         with headlines:
             asked = asking()
-            one = subject.opened.articles.at([subject.row])
-            written = answer(asked, one, label=f"Write with {asked.title}")
+            can = available(asked)
+            if can:
+                one = subject.opened.articles.at([subject.row])
+                written = answer(asked, one, label=f"Write with {asked.title}")
             if written is not None:
                 for note in written.notes:
                     st.caption(plain(note))
@@ -27,6 +30,7 @@ with page(__file__, "Write", "What could the headline be?"):
                     take_one(lines, written)
         with beside:
             article(subject)
-        take_all(subject, asked)
+        if can:
+            take_all(subject, asked)
         if written is not None:
             signature(written.signature)

@@ -29,7 +29,7 @@ def article(subject: Subject) -> None:
     facts = [f"{len(text.split()):,} words"]
     if len(text) > READ_CHARACTERS:
         facts.append("systems read its beginning only")
-    st.caption(" · ".join(facts))
+    st.caption("  \n".join([" · ".join(facts), *([plain(subject.credit)] if subject.credit else [])]))
 
 
 def _paragraphs(text: str) -> None:

@@ -77,6 +77,16 @@ def choose(system: str, *, go: bool = False) -> None:
     st.session_state[_GO] = go
 
 
+def available(asked: Asked) -> bool:
+    """Whether the system can write here; draws why not."""
+    try:
+        headline_generators.parse(asked.system).check()
+    except CoreError as error:
+        show_error(error)
+        return False
+    return True
+
+
 def answer(asked: Asked, articles: Articles, *, label: str, on_click: bool = False) -> Written | None:
     """The headlines; where they take time a button that asks for them, and progress while they are written.
 
@@ -139,6 +149,28 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
     candidates = left.number_input(
         "Candidates", 1, MOST_CANDIDATES, 3, key="write-candidates", persist_state="session"
     )
+    length = right.selectbox(
+        "Length",
+        list(Length),
+        index=1,
+        format_func=str.capitalize,
+        key="write-length",
+        help="Short: up to 6 words; long: 10 and more.",
+        persist_state="session",
+    )
+    if isinstance(recipe, SentenceRecipe):
+        return Wishes(candidates=int(candidates), length=length), 0
+    left, right = st.columns(2)
+    styles = [Style.NEUTRAL, *(style for style in Style if style in recipe.styles)]
+    style = left.selectbox(
+        "Style",
+        styles,
+        format_func=str.capitalize,
+        key=f"write-style-{len(styles)}",
+        disabled=len(styles) < 2,
+        help="Some systems can ask a question or put a number in.",
+        persist_state="session",
+    )
     most = right.number_input(
         "Words at most",
         0,
@@ -148,27 +180,6 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         help="0 leaves it to the system.",
         persist_state="session",
     )
-    length = left.selectbox(
-        "Length",
-        list(Length),
-        index=1,
-        format_func=str.capitalize,
-        key="write-length",
-        help="Short: up to 6 words; long: 10 and more.",
-        persist_state="session",
-    )
-    styles = [Style.NEUTRAL, *(style for style in Style if style in recipe.styles)]
-    style = right.selectbox(
-        "Style",
-        styles,
-        format_func=str.capitalize,
-        key=f"write-style-{len(styles)}",
-        disabled=len(styles) < 2,
-        help="Some systems can ask a question or put a number in.",
-        persist_state="session",
-    )
-    if isinstance(recipe, SentenceRecipe):
-        return Wishes(candidates=int(candidates), length=length, most_words=int(most)), 0
     sample = st.toggle(
         "Draw words at random",
         key="write-sample-words",

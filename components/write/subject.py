@@ -31,10 +31,12 @@ class Subject:
     Attributes:
         opened: All articles that are open.
         row: The one that is shown.
+        credit: Where they come from, and their licence; "" where that is the reader's business.
     """
 
     opened: ArticleFile
     row: int
+    credit: str
 
     @property
     def text(self) -> str:
@@ -69,7 +71,7 @@ def open_subject() -> Subject | None:
     if opened is None:
         return None
     with right:
-        return Subject(opened, _row(opened))
+        return Subject(opened, _row(opened), _credit() if source == SAMPLE else "")
 
 
 def _row(opened: ArticleFile) -> int:
@@ -112,9 +114,12 @@ def _sample() -> ArticleFile:
             persist_state="session",
         )
     )
-    card = samples.info(name)
-    st.caption(f"{card.source}. Licence: {card.licence}.")
     return _read_sample(name)
+
+
+def _credit() -> str:
+    card = samples.info(st.session_state["write-sample"])
+    return f"{card.source}. Licence: {card.licence}."
 
 
 @st.cache_resource(show_spinner=False)

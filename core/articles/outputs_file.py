@@ -29,6 +29,7 @@ _SINGLE: Final = ("prediction", "pred", "generated", "output", "hypothesis", "he
 _LAST: Final = ("title", "summary")
 _SYSTEM: Final = ("system", "model")
 _WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
+_PASSES: Final = 3  # tags that were escaped, and escaped again
 _MEASURE: Final = re.compile(r"rouge|bert|bleu|chrf|meteor|mover|score", re.IGNORECASE)
 _KNOWN: Final = frozenset(spelling for names in SPELLINGS.values() for spelling in names)
 
@@ -253,7 +254,10 @@ def _check_count(count: int, articles: Articles, filename: str) -> None:
 
 
 def _key(text: str) -> str:
-    return " ".join(clean_block(without_markup(text)).split())
+    """A text to compare articles by, whether its HTML was taken out before or not."""
+    for _ in range(_PASSES):
+        text = without_markup(text)
+    return " ".join(clean_block(text).split())
 
 
 def _lines(data: bytes) -> list[str]:

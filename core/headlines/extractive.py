@@ -134,7 +134,8 @@ class SentenceRecipe:
     styles: ClassVar[frozenset[Style]] = frozenset()
 
     most_words: int = field(
-        default=0, metadata={"help": "cut at this many words; 0 keeps whole sentences", "low": 0, "high": 100}
+        default=0,
+        metadata={"label": "Words at most", "help": "0 keeps whole sentences", "low": 0, "high": 100},
     )
 
     def check(self) -> None:

@@ -19,7 +19,7 @@ _ENTITY: Final = re.compile(
     r"&(?:amp|quot|lt|gt|apos|nbsp|laquo|raquo|mdash|ndash|hellip|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});",
     re.IGNORECASE,
 )
-_SILENT: Final = frozenset({"script", "style", "head", "iframe", "object", "svg"})
+_SILENT: Final = frozenset({"script", "style"})
 _INLINE: Final = frozenset(
     word_list("a abbr b cite code em font i q s small span strong sub sup u img input link meta")
 )

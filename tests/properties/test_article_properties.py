@@ -1,0 +1,104 @@
+"""Whatever bytes come, a file of articles is one sentence or every row of it; sentences lose nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.articles.article_file import in_table, parse_articles
+from core.articles.articles import articles_of
+from core.articles.outputs_file import parse_outputs
+from core.errors import CoreError
+from core.headlines.extractive import leading, rank_sentences
+from core.text.markup import without_markup
+from core.text.normalise import clean_line
+from core.timelines.writers import write_table
+
+NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]
+quick = settings(
+    max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+words = st.text(alphabet=st.characters(exclude_categories=["C", "Z", "S"]), min_size=1, max_size=12).filter(
+    lambda word: clean_line(word) == word and any(map(str.isalnum, word)) and "&" not in word
+)
+sentences = st.lists(words, min_size=1, max_size=6).map(" ".join)
+
+
+@quick
+@given(st.binary(max_size=300), st.sampled_from(NAMES))
+def test_any_bytes_of_articles(data: bytes, name: str) -> None:
+    try:
+        read = parse_articles(data, name)
+    except CoreError:
+        return
+    assert len(read.articles) == len(read.table)
+    assert len(set(read.articles.ids)) == len(read.articles)
+
+
+@quick
+@given(st.binary(max_size=300), st.sampled_from(NAMES), st.integers(0, 4))
+def test_any_bytes_of_outputs(data: bytes, name: str, count: int) -> None:
+    articles = articles_of("news", ["text"] * count)
+    try:
+        read = parse_outputs(data, name, articles)
+    except CoreError:
+        return
+    assert all(len(one.headlines) == count for one in read)
+    assert not any("\n" in line for one in read for line in one.headlines)
+
+
+@quick
+@given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=6))
+def test_articles_come_back_from_every_text_format(rows: list[tuple[str, str]]) -> None:
+    made = articles_of(
+        "a", [text for text, _ in rows], references=[(given,) for _, given in rows], numbers=["7"] * len(rows)
+    )
+    for kind in ("json", "jsonl"):
+        data = write_table(in_table(made).table, {}, kind, about={}, rows="articles")
+        assert parse_articles(data, f"a.{kind}").articles.fingerprint == made.fingerprint
+
+
+@quick
+@given(st.lists(sentences, min_size=1, max_size=6), st.permutations(range(6)))
+def test_headlines_find_their_articles_in_any_order(headlines: list[str], order: list[int]) -> None:
+    ids = [f"id-{row}" for row in range(len(headlines))]
+    articles = articles_of("a", ["text"] * len(ids), ids=ids)
+    shuffled = [row for row in order if row < len(ids)]
+    lines = [json.dumps({"id": ids[row], "headline": headlines[row]}) for row in shuffled]
+    (read,) = parse_outputs("\n".join(lines).encode(), "a.jsonl", articles)
+    assert list(read.headlines) == headlines
+
+
+@quick
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=5), st.booleans())
+def test_a_table_is_read_whole_or_not_at_all(texts: list[str], two_columns: bool) -> None:
+    out = io.StringIO(newline="")
+    rows = (
+        [["text", "title"], *[[text, "t"] for text in texts]]
+        if two_columns
+        else [["text"], *[[t] for t in texts]]
+    )
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(rows)
+    try:
+        read = parse_articles(out.getvalue().encode("utf-8", errors="surrogatepass"), "a.csv")
+    except CoreError:
+        return
+    assert len(read.articles) == len(texts)
+
+
+@quick
+@given(st.text(max_size=400))
+def test_ranking_keeps_the_sentences(text: str) -> None:
+    assert sorted(rank_sentences(text, "en")) == sorted(leading(text, "en"))
+
+
+@quick
+@given(st.text(alphabet="<>/&;abp \"'=!-\n", max_size=60))
+def test_plain_text_holds_no_tag_of_html(text: str) -> None:
+    shown = without_markup(f"<p>{text}</p>")
+    assert "<p>" not in shown
+    assert without_markup(text.replace("<", "").replace("&", "")) == text.replace("<", "").replace("&", "")
