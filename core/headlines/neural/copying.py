@@ -40,7 +40,7 @@ class CopyNet(SequenceToSequence):
     def _scores(self, memory: Memory, thought: Thought) -> tuple[Tensor, Tensor]:
         """Probabilities of the vocabulary's words, [b, t, v], and of the article's places, [b, t, s]."""
         logits = self.logits(memory, thought)
-        copies = torch.bmm(thought.hidden, torch.tanh(self.copy(memory.states)).transpose(1, 2))
+        copies = torch.bmm(thought.hidden, torch.tanh(self.copy(memory.states)).transpose(1, 2)).float()
         copies = copies.masked_fill(memory.padding[:, None], -torch.inf)
         both = torch.cat([logits, copies], dim=-1).softmax(dim=-1)
         return both[..., : self.size], both[..., self.size :]

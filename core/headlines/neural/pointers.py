@@ -38,7 +38,7 @@ class PointerGenerator(SequenceToSequence):
     def generate_share(self, thought: Thought) -> Tensor:
         """p_gen, float32 [b, t, 1], 0 to 1."""
         parts = torch.cat([thought.context, thought.hidden, thought.inputs], dim=-1)
-        return torch.sigmoid(self.switch(parts))
+        return torch.sigmoid(self.switch(parts).float())
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
         """See `SequenceToSequence`."""
@@ -116,5 +116,5 @@ class CoverageNetwork(PointerGenerator):
         return (memory.keys.new_zeros(memory.keys.shape[:2])[:, None],)
 
     def _plain_scores(self, memory: Memory, hidden: Tensor) -> Tensor:
-        scores = torch.bmm(hidden, memory.keys.transpose(1, 2))
+        scores = torch.bmm(hidden, memory.keys.transpose(1, 2)).float()
         return scores.masked_fill(memory.padding[:, None], -torch.inf)

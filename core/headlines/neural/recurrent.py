@@ -171,7 +171,7 @@ class SequenceToSequence(nn.Module):
 
     def attend(self, memory: Memory, hidden: Tensor) -> Tensor:
         """Attention weights of decoder states, float32 [b, t, s]."""
-        scores = torch.bmm(hidden, memory.keys.transpose(1, 2))
+        scores = torch.bmm(hidden, memory.keys.transpose(1, 2)).float()
         return scores.masked_fill(memory.padding[:, None], -torch.inf).softmax(dim=-1)
 
     def logits(self, memory: Memory, thought: Thought) -> Tensor:
@@ -180,7 +180,8 @@ class SequenceToSequence(nn.Module):
         if self.settings.lexical:
             attended = torch.bmm(thought.attention, memory.embedded)
             made = made + torch.tanh(self.lexical(attended)) + attended
-        return nn.functional.linear(self.dropout(made), self.table(), self.bias)
+        # Probabilities are computed in float32, whatever the products are.
+        return nn.functional.linear(self.dropout(made), self.table(), self.bias).float()
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
         """Log-probabilities of the words that were to be written, float32 [b, t]."""
