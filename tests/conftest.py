@@ -63,3 +63,30 @@ def tiny_gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     GPT2LMHeadModel(config).save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_llama(tiny_gpt2: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a two-layer Llama of width 16 whose queries share keys, and the tokenizer of bytes."""
+    import shutil
+
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    folder = tmp_path_factory.mktemp("tiny_llama")
+    for file in tiny_gpt2.glob("token*"):
+        shutil.copy(file, folder)
+    torch.manual_seed(0)
+    config = LlamaConfig(
+        vocab_size=257,
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        bos_token_id=256,
+        eos_token_id=256,
+        initializer_range=0.5,
+    )
+    LlamaForCausalLM(config).save_pretrained(folder)
+    return folder

@@ -56,6 +56,8 @@ class Decoding:
         length_penalty: A text is scored by its log-likelihood over its tokens (with the end) to this power:
             0 takes the likeliest text, 1 the one with the likeliest tokens; 0 or more.
         no_repeat: So many tokens do not occur twice in the same order; 0 for no rule.
+        least_words: Words at least, as they are counted between spaces; 0 allows a text without a letter.
+        most_words: Words at most, 0 for no limit.
         sample: Draw `results` texts instead of searching.
         temperature: Of drawing, above 0.
         top_p: Of drawing: from the likeliest tokens that hold this share, above 0, at most 1.
@@ -66,6 +68,8 @@ class Decoding:
     beams: int = 1
     length_penalty: float = 1.0
     no_repeat: int = 3
+    least_words: int = 1
+    most_words: int = 0
     sample: bool = False
     temperature: float = 1.0
     top_p: float = 1.0

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,8 +32,6 @@ BESIDE = 512
 
 LETTERS_A_TOKEN = 16
 """More letters than a token has on average in any text: what follows is cut before tokens are made."""
-
-_LINE_END = re.compile("[\nĊ]|<0x0A>")
 
 _TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
 _AGREE = 0.1
@@ -99,6 +95,7 @@ class CausalNetwork:
         self, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
     ) -> list[list[Written]]:
         """Continues prefixes; see `LanguageModel.write`."""
+        from core.language_models.writing.pieces import pieces_of
         from core.language_models.writing.write import write
 
         before, after = (self._frame_tokens(text) for text in (frame.before, frame.after))
@@ -115,7 +112,8 @@ class CausalNetwork:
         found = write(
             self.model,
             read,
-            ends=self._ends(frame),
+            pieces=pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0]),
+            end=next(iter(self._frame_tokens(frame.end)), None),
             decoding=decoding,
             seeds=distinct,
             shared=self._shares(max(map(len, read), default=0) + decoding.tokens),
@@ -126,13 +124,6 @@ class CausalNetwork:
             for prefix, some in zip(distinct, found, strict=True)
         }
         return [texts[prefix] for prefix in prefixes]
-
-    def _ends(self, frame: Frame) -> list[int]:
-        """Tokens that end a line: the frame's end first, the end of a text, and all with a line end."""
-        end = self._frame_tokens(frame.end)[:1]
-        known = line_ends(self.tokenizer, self.model.config.vocab_size)
-        last = self.tokenizer.eos_token_id
-        return list(dict.fromkeys([*end, *([] if last is None else [last]), *known]))
 
     def _line(self, tokens: Tokens) -> str:
         text: str = self.tokenizer.decode(
@@ -216,14 +207,6 @@ def token_scores(model: Any, batch: Batch, *, shared: bool) -> npt.NDArray[np.fl
         target = torch.from_numpy(batch.target).to(device)
         scores = chosen.gather(1, target[:, None])[:, 0] - chosen.logsumexp(dim=1)
     return np.asarray(scores.double().cpu().numpy(), dtype=np.float64)
-
-
-@lru_cache(maxsize=4)
-def line_ends(tokenizer: Any, size: int) -> tuple[int, ...]:
-    """Ids below `size` of the tokens that hold a line end."""
-    known = tokenizer.convert_ids_to_tokens(range(min(size, len(tokenizer))))
-    # "Ċ" is how tokenizers of bytes write a line end, "<0x0A>" how those with a fallback to bytes do.
-    return tuple(k for k, token in enumerate(known) if token and _LINE_END.search(token))
 
 
 def keeps_continuations_apart(model: Any) -> bool:

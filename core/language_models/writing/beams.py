@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.language_models.language_model import Decoding
-from core.language_models.writing.choices import repeated, with_one_end
+from core.language_models.writing.choices import Rules, with_one_end
 from core.language_models.writing.search import Found, Move, all_of, distinct, nothing, score
 from core.similarities import IntArray
 
@@ -26,12 +26,14 @@ class Beams:
     Args:
         decoding: Of `beams` and `results` the larger number is followed.
         ends: Ids of the tokens that end a text, int64 [e].
+        rules: What is forbidden.
         prefixes: How many there are.
     """
 
-    def __init__(self, decoding: Decoding, ends: Tensor, prefixes: int) -> None:
+    def __init__(self, decoding: Decoding, ends: Tensor, rules: Rules, prefixes: int) -> None:
         self._decoding = decoding
         self._ends = ends
+        self._rules = rules
         self._width = max(decoding.beams, decoding.results)
         self._finished: list[list[Found]] = [[] for _ in range(prefixes)]
         self._rows = all_of(prefixes)
@@ -69,10 +71,7 @@ class Beams:
         """The likeliest ways to go on: log-likelihoods, texts that they go on, tokens, each [a, 2k]."""
         scores = with_one_end(logits, self._ends)
         rows, beams, words = scores.shape
-        if not self._tokens.shape[2]:
-            scores[..., self._ends[0]] = -torch.inf
-        where, what = repeated(self._tokens.reshape(rows * beams, -1), self._decoding.no_repeat)
-        scores.view(-1, words)[torch.from_numpy(where), torch.from_numpy(what)] = -torch.inf
+        self._rules.forbid(scores.view(-1, words), self._tokens.reshape(rows * beams, -1))
         scores += torch.from_numpy(self._sums).to(scores.device)[..., None]
         best, places = scores.flatten(1).topk(min(2 * self._width, beams * words), dim=1)
         found: IntArray = places.cpu().numpy()

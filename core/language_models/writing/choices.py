@@ -5,15 +5,22 @@ Imports torch; it is imported inside functions.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from core.language_models.language_model import Decoding
+from core.language_models.writing.pieces import Pieces
 from core.similarities import IntArray
 
 NUCLEUS = 1_024
 """Tokens that are sorted to draw one; more only where these do not hold the share asked for."""
+
+WORDLESS = 5
+"""Tokens without a letter or digit at the beginning, after which one must come."""
 
 
 def with_one_end(logits: Tensor, ends: Tensor) -> Tensor:
@@ -51,6 +58,51 @@ def repeated(tokens: IntArray, size: int) -> tuple[IntArray, IntArray]:
     last = tokens[:, length - size + 1 :]
     rows, places = np.nonzero((windows[..., :-1] == last[:, None]).all(axis=2))
     return rows.astype(np.int64), windows[rows, places, -1]
+
+
+class Rules:
+    """What a text may not go on with.
+
+    Args:
+        decoding: Words at least and at most, and `no_repeat`.
+        pieces: Of the tokenizer.
+        end: The token that stands for all ends.
+        device: Where scores lie.
+    """
+
+    def __init__(self, decoding: Decoding, pieces: Pieces, end: int, device: Any) -> None:
+        self._decoding = decoding
+        self._pieces = pieces
+        self._end = end
+        self._banned = torch.from_numpy(pieces.banned).to(device)
+        self._starts = torch.from_numpy(pieces.starts).to(device)
+        self._wordless = torch.from_numpy(~pieces.words).to(device)
+
+    def forbid(self, scores: Tensor, tokens: IntArray) -> None:
+        """Sets scores to minus infinity where a token is not allowed.
+
+        Args:
+            scores: Log-probabilities, float32 [n, v].
+            tokens: Texts so far, int64 [n, t].
+        """
+        least, most = self._decoding.least_words, self._decoding.most_words
+        end = scores[:, self._end].clone()
+        scores.masked_fill_(self._banned, -torch.inf)
+        where, what = repeated(tokens, self._decoding.no_repeat)
+        scores[torch.from_numpy(where), torch.from_numpy(what)] = -torch.inf
+        starts, words = self._pieces.starts[tokens], self._pieces.words[tokens]
+        any_word = words.any(axis=1)
+        # The first word may begin without a space.
+        unmarked = (words & (starts.cumsum(axis=1) == 0)).any(axis=1)
+        count = starts.sum(axis=1) + unmarked
+        if most:
+            full = torch.from_numpy(count >= most).to(scores.device)
+            scores.masked_fill_(full[:, None] & self._starts, -torch.inf)
+        if least and tokens.shape[1] >= WORDLESS:
+            none = torch.from_numpy(~any_word).to(scores.device)
+            scores.masked_fill_(none[:, None] & self._wordless, -torch.inf)
+        early = torch.from_numpy((count < least) | ((least > 0) & ~any_word)).to(scores.device)
+        scores[:, self._end] = end.masked_fill(early, -torch.inf)
 
 
 def drawn(scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float, top_p: float) -> IntArray:

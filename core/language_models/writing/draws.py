@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.language_models.language_model import Decoding
-from core.language_models.writing.choices import drawn, repeated, with_one_end
+from core.language_models.writing.choices import Rules, drawn, with_one_end
 from core.language_models.writing.search import Found, Move, all_of, distinct, nothing, score
 from core.similarities import IntArray
 
@@ -22,13 +22,17 @@ class Draws:
     Args:
         decoding: `sample` draws; else the likeliest token is taken.
         ends: Ids of the tokens that end a text, int64 [e].
+        rules: What is forbidden.
         draws: Numbers from 0 to 1 for each prefix, text and token, float64 [p, results, tokens]; their shape
             counts where nothing is drawn.
     """
 
-    def __init__(self, decoding: Decoding, ends: Tensor, draws: npt.NDArray[np.float64]) -> None:
+    def __init__(
+        self, decoding: Decoding, ends: Tensor, rules: Rules, draws: npt.NDArray[np.float64]
+    ) -> None:
         self._decoding = decoding
         self._ends = ends
+        self._rules = rules
         self._draws = draws
         prefixes, texts, most = draws.shape
         self._tokens: IntArray = np.zeros((prefixes, texts, most), dtype=np.int64)
@@ -76,11 +80,8 @@ class Draws:
         """A token for each place, int64 [a * k]."""
         order, step = self._order, self._step
         allowed = scores.flatten(0, 1).clone()
-        if step == 0:
-            allowed[:, self._ends[0]] = -torch.inf
         written = self._tokens[self._rows[:, None], order, :step].reshape(order.size, step)
-        where, what = repeated(written, self._decoding.no_repeat)
-        allowed[torch.from_numpy(where), torch.from_numpy(what)] = -torch.inf
+        self._rules.forbid(allowed, written)
         if not self._decoding.sample:
             best: IntArray = allowed.argmax(dim=1).cpu().numpy()
             return best

@@ -20,7 +20,9 @@ from core.errors import Cancelled
 from core.language_models.language_model import Decoding
 from core.language_models.packing import Tokens
 from core.language_models.writing.beams import Beams
+from core.language_models.writing.choices import Rules
 from core.language_models.writing.draws import Draws
+from core.language_models.writing.pieces import Pieces
 from core.language_models.writing.prefixes import SharedPrefixes
 from core.language_models.writing.recomputed import Recomputed
 from core.language_models.writing.search import Found, Search
@@ -42,7 +44,8 @@ def write(
     model: Any,
     prefixes: Sequence[Tokens],
     *,
-    ends: Sequence[int],
+    pieces: Pieces,
+    end: int | None,
     decoding: Decoding,
     seeds: Sequence[str],
     shared: bool,
@@ -53,7 +56,8 @@ def write(
     Args:
         model: Of transformers.
         prefixes: Tokens, at least one each.
-        ends: Tokens that end a text, one or more.
+        pieces: What tokens are.
+        end: A token that ends a text beside those of the pieces.
         decoding: How tokens are chosen.
         seeds: What the random numbers of each prefix are taken from, beside the runtime's seed.
         shared: The model keeps continuations apart that share a row.
@@ -64,13 +68,22 @@ def write(
     workers = workers_for(device)
     batches = _batches(prefixes, decoding, device, workers)
     progress = _Progress(runtime, len(batches) * decoding.tokens)
+    ends = torch.from_numpy(np.flatnonzero(pieces.ends) if end is None else _with(pieces.ends, end))
+    ends = ends.to(model.device)
+    rules = Rules(decoding, pieces, int(ends[0]), model.device)
+
+    def search(texts: Sequence[str]) -> Search:
+        if not decoding.sample and _width(decoding) > 1:
+            return Beams(decoding, ends, rules, len(texts))
+        draws = np.stack([_draws(runtime.seed, text, decoding) for text in texts])
+        return Draws(decoding, ends, rules, draws)
 
     def work(batch: IntArray) -> None:
         rows = batch.tolist()
         texts = _batch(
             model,
             [prefixes[row] for row in rows],
-            _search(model, [seeds[row] for row in rows], ends, decoding, runtime.seed),
+            search([seeds[row] for row in rows]),
             decoding=decoding,
             shared=shared,
             progress=progress,
@@ -81,13 +94,6 @@ def write(
     with one_core_threads(workers) as pool:
         spread(batches, work, pool, progress.quiet, step=STEP, workers=workers)
     return found
-
-
-def _search(model: Any, seeds: Sequence[str], ends: Sequence[int], decoding: Decoding, seed: int) -> Search:
-    tokens = torch.tensor(list(ends), device=model.device)
-    if not decoding.sample and _width(decoding) > 1:
-        return Beams(decoding, tokens, len(seeds))
-    return Draws(decoding, tokens, np.stack([_draws(seed, text, decoding) for text in seeds]))
 
 
 def _batch(
@@ -116,6 +122,11 @@ def _batch(
             logits = texts.advance(move)
     progress.add(left)
     return search.found()
+
+
+def _with(ends: npt.NDArray[np.bool_], end: int) -> IntArray:
+    """The ids that end a text, `end` first."""
+    return np.concatenate([[end], np.flatnonzero(ends & (np.arange(len(ends)) != end))]).astype(np.int64)
 
 
 def _columns(decoding: Decoding) -> int:

@@ -18,28 +18,22 @@ def gpt2(tiny_gpt2: Path) -> CausalNetwork:
 
 
 @pytest.fixture(scope="session", params=["gpt2", "llama", "bloom"])
-def folder(request: pytest.FixtureRequest, tiny_gpt2: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(
+    request: pytest.FixtureRequest,
+    tiny_gpt2: Path,
+    tiny_llama: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
     """Learned positions, rotary ones, and ALiBi, whose distances are counted along the row."""
     import torch
-    from transformers import BloomConfig, BloomForCausalLM, LlamaConfig, LlamaForCausalLM
+    from transformers import BloomConfig, BloomForCausalLM
 
-    if request.param == "gpt2":
-        return tiny_gpt2
-    folder = tmp_path_factory.mktemp(request.param)
+    if request.param != "bloom":
+        return tiny_gpt2 if request.param == "gpt2" else tiny_llama
+    folder = tmp_path_factory.mktemp("bloom")
     for file in tiny_gpt2.glob("token*"):
         shutil.copy(file, folder)
     torch.manual_seed(0)
-    if request.param == "llama":
-        config = LlamaConfig(
-            vocab_size=257,
-            hidden_size=16,
-            intermediate_size=32,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            initializer_range=0.5,
-        )
-        LlamaForCausalLM(config).save_pretrained(folder)
-    else:
-        settings = BloomConfig(vocab_size=257, hidden_size=16, n_layer=2, n_head=2, initializer_range=0.5)
-        BloomForCausalLM(settings).save_pretrained(folder)
+    settings = BloomConfig(vocab_size=257, hidden_size=16, n_layer=2, n_head=2, initializer_range=0.5)
+    BloomForCausalLM(settings).save_pretrained(folder)
     return folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,11 +15,12 @@ from hypothesis import strategies as st
 
 from core.errors import Cancelled, InputError
 from core.language_models.language_model import Decoding, Frame, Written
-from core.language_models.network import CausalNetwork, line_ends
+from core.language_models.network import CausalNetwork
 from core.language_models.opening import open_network
 from core.language_models.writing import prefixes
 from core.language_models.writing import write as writing
-from core.language_models.writing.choices import repeated
+from core.language_models.writing.choices import Rules, repeated
+from core.language_models.writing.pieces import pieces_of
 from core.runtime import Runtime
 
 FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")
@@ -26,7 +28,7 @@ ARTICLES = ["The crew of the station came home on Sunday.", "Банк повыс
 
 
 def write(model: CausalNetwork, articles: Sequence[str], **options: object) -> list[list[Written]]:
-    decoding = Decoding(**{"tokens": 12, "no_repeat": 0, **options})  # type: ignore[arg-type]
+    decoding = Decoding(**{"tokens": 12, "no_repeat": 0, "least_words": 0, **options})  # type: ignore[arg-type]
     return model.write(articles, frame=FRAME, prefix_tokens=60, decoding=decoding)
 
 
@@ -52,7 +54,6 @@ def reference(model: CausalNetwork, article: str, **options: object) -> list[tup
         attention_mask=torch.ones_like(given),
         do_sample=False,
         max_new_tokens=12,
-        min_new_tokens=1,
         eos_token_id=ends,
         pad_token_id=ends[1],
         return_dict_in_generate=True,
@@ -206,15 +207,65 @@ def test_ends_are_one_token() -> None:
     assert (scores[..., 1] == 0).all()
 
 
-def test_line_ends(gpt2: CausalNetwork) -> None:
-    ends = line_ends(gpt2.tokenizer, 257)
-    assert gpt2.tokenizer.convert_ids_to_tokens(list(ends)) == ["Ċ"]
+def test_pieces(gpt2: CausalNetwork) -> None:
+    pieces = pieces_of(gpt2.tokenizer, 300)
+
+    def names(kind: np.ndarray) -> list[str]:
+        return [
+            str(name) for name in gpt2.tokenizer.convert_ids_to_tokens(np.flatnonzero(kind[:257]).tolist())
+        ]
+
+    assert names(pieces.ends) == ["Ċ", "<|endoftext|>"]
+    assert names(pieces.starts) == ["Ġ"]
+    assert {"a", "Z", "0"} < set(names(pieces.words))
+    assert not {"!", "Ġ", "Ċ", "<|endoftext|>"} & set(names(pieces.words))
+    assert pieces.banned.tolist() == [False] * 257 + [True] * 43
 
 
-def test_texts_are_one_line(gpt2: CausalNetwork) -> None:
-    for texts in write(gpt2, ARTICLES, sample=True, results=5, tokens=60, temperature=3.0):
-        assert all("\n" not in one.text and "<|endoftext|>" not in one.text for one in texts)
-        assert all(one.text for one in texts)
+@pytest.mark.parametrize("options", [{}, {"beams": 3, "results": 3}, {"sample": True, "results": 4}])
+def test_texts_are_one_line_with_a_word(gpt2: CausalNetwork, options: dict[str, object]) -> None:
+    found = write(gpt2, ARTICLES, tokens=60, least_words=1, temperature=3.0, **options)
+    for one in itertools.chain(*found):
+        assert "\n" not in one.text
+        assert "<|endoftext|>" not in one.text
+        assert any(sign.isalnum() or sign == "\ufffd" for sign in one.text)
+
+
+@pytest.mark.parametrize("options", [{}, {"beams": 3, "results": 3}, {"sample": True, "results": 4}])
+def test_words_at_least_and_at_most(gpt2: CausalNetwork, options: dict[str, object]) -> None:
+    def spaces(**limits: int) -> list[int]:
+        found = write(gpt2, ARTICLES, tokens=120, **limits, **options)
+        return [
+            one.text.count(" ") for texts in found for one in texts if one.ended or "most_words" in limits
+        ]
+
+    assert max(spaces(least_words=1, most_words=2)) <= 2
+    assert min(spaces(least_words=4), default=3) >= 3
+
+
+def test_what_is_forbidden(gpt2: CausalNetwork) -> None:
+    import torch
+
+    pieces = pieces_of(gpt2.tokenizer, 257)
+    ids = dict(
+        zip(["a", "!", "Ġ", "Ċ"], gpt2.tokenizer.convert_tokens_to_ids(["a", "!", "Ġ", "Ċ"]), strict=True)
+    )
+
+    def allowed(text: str, **limits: int) -> str:
+        scores = torch.zeros(1, 257)
+        tokens = np.array([gpt2.tokenizer(text)["input_ids"]], dtype=np.int64).reshape(1, -1)
+        Rules(Decoding(no_repeat=0, **limits), pieces, ids["Ċ"], "cpu").forbid(scores, tokens)
+        return "".join(name for name, token in ids.items() if scores[0, token] > -1)
+
+    assert allowed("") == "a!Ġ"
+    assert allowed("", least_words=0) == "a!ĠĊ"
+    assert allowed("!!!!") == "a!Ġ"
+    assert allowed("!!!!!") == "a"
+    assert allowed("one") == "a!ĠĊ"
+    assert allowed("one", least_words=2) == "a!Ġ"
+    assert allowed("one two", least_words=2, most_words=2) == "a!Ċ"
+    assert allowed(" one two", most_words=2) == "a!Ċ"
+    assert allowed("one two", most_words=3) == "a!ĠĊ"
 
 
 def test_a_long_prefix_is_cut_before_it_is_read(gpt2: CausalNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
