@@ -11,10 +11,16 @@ import click
 from cli.progress import Bars
 
 if TYPE_CHECKING:
+    from core.articles.outputs import Outputs
+    from core.workflows.headline_benchmark.results import Cell as HeadlineCell
+    from core.workflows.headline_benchmark.results import HeadlineBenchmark
+    from core.workflows.headline_benchmark.results import RowFacts as SystemFacts
+    from core.workflows.headline_benchmark.results import SetFacts as SetAbout
     from core.workflows.pair_benchmark.results import Cell, PairBenchmark, SetFacts
     from core.workflows.pair_benchmark.rows import Row
 
 NAME = "pair_benchmark"
+HEADLINES_NAME = "headline_benchmark"
 BAD_INPUT = 2
 
 
@@ -81,6 +87,91 @@ def pairs(
     if all(one.why_not for one in found.sets):
         click.echo("No pair set could be measured.\nThe table says why; give another one.", err=True)
         sys.exit(BAD_INPUT)
+
+
+@benchmark.command()
+@click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of articles; may be repeated.")
+@click.option(
+    "--system", "systems", multiple=True, metavar="ROW", help="Row or headline generator; may be repeated."
+)
+@click.option("--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated.")
+@click.option("--limit", default=0, metavar="N", help="Articles of a set at most, drawn with the seed.")
+@click.option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv .tex and headlines.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def headlines(
+    sets: tuple[str, ...],
+    systems: tuple[str, ...],
+    metrics: tuple[str, ...],
+    limit: int,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print what every system that writes headlines reaches, with the papers' figures.
+
+    Without --set, all sets on this machine; without --system, every system of the papers and ours. A system
+    that cannot run says why. What was written once is kept: a run that was stopped goes on where it stood.
+    """
+    from core.runtime import Runtime, detect_device
+    from core.workflows.headline_benchmark.results import to_json
+    from core.workflows.headline_benchmark.rows import ROWS, row
+    from core.workflows.headline_benchmark.run import run
+    from core.workflows.headline_benchmark.tables import as_text
+    from core.workflows.take_away import make_folder
+
+    if limit < 0:
+        raise click.BadParameter("give 0 for all, or a positive number", param_hint="--limit")
+    if out is not None:
+        make_folder(out)
+    chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
+    bars = Bars(wanted=not quiet)
+    teller = _HeadlineTeller(wanted=not quiet, out=out)
+    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report)
+    try:
+        found = run(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=teller.tell)
+    finally:
+        bars.close()
+    if out is not None:
+        _save_headlines(found, out)
+    click.echo(to_json(found) if as_json else as_text(found))
+    if all(one.why_not for one in found.sets):
+        click.echo("No set could be measured.\nThe table says why; give another one.", err=True)
+        sys.exit(BAD_INPUT)
+
+
+class _HeadlineTeller:
+    """Says on stderr what each system did, and keeps its headlines."""
+
+    def __init__(self, *, wanted: bool, out: Path | None) -> None:
+        self._wanted = wanted
+        self._out = out
+
+    def tell(self, one: SetAbout, system: SystemFacts, cell: HeadlineCell, written: Outputs | None) -> None:
+        from core.workflows.headline_benchmark.tables import seconds
+        from core.workflows.take_away import make_folder, save
+
+        if self._wanted:
+            done = cell.why_not or f"{one.articles:,} headlines, {seconds(cell.seconds)}"
+            click.echo(f"{one.name}: {system.name}: {done}", err=True)
+        if written is not None and self._out is not None:
+            folder = self._out / "headlines" / one.key
+            make_folder(folder)
+            name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
+            save(folder / f"{name}.txt", ("\n".join(written.headlines) + "\n").encode())
+
+
+def _save_headlines(found: HeadlineBenchmark, out: Path) -> None:
+    """Writes the table in every form."""
+    from core.workflows.headline_benchmark.results import to_json
+    from core.workflows.headline_benchmark.tables import as_csv, as_latex, as_markdown
+    from core.workflows.take_away import save
+
+    contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
+    for ending, make in contents.items():
+        save(out / f"{HEADLINES_NAME}.{ending}", make(found).encode())
 
 
 class _Teller:

@@ -61,8 +61,7 @@ def compare(
         )
     signatures = list(
         dict.fromkeys(
-            headline_metrics.signature(headline_metrics.parse(name))
-            for name in metrics or default_metrics()
+            headline_metrics.signature(headline_metrics.parse(name)) for name in metrics or default_metrics()
         )
     )
     chosen = language or find_language(articles)

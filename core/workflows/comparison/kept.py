@@ -17,7 +17,7 @@ from core.runtime import Runtime
 from core.workflows.fingerprints import recipe_fingerprint
 
 FOLDER: Final = "headline_statistics"
-KEPT: Final = 500  # files; the one unused for longest goes first
+KEPT: Final = 5000  # files; the one unused for longest goes first
 
 
 def statistics_of(signature: str, written: Written, runtime: Runtime) -> FloatArray:
@@ -83,7 +83,7 @@ def _write(file: Path, statistics: FloatArray) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-            np.savez(part, statistics=statistics)
+            np.savez_compressed(part, statistics=statistics)
         os.replace(part.name, file)
         for old in sorted(file.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
             old.unlink(missing_ok=True)

@@ -38,6 +38,7 @@ from core.workflows.pair_benchmark.results import Figure, this_machine
 
 OnRow = Callable[[SetFacts, RowFacts, Cell, Outputs | None], None]
 LEAD_ONE: Final = "lead_one"
+LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 _LOG = logging.getLogger(__name__)
 
 
@@ -136,12 +137,12 @@ def cannot_run(row: Row, facts: RowFacts, opened: Opened) -> str:
         return "" if row.predictions in opened.predictions else "It wrote for the SemEval-2024 set alone."
     if row.key == LEAD_ONE and not about.events:
         return "These articles stand alone, and for such it is the first sentence."
-    if about.part is None and row.trained:
-        return "The set has its training part in it, so systems that learned from articles are left out."
+    if about.part is None and row.trained and not row.hub:
+        return "The set has its training part in it, so systems that were trained here are left out."
     own = facts.model.language if facts.model else ""
     languages = (own,) if own else row.languages or _languages(row.generator)
     if languages and about.language not in languages:
-        return f"It writes {', '.join(languages)} only."
+        return f"It writes {', '.join(LANGUAGES.get(one, one) for one in languages)} only."
     return ""
 
 

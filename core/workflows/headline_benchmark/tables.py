@@ -56,8 +56,8 @@ def as_markdown(benchmark: HeadlineBenchmark) -> str:
     """The whole benchmark as a page: systems, every set, and the papers' tables."""
     parts = [
         "## Results",
-        "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets hold "
-        f"95 % intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
+        "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets "
+        f"hold 95 % intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
         "### Systems",
         _systems(benchmark),
     ]
@@ -275,8 +275,11 @@ def _papers(benchmark: HeadlineBenchmark) -> list[str]:
         lines = [one for one in benchmark.published if one.source == source.key]
         names = list(dict.fromkeys(name for one in lines for name in one.figures))
         body = [
-            [one.system, *(f"{one.figures[name]:g}" if name in one.figures else _NOTHING for name in names)]
-            + [one.note]
+            [
+                one.system,
+                *(f"{one.figures[name]:g}" if name in one.figures else _NOTHING for name in names),
+                one.note,
+            ]
             for one in lines
         ]
         parts += [
