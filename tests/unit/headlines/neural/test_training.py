@@ -1,0 +1,168 @@
+"""Training networks from nothing: they learn to copy, and a stopped run ends as one that was not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from core.articles.articles import Articles, articles_of
+from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.headlines.generator import Wishes, headline_generators
+from core.headlines.neural.model import WEIGHTS
+from core.headlines.neural.self_supervised import MOST_WORDS, exercise
+from core.headlines.neural.words import split
+from core.parts import Part
+from core.runtime import Runtime
+from core.training.checkpoint import read_tensors
+from core.training.run_folder import RunFolder
+from core.workflows.headline_trainers.copynet import CopyNetTrainer
+from core.workflows.headline_trainers.lessons import reduced
+from core.workflows.headline_trainers.pointer import PointerTrainer
+from core.workflows.headline_trainers.pointer_coverage import CoverageTrainer
+from core.workflows.headline_trainers.pointer_grammemes import GrammemeTrainer
+
+TINY: dict[str, Any] = {
+    "embedding": 16,
+    "cells": 24,
+    "words_read": 12,
+    "vocabulary": 100,
+    "embeddings": "random",
+    "optimizer": "adam",
+    "learning_rate": 0.02,
+    "batch_size": 16,
+}
+NAMES = ["arden", "bellmoor", "corville", "dunwich", "eastham", "farleigh", "garston", "hadley"]
+
+
+def copying_articles(count: int, *, new_names: bool = False) -> Articles:
+    """The name after "in" is the headline's first word; those of the validation part are new."""
+    random = np.random.default_rng(0)
+    texts, headlines, parts = [], [], []
+    for row in range(count):
+        part = Part.VALIDATION if row % 4 == 0 else Part.TRAIN
+        name = str(random.choice(NAMES))
+        if new_names or row % 2:
+            name = "".join(random.choice(list("bdfgklmnprstvz"), 3)) + "ovia" + str(row)
+        texts.append(f"a storm reached the people in {name} on day {row} .")
+        headlines.append(f"{name} hit by storm")
+        parts.append(part)
+    return articles_of("storms", texts, references=[(one,) for one in headlines], parts=parts)
+
+
+def started(path: Path, watch: Any = None) -> RunFolder:
+    run = RunFolder(path, watch=watch)
+    run.create({"kind": "headlines"})
+    run.start()
+    return run
+
+
+@pytest.mark.parametrize("trainer", [PointerTrainer, CopyNetTrainer])
+def test_a_network_learns_to_copy_words_that_it_never_saw(trainer: Any, tmp_path: Path) -> None:
+    articles = copying_articles(240)
+    run = started(tmp_path / "run")
+    trainer(epochs=12, **TINY).train(articles, run, Runtime())
+    measured = run.about()["validation"]
+    assert measured["rouge1"] > 0.9
+    generator = headline_generators.parse(f"{trainer.generator}|model:{run.model}").build(Runtime())
+    found = generator.write(["a storm reached the people in Zyxogradovia on day 3 ."], Wishes(), Runtime())
+    assert found[0][0].text.lower() == "zyxogradovia hit by storm"
+
+
+def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path) -> None:
+    articles = copying_articles(96)
+    trainer = CoverageTrainer(epochs=2, pretraining_epochs=1, dropout=0.2, **TINY)
+    whole = started(tmp_path / "whole")
+    trainer.train(articles, whole, Runtime(seed=3))
+
+    def stop_in_the_middle(line: Any) -> None:
+        if line.get("step") == 7:
+            broken.ask_to_stop()
+
+    broken = started(tmp_path / "broken", stop_in_the_middle)
+    with pytest.raises(Cancelled):
+        trainer.train(articles, broken, Runtime(seed=3))
+    again = RunFolder(tmp_path / "broken")
+    again.start()
+    trainer.train(articles, again, Runtime(seed=3))
+    wanted = read_tensors(whole.model / WEIGHTS)
+    for name, value in read_tensors(again.model / WEIGHTS).items():
+        assert torch.equal(value, wanted[name]), name
+    assert again.about()["validation"] == whole.about()["validation"]
+
+
+def test_one_network_starts_from_another(tmp_path: Path) -> None:
+    articles = copying_articles(96)
+    first = started(tmp_path / "first")
+    PointerTrainer(epochs=1, **TINY).train(articles, first, Runtime())
+    second = started(tmp_path / "second")
+    trainer = CoverageTrainer(epochs=1, start_from=str(first.model), **TINY)
+    trainer.check(articles)
+    trainer.train(articles, second, Runtime())
+    assert second.about()["taken_over"] == first.about()["trained_weights"]
+    assert (second.model / "vocabulary.txt").read_text() == (first.model / "vocabulary.txt").read_text()
+    with pytest.raises(ModelUnavailableError):
+        CoverageTrainer(start_from=str(tmp_path / "nothing")).check(articles)
+    with pytest.raises(InputError, match="no epoch"):
+        PointerTrainer(epochs=0).check(articles)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "headline"),
+    [
+        ("ru", "В городе {name} сегодня прошёл сильный дождь, сообщили власти.", "В {name} прошёл дождь"),
+        ("it", "Nella città di {name} oggi è caduta molta pioggia, dicono le autorità.", "Piove a {name}"),
+    ],
+)
+def test_other_languages_are_learned_and_written(
+    language: str, text: str, headline: str, tmp_path: Path
+) -> None:
+    names = ["Тверь", "Омск", "Псков", "Рязань"] if language == "ru" else ["Roma", "Pisa", "Lecce", "Nuoro"]
+    articles = articles_of(
+        "rain",
+        [f"{text.format(name=name)} {row}." for row in range(10) for name in names],
+        references=[(headline.format(name=name),) for row in range(10) for name in names],
+        parts=[Part.VALIDATION if row == 9 else Part.TRAIN for row in range(10) for _ in names],
+    )
+    run = started(tmp_path / "run")
+    GrammemeTrainer(epochs=10, **TINY).train(articles, run, Runtime())
+    recipe = headline_generators.parse(f"pointer_grammemes.v1|model:{run.model}|lead:textrank")
+    writer: Any = recipe.build(Runtime())
+    assert writer.model.config.language == language
+    assert not writer.model.config.style.title
+    found = writer.write([text.format(name=names[1])], Wishes(), Runtime())[0][0].text
+    assert found == headline.format(name=names[1])
+
+
+def test_an_exercise_is_a_sentence_as_a_telegram() -> None:
+    article = split("The mayor of Arden has resigned today . She was accused of taking $3 million .")
+    seen = set()
+    for seed in range(30):
+        words, telegram = exercise(article, np.random.default_rng(seed), language="en")
+        seen.add(telegram)
+        assert 0 < len(telegram) <= MOST_WORDS
+        assert words.forms == article.forms[len(article.forms) - len(words.forms) :]
+        assert set(telegram) <= set(words.forms)
+        assert not {"the", "of", "has", "."} & set(telegram)
+    assert ("mayor", "arden", "resigned", "today") in seen
+    assert len(seen) > 1
+    assert exercise(split(""), np.random.default_rng(0), language="en")[1] == ()
+
+
+def test_embeddings_start_near_those_of_like_words() -> None:
+    vectors = reduced(["dog", "puppy", "senate", "congress", "\u2060k"], 3)
+    assert vectors.shape == (5, 3)
+    assert vectors.dtype == np.float32
+
+    def cosine(left: int, right: int) -> float:
+        return float(
+            vectors[left] @ vectors[right] / np.linalg.norm(vectors[left]) / np.linalg.norm(vectors[right])
+        )
+
+    assert cosine(0, 1) > cosine(0, 2)
+    assert cosine(2, 3) > cosine(1, 3)
+    assert np.array_equal(vectors, reduced(["dog", "puppy", "senate", "congress", "\u2060k"], 3))
+    assert np.array_equal(reduced(["dog"], 4), np.zeros((1, 4), dtype=np.float32))
