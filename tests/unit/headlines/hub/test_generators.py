@@ -1,0 +1,245 @@
+"""Hub generators on tiny random models: the contract, the limits, and models that are damaged."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.headlines.generator import Generator, Length, Wishes, headline_generators
+from core.runtime import Runtime
+
+ARTICLES = [
+    "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt. Schools stay shut.",
+    "The bank cut its rate to 2% after a long debate, and markets fell. Analysts had expected no change.",
+    "A dog found 40 gold coins in a garden near Rome; the owner will keep half of them.",
+    "Short one.",
+    "</s> <mask> is not a token here",
+]
+SYSTEMS = {
+    "bart.v1": "bart",
+    "t5.v1": "t5",
+    "pegasus.v1": "pegasus",
+    "brio.v1": "bart",
+    "mbart.v1": "mbart",
+    "rubert_seq2seq.v1": "encoder-decoder",
+    "ttgen_bottleneck.v1": "encoder-decoder",
+}
+
+Tiny = Callable[[str], Path]
+
+
+def _recipe(name: str, folder: Path, **options: Any) -> Any:
+    given = {"headline_tokens": 14, "beams": 3, **({"pool": 4} if name.startswith("brio") else {}), **options}
+    return headline_generators.get(name)(model=str(folder), **given)
+
+
+@pytest.fixture(scope="module", params=sorted(SYSTEMS))
+def generator(request: pytest.FixtureRequest, tiny: Tiny) -> Generator:
+    recipe = _recipe(request.param, tiny(SYSTEMS[request.param]))
+    recipe.check()
+    built: Generator = recipe.build(Runtime(half=False))
+    return built
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_candidates_are_different_lines_best_first(generator: Generator, sample: bool) -> None:
+    wishes = Wishes(candidates=3, sample=sample)
+    for found in generator.write(ARTICLES, wishes, Runtime()):
+        assert 1 <= len(found) <= 3
+        assert len({one.text for one in found}) == len(found)
+        assert all(one.text == " ".join(one.text.split()) and one.text.isprintable() for one in found)
+        assert all(any(map(str.isalnum, one.text)) for one in found)
+        assert all(-50 < one.score <= 0 for one in found)
+        assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_an_article_does_not_depend_on_the_others(generator: Generator, sample: bool) -> None:
+    wishes = Wishes(candidates=2, sample=sample)
+    together = generator.write(ARTICLES, wishes, Runtime(seed=3))
+    backwards = generator.write(ARTICLES[::-1], wishes, Runtime(seed=3))[::-1]
+    for alone, first, second in zip(ARTICLES, together, backwards, strict=True):
+        (own,) = generator.write([alone], wishes, Runtime(seed=3))
+        for other in (first, second):
+            assert [one.text for one in own] == [one.text for one in other]
+            assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
+
+
+def test_an_article_without_a_word_gets_an_empty_headline(generator: Generator) -> None:
+    empty, dots = generator.write(["", " … !"], Wishes(candidates=2), Runtime())
+    assert [one.text for one in empty] == [one.text for one in dots] == [""]
+
+
+def test_no_article_gives_no_headline(generator: Generator) -> None:
+    assert generator.write([], Wishes(), Runtime()) == []
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_headlines_keep_to_the_number_of_words(generator: Generator, most: int) -> None:
+    for found in generator.write(ARTICLES, Wishes(candidates=2, most_words=most), Runtime()):
+        assert all(1 <= len(one.text.split()) <= most for one in found)
+
+
+def test_another_seed_draws_other_words(generator: Generator) -> None:
+    wishes = Wishes(sample=True, temperature=2.0, top_p=1.0)
+    drawn = {str(generator.write(ARTICLES, wishes, Runtime(seed=seed))) for seed in range(3)}
+    assert len(drawn) == 3
+
+
+def test_a_stop_is_heard_between_batches(generator: Generator) -> None:
+    stop = threading.Event()
+    seen: list[int] = []
+
+    def report(step: str, done: int, total: int) -> None:
+        seen.append(done)
+        if done == 1:
+            stop.set()
+
+    with pytest.raises(Cancelled):
+        generator.write(
+            [f"{text} {k}" for text in ARTICLES for k in range(3)],
+            Wishes(),
+            Runtime(report=report, stop=stop),
+        )
+    assert seen == [0, 1]
+
+
+def test_long_headlines_have_ten_words_or_all_tokens(tiny: Tiny) -> None:
+    generator = _recipe("t5.v1", tiny("t5"), headline_tokens=60).build(Runtime(half=False))
+    for (found,) in generator.write(ARTICLES, Wishes(length=Length.LONG), Runtime()):
+        tokens = generator.reader.network.tokenizer(found.text)["input_ids"]
+        assert len(found.text.split()) >= 10 or len(tokens) >= 55
+
+
+def test_beam_search_is_that_of_transformers(tiny: Tiny) -> None:
+    """Without limits that bind, the best headline is the one that `generate` gives with plain arguments."""
+    generator = _recipe("bart.v1", tiny("bart"), length_penalty=2.0).build(Runtime(half=False))
+    network = generator.reader.network
+    batch = network.tokenizer(ARTICLES[:1], return_tensors="pt")
+    wanted = network.model.generate(
+        input_ids=batch["input_ids"],
+        attention_mask=batch["attention_mask"],
+        max_new_tokens=14,
+        num_beams=3,
+        length_penalty=2.0,
+        no_repeat_ngram_size=3,
+        early_stopping=True,
+        forced_eos_token_id=None,
+        suppress_tokens=[1, 3, 4],
+    )
+    text = network.tokenizer.decode(wanted[0], skip_special_tokens=True)
+    (found,) = generator.write(ARTICLES[:1], Wishes(), Runtime())[0]
+    assert found.text == " ".join(
+        "".join(sign for sign in text if sign.isprintable() or sign.isspace()).split()
+    )
+
+
+def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny: Tiny) -> None:
+    import torch
+
+    generator = _recipe("bart.v1", tiny("bart"), length_penalty=0.5).build(Runtime(half=False))
+    network = generator.reader.network
+    rows = generator.reader.tokens(ARTICLES[:1])
+    with torch.inference_mode():
+        read = generator.reader.read(rows)
+        written = generator._generate(read, Wishes(), num_beams=1)
+        score = float(generator._scores(read, written, 0.5)[0])
+        labels = written[:, 1:]
+        logits = network.model(
+            input_ids=torch.tensor(rows), decoder_input_ids=written[:, :-1]
+        ).logits.log_softmax(dim=-1)
+        by_hand = sum(float(logits[0, place, token]) for place, token in enumerate(labels[0].tolist()))
+    assert score == pytest.approx(by_hand / math.sqrt(labels.shape[1]), abs=1e-4)
+
+
+def test_brio_takes_the_likeliest_of_its_pool(tiny: Tiny) -> None:
+    folder = tiny("bart")
+    every = _recipe("brio.v1", folder, pool=6).build(Runtime(half=False))
+    pool = every.write(ARTICLES, Wishes(candidates=6), Runtime())
+    best = every.write(ARTICLES, Wishes(), Runtime())
+    for (one,), all_of_them in zip(best, pool, strict=True):
+        assert one.score == pytest.approx(max(candidate.score for candidate in all_of_them), abs=1e-4)
+
+
+def test_the_bottleneck_sees_one_vector(tiny: Tiny) -> None:
+    generator = _recipe("ttgen_bottleneck.v1", tiny("encoder-decoder")).build(Runtime(half=False))
+    read = generator.reader.read(generator.reader.tokens(ARTICLES))
+    assert read.hidden.shape[1] == read.present.shape[1] == 1
+
+
+def test_t5_reads_its_prefix(tiny: Tiny) -> None:
+    plain = _recipe("t5.v1", tiny("t5")).build(Runtime(half=False))
+    other = _recipe("t5.v1", tiny("t5"), prefix="headline: ").build(Runtime(half=False))
+    tokenizer = plain.reader.network.tokenizer
+    assert plain.reader.tokens(["A b."]) == [tokenizer("summarize: A b.")["input_ids"]]
+    assert other.reader.tokens(["A b."]) == [tokenizer("headline: A b.")["input_ids"]]
+
+
+def test_mbart_begins_with_the_language(tiny: Tiny) -> None:
+    italian = _recipe("mbart.v1", tiny("mbart"), language="it_IT").build(Runtime(half=False))
+    network = italian.reader.network
+    assert network.start == network.tokenizer.convert_tokens_to_ids("it_IT")
+
+
+def test_mbart_does_not_know_every_language(tiny: Tiny) -> None:
+    with pytest.raises(ModelUnavailableError, match="does not know the language de_DE"):
+        _recipe("mbart.v1", tiny("mbart"), language="de_DE").build(Runtime())
+    with pytest.raises(InputError, match="cannot be 'Russian'"):
+        _recipe("mbart.v1", tiny("mbart"), language="Russian")
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_without_the_hub_a_hub_id_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HEADLINE_LAB_ALLOW_HUB", raising=False)
+    with pytest.raises(ModelUnavailableError, match="downloading is off"):
+        headline_generators.parse(name).check()
+
+
+def test_another_architecture_is_refused(tiny: Tiny) -> None:
+    with pytest.raises(ModelUnavailableError, match="is 'bart', and this generator runs mt5 or t5"):
+        _recipe("t5.v1", tiny("bart")).check()
+
+
+def test_a_folder_without_weights_is_refused(tiny: Tiny, tmp_path: Path) -> None:
+    shutil.copytree(tiny("bart"), tmp_path / "copy")
+    (tmp_path / "copy" / "model.safetensors").unlink()
+    with pytest.raises(ModelUnavailableError, match=r"no \*\.safetensors"):
+        _recipe("bart.v1", tmp_path / "copy").check()
+
+
+def test_a_folder_without_tokenizer_is_refused(tiny: Tiny, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    for name in ("config.json", "model.safetensors"):
+        shutil.copy(tiny("bart") / name, folder)
+    with pytest.raises(ModelUnavailableError, match="has no tokenizer"):
+        _recipe("bart.v1", folder).check()
+
+
+def test_half_a_file_of_weights_is_refused(tiny: Tiny, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(tiny("bart"), tmp_path / "copy"))
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
+        _recipe("bart.v1", folder).build(Runtime())
+
+
+def test_weights_that_lack_a_layer_are_refused(tiny: Tiny, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(tiny("bart"), tmp_path / "copy"))
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "encoder_layers": 3}))
+    with pytest.raises(ModelUnavailableError, match="lack 16 tensors"):
+        _recipe("bart.v1", folder).build(Runtime())
+
+
+def test_a_model_cannot_hold_the_sign_between_parameters() -> None:
+    with pytest.raises(InputError, match="cannot hold"):
+        headline_generators.get("bart.v1")(model="a|b")

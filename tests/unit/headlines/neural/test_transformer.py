@@ -1,0 +1,218 @@
+"""The Transformer against PyTorch's own attention, one word at a time against all at once, and learning."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F  # noqa: N812
+
+from core.articles.articles import articles_of
+from core.errors import InputError
+from core.headlines.generator import Wishes
+from core.headlines.neural.batches import batch_of, source_of
+from core.headlines.neural.config import HeadlineModelConfig
+from core.headlines.neural.model import HeadlineModel, new_model
+from core.headlines.neural.phrase_attention import PhraseAttention
+from core.headlines.neural.transformer_reading import Reading, alignment, renumbered
+from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, learn
+from core.headlines.neural.words import Style, article_words, first_sentence, split
+from core.headlines.neural.writing import NeuralWriter
+from core.runtime import Runtime
+from core.workflows.headline_trainers.trainer import headline_trainers
+
+ARTICLES = (
+    "Seven people were hurt when a train left the rails near Boston on Sunday. Police say nobody died.",
+    "A rare stamp sold for $3 million. The buyer, Zorblatt Quux, paid in cash.",
+    "Voters chose a new mayor of Quuxville, Zorblattia.",
+    "The storm hit the coast at dawn. Thousands fled. Schools stay closed for 2 days, officials said.",
+)
+HEADLINES = (
+    "Train Leaves Rails, 7 Hurt",
+    "Stamp Sold for $3M",
+    "Quuxville Voters Choose Mayor",
+    "Storm Hits Coast",
+)
+
+
+def tiny(phrases: str = "1 1", *, seed: int = 0, size: int = 60, **settings: Any) -> HeadlineModel:
+    texts = [article_words(text, digits=True) for text in ARTICLES]
+    vocabulary = learn(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])
+    config = HeadlineModelConfig(
+        architecture="transformer",
+        settings={"width": 16, "hidden": 24, "layers": 2, "phrases": phrases, "places": 5, **settings},
+        language="en",
+        words_read=40,
+        style=Style(title=True, small=frozenset({"for"}), digits=True),
+    )
+    torch.manual_seed(seed)
+    model = new_model(config, vocabulary)
+    model.module.eval()
+    return model
+
+
+def examples(model: HeadlineModel) -> list[Any]:
+    return [
+        model.example(article_words(text, digits=True), split(headline, digits=True).forms)
+        for text, headline in zip(ARTICLES, HEADLINES, strict=True)
+    ]
+
+
+def test_heads_over_single_words_are_those_of_pytorch() -> None:
+    torch.manual_seed(0)
+    ours = PhraseAttention(16, (1, 1, 1, 1), 0.0)
+    theirs = torch.nn.MultiheadAttention(16, 4, batch_first=True)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([ours.query.weight, ours.key.weight, ours.value.weight]))
+        theirs.in_proj_bias.copy_(torch.cat([ours.query.bias, ours.key.bias, ours.value.bias]))
+        theirs.out_proj.load_state_dict(ours.out.state_dict())
+    asking, read = torch.randn(3, 5, 16), torch.randn(3, 7, 16)
+    seen = torch.arange(7)[None] < torch.tensor([7, 4, 1])[:, None]
+    found = ours(asking, *ours.project(read), seen[:, None, None])
+    wanted, _ = theirs(asking, read, read, key_padding_mask=~seen)
+    torch.testing.assert_close(found, wanted)
+
+
+def test_a_phrase_is_a_convolution_over_keys_and_values() -> None:
+    """Equation 4 of the report, with `conv1d` as the convolution."""
+    torch.manual_seed(0)
+    size, depth, length = 3, 4, 6
+    ours = PhraseAttention(depth, (size,), 0.0)
+    asking, read = torch.randn(1, 2, depth), torch.randn(1, length, depth)
+    found = ours(asking, *ours.project(read), None)
+    padded = F.pad(ours.key(read)[0].T, (size - 1, 0))
+    # The newest key of a window meets the first part of the query.
+    kernel = ours.query(asking)[0].view(2, size, depth).flip(1).transpose(1, 2)
+    scores = F.conv1d(padded[None], kernel)[0] / math.sqrt(size * depth)
+    parts = ours.value.weight.view(size, depth, depth), ours.value.bias.view(size, depth)
+    inputs = F.pad(read[0].T, (size - 1, 0))
+    biased = torch.zeros(length, depth)
+    for back in range(size):
+        biased[back:] += parts[1][back]
+    values = F.conv1d(inputs[None], parts[0].flip(0).permute(1, 2, 0))[0].T + biased
+    torch.testing.assert_close(found[0], ours.out(scores.softmax(dim=1) @ values))
+
+
+def test_the_shown_head_is_the_last_one() -> None:
+    torch.manual_seed(0)
+    attention = PhraseAttention(8, (1, 2), 0.0)
+    asking, read = torch.randn(2, 3, 8), torch.randn(2, 5, 8)
+    keys, values = attention.project(read)
+    only = torch.zeros_like(attention.out.weight)
+    only[:, 4:] = torch.eye(8)[:, 4:]
+    with torch.no_grad():
+        attention.out.weight.copy_(only)
+        attention.out.bias.zero_()
+        attention.value.weight.zero_()
+        attention.value.bias.zero_()
+    weights = attention.weights(asking, keys, None).exp()
+    torch.testing.assert_close(weights.sum(dim=2), torch.ones(2, 3))
+    marked = torch.zeros_like(values)
+    marked[:, 1, 4:8] = 1.0
+    torch.testing.assert_close(attention(asking, keys, marked, None)[..., 4], weights[..., 1])
+
+
+@pytest.mark.parametrize("phrases", ["1 1", "1 2", "2 3"])
+def test_word_by_word_is_all_at_once(phrases: str) -> None:
+    """The search's decoder, which remembers keys and values, gives what the whole headline gives at once."""
+    model = tiny(phrases)
+    network: Any = model.network
+    batch = batch_of(examples(model), model.vocabulary)
+    with torch.no_grad():
+        table, read = network.table(), network.read(batch.source)
+        memory = network.encode(read, table)
+        targets = renumbered(batch.targets, network.size, network.settings.places, None)
+        before = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
+        hidden = network.embed(before, table)
+        for layer in network.decoder:
+            hidden, _ = layer(hidden, layer.across.project(memory), read.seen)
+        logits = network.scores(hidden, table)
+        step, state = network.begin(batch.source)
+        words = torch.full((len(before), 2), START)
+        state = tuple(part.expand(-1, 2, *part.shape[2:]) for part in state)
+        for place in range(before.shape[1]):
+            scores, state = step(words, state)
+            own = scores[:, 1]
+            wanted = logits[:, place, : own.shape[1]].masked_fill(torch.isinf(own), -torch.inf)
+            torch.testing.assert_close(own, wanted.log_softmax(dim=-1), rtol=1e-4, atol=1e-5)
+            assert scores.shape[2] == network.size + batch.source.extra
+            words = batch.targets[:, place : place + 1].expand(-1, 2)
+
+
+def test_only_unknown_words_of_the_article_can_be_named() -> None:
+    model = tiny(size=40)
+    found = examples(model)
+    step, state = model.network.begin(source_of(found, model.vocabulary))
+    scores, _ = step(torch.full((len(found), 1), START), state)
+    size = len(model.vocabulary)
+    for one, row in zip(found, scores, strict=True):
+        possible = ~torch.isinf(row[0, size:])
+        assert possible.tolist() == [place < min(5, len(one.extra)) for place in range(len(possible))]
+        assert bool(torch.isinf(row[0, UNKNOWN]))
+    assert len({len(one.extra) for one in found}) > 1
+
+
+def test_more_unknown_words_than_places_are_not_written() -> None:
+    model = tiny(places=1)
+    found = examples(model)
+    step, state = model.network.begin(source_of(found, model.vocabulary))
+    scores, _ = step(torch.full((len(found), 1), START), state)
+    assert bool(torch.isinf(scores[..., len(model.vocabulary) + 1 :]).all())
+
+
+def test_unknown_words_are_turned_round_together() -> None:
+    numbers = torch.tensor([[7, 10, 12, 11], [10, 3, 0, 0]])
+    turned = renumbered(numbers, 10, 3, torch.tensor([[2], [1]]))
+    assert turned.tolist() == [[7, 12, 11, 10], [11, 3, 0, 0]]
+    assert renumbered(numbers, 10, 2, None).tolist() == [[7, 10, UNKNOWN, 11], [10, 3, 0, 0]]
+
+
+def test_alignment_prefers_what_follows_the_word_before() -> None:
+    read = Reading(torch.tensor([[5, 8, 6, 8, 9, PAD]]), torch.ones(1, 1, 1, 6, dtype=torch.bool))
+    targets = torch.tensor([[8, 9, 4, END, PAD]])
+    before = torch.tensor([[6, 8, 9, 4, END]])
+    found = [row.nonzero().flatten().tolist() for row in alignment(read, targets, before)[0]]
+    assert found == [[3], [4], [], [], []]
+
+
+def test_the_first_sentence_ends_at_its_sign() -> None:
+    words = article_words("Mr. Doe of Quux left. He is gone.")
+    assert " ".join(first_sentence(words).forms) == "mr . doe of quux left ."
+    assert first_sentence(article_words("No sign at all")).forms == ("no", "sign", "at", "all")
+
+
+def test_with_first_sentence_the_rest_plays_no_part() -> None:
+    model = tiny(first_sentence=True)
+    writer = NeuralWriter(model)
+    long = writer.write([ARTICLES[0]], Wishes(candidates=3), Runtime())
+    short = writer.write([ARTICLES[0].partition(". ")[0] + "."], Wishes(candidates=3), Runtime())
+    assert long == short
+    whole = NeuralWriter(tiny(first_sentence=False)).write([ARTICLES[0]], Wishes(candidates=3), Runtime())
+    assert whole != long
+
+
+def test_a_tiny_network_learns_its_headlines_by_heart() -> None:
+    model = tiny("1 2", width=32, hidden=64, dropout=0.0, smoothing=0.0, first_sentence=False)
+    batch = batch_of(examples(model), model.vocabulary)
+    module = model.module.train()
+    optimizer = torch.optim.Adam(module.parameters(), lr=1e-2)
+    losses = []
+    for _ in range(120):
+        optimizer.zero_grad()
+        loss = model.network.loss(batch)
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    assert losses[-1] < 0.2 < losses[0]
+    module.eval()
+    written = NeuralWriter(model).write(ARTICLES, Wishes(), Runtime())
+    assert [found[0].text for found in written] == list(HEADLINES)
+
+
+@pytest.mark.parametrize("phrases", ["", "1 x", "0 1", "1 1 1 1 1", "-1 1"])
+def test_heads_that_do_not_fit_are_refused(phrases: str) -> None:
+    trainer = headline_trainers.get("transformer.v1")(phrases=phrases, embeddings="random")
+    with pytest.raises(InputError, match="cannot have heads over"):
+        trainer.check(articles_of("some", ["a"], references=[["b"]]))
