@@ -12,8 +12,6 @@ import pytest
 
 from core.metrics.headlines.metric import Written
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-
 
 def written(
     headlines: list[str],
@@ -43,64 +41,49 @@ def real(shared: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(f))
 
 
-def _tiny(folder: Path, kind: str) -> Path:
-    """Three random layers of width 16 over pieces of words; large weights, so that context matters."""
-    import torch
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
-    from transformers import (
-        BertConfig,
-        BertModel,
-        BertTokenizer,
-        PreTrainedTokenizerFast,
-        RobertaConfig,
-        RobertaModel,
-    )
-
-    torch.manual_seed(0)
-    shape: dict[str, Any] = {
-        "hidden_size": 16,
-        "num_hidden_layers": 3,
-        "num_attention_heads": 2,
-        "intermediate_size": 32,
-        "max_position_embeddings": 66,
-        "initializer_range": 0.5,
-    }
-    if kind == "bert":
-        words = ["bank", "cuts", "rate", "storm", "hits", "coast", "the", "##s", ",", ".", "!"]
-        pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, *LETTERS]
-        pieces += [f"##{sign}" for sign in LETTERS if sign != "s"]
-        (folder / "vocab.txt").write_text("\n".join(pieces), encoding="utf-8")
-        BertTokenizer(vocab={piece: i for i, piece in enumerate(pieces)}).save_pretrained(folder)
-        BertModel(BertConfig(vocab_size=len(pieces), **shape)).save_pretrained(folder)
-        return folder
-    signs = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    vocabulary = {sign: i for i, sign in enumerate(signs)}
-    bytes_ = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
-    bytes_.normalizer = normalizers.Sequence([])
-    bytes_.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    bytes_.decoder = decoders.ByteLevel()
-    bytes_.post_processor = processors.TemplateProcessing(
-        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
-    )
-    PreTrainedTokenizerFast(
-        tokenizer_object=bytes_,
-        bos_token="<s>",
-        eos_token="</s>",
-        cls_token="<s>",
-        sep_token="</s>",
-        pad_token="<pad>",
-        unk_token="<unk>",
-        model_max_length=64,
-    ).save_pretrained(folder)
-    RobertaModel(RobertaConfig(vocab_size=len(signs), pad_token_id=1, **shape)).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="session", params=["bert", "roberta"])
-def tiny_encoder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _tiny(tmp_path_factory.mktemp(request.param), request.param)
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+SHAPE: dict[str, Any] = {
+    "hidden_size": 16,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+    "max_position_embeddings": 66,
+    "initializer_range": 0.5,  # large weights, so that context matters
+}
 
 
 @pytest.fixture(scope="session")
 def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _tiny(tmp_path_factory.mktemp("tiny_bert"), "bert")
+    """A three-layer BERT of width 16 with random weights that cuts words into pieces."""
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizer
+
+    folder = tmp_path_factory.mktemp("tiny_bert")
+    words = ["bank", "cuts", "rate", "storm", "hits", "coast", "the", "##s", ",", ".", "!"]
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, *LETTERS]
+    pieces += [f"##{sign}" for sign in LETTERS if sign != "s"]
+    vocabulary = {piece: i for i, piece in enumerate(pieces)}
+    BertTokenizer(vocab=vocabulary, model_max_length=64).save_pretrained(folder)
+    torch.manual_seed(0)
+    BertModel(BertConfig(vocab_size=len(pieces), **SHAPE)).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session", params=[True, False], ids=["adds a space", "adds none"])
+def tiny_roberta(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A RoBERTa like it whose tokenizer writes words by letters; the first word with or without a space."""
+    import torch
+    from tokenizers import pre_tokenizers
+    from transformers import RobertaConfig, RobertaModel, RobertaTokenizer
+
+    folder = tmp_path_factory.mktemp("tiny_roberta")
+    signs = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *sorted(pre_tokenizers.ByteLevel.alphabet()), "Ġt"]
+    RobertaTokenizer(
+        vocab={sign: i for i, sign in enumerate(signs)},
+        merges=[("Ġ", "t")],
+        model_max_length=64,
+        add_prefix_space=request.param,
+    ).save_pretrained(folder)
+    torch.manual_seed(0)
+    RobertaModel(RobertaConfig(vocab_size=len(signs), pad_token_id=1, **SHAPE)).save_pretrained(folder)
+    return folder

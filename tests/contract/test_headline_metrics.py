@@ -1,0 +1,238 @@
+"""What every registered metric of written headlines promises."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled
+from core.metrics.headlines.metric import HeadlineMetric, Written, headline_metrics
+from core.runtime import Runtime
+
+NAMES = headline_metrics.names()
+COMPARED = {"references", "articles", "numbers", "others"}
+
+ENGLISH = Written(
+    headlines=[
+        "Bank cuts rates to 3% as growth slows",
+        "Storm hits the coast; 12 hurt",
+        "",
+        "Storm hits the coast; 12 hurt",
+        "?!",
+        "the the the",
+    ],
+    references=[
+        ("Bank cuts rates to 3% as growth slows",),
+        ("Twelve hurt as storm reaches coast", "Storm injures 12 on coast"),
+        ("Team wins cup",),
+        (),
+        ("Market falls",),
+        ("", "A court rules"),
+    ],
+    articles=[
+        "The bank cut rates to 3% on Monday. Growth slows, it said.",
+        "A storm hit the coast. Twelve people were hurt, police said.",
+        "The team won the cup.",
+        "",
+        "Shares fell.",
+        "A court ruled on Friday.",
+    ],
+    numbers=["3", "12", "", "", "7", "1,200"],
+    operations=["copy", "reasoning", "", "", "copy", "reasoning"],
+)
+RUSSIAN = Written(
+    headlines=["Банк снизил ставку до 3%", "Шторм у побережья", "«Зенит» выиграл кубок"],
+    references=[("Банк снизил ставку до 3%",), ("Шторм обрушился на побережье",), ("Зенит взял кубок",)],
+    articles=[
+        "Банк снизил ставку до 3% в понедельник.",
+        "Шторм дошёл до побережья.",
+        "«Зенит» выиграл кубок.",
+    ],
+    language="ru",
+    numbers=["3", "", ""],
+    operations=["copy", "", ""],
+)
+ITALIAN = Written(
+    headlines=["La banca taglia i tassi al 3%", "Tempesta sulla costa dell'isola", "Vinta la coppa"],
+    references=[
+        ("La banca taglia i tassi al 3%",),
+        ("La tempesta colpisce l’isola",),
+        ("La squadra vince la coppa",),
+    ],
+    articles=[
+        "La banca taglia i tassi al 3% lunedì.",
+        "Una tempesta ha colpito l'isola.",
+        "La squadra ha vinto la coppa.",
+    ],
+    language="it",
+    numbers=["3", "", ""],
+    operations=["copy", "", ""],
+)
+OTHER = Written(
+    headlines=["日本銀行が利下げ", "बैंक ने दरें घटाईं", "\ud800 \u202e🚀", "x" * 3000],
+    references=[("日本銀行が利下げ",), ("बैंक ने दरें घटाईं",), ("🚀",), ("x",)],
+    articles=["日本銀行が利下げを決めた。", "बैंक ने दरें घटाईं।", "🚀", "x"],
+    language="mixed",
+)
+ALL = {"en": ENGLISH, "ru": RUSSIAN, "it": ITALIAN, "other": OTHER}
+
+
+@pytest.fixture(params=NAMES)
+def metric(request: pytest.FixtureRequest) -> HeadlineMetric:
+    return headline_metrics.parse(request.param)
+
+
+def depends_on_others(metric: HeadlineMetric) -> bool:
+    """Whether the figures of a headline depend on the file that it is in."""
+    return metric.compared_with == "others" or bool(getattr(metric, "idf", False))
+
+
+def rows_of(written: Written, rows: list[int]) -> Written:
+    names = ("headlines", "references", "articles", "numbers", "operations")
+    given = {name: getattr(written, name) for name in names}
+    return replace(written, **{name: [one[row] for row in rows] for name, one in given.items() if one})
+
+
+def test_golden_list() -> None:
+    assert set(NAMES) >= {
+        "bert_score.v1",
+        "bleu.v1",
+        "chrf.v1",
+        "compression.v1",
+        "duplication.v1",
+        "meteor.v1",
+        "mover_score.v1",
+        "novelty.v1",
+        "numeral_accuracy.v1",
+        "rouge.v1",
+    }
+
+
+def test_what_is_told(metric: HeadlineMetric) -> None:
+    assert metric.summary
+    assert "\n" not in metric.summary
+    assert metric.compared_with in COMPARED
+    assert headline_metrics.parse(headline_metrics.signature(metric)) == metric
+    for text in (metric.signature_text(), metric.signature_text(ENGLISH)):
+        assert text
+        assert "\n" not in text
+
+
+def test_columns_of_all_metrics_are_told_apart() -> None:
+    columns = [column for name in NAMES for column in headline_metrics.parse(name).columns]
+    for told in ({column.name for column in columns}, {column.label for column in columns}):
+        assert len(told) == len(columns)
+    assert all(column.help and column.low < column.high for column in columns)
+
+
+@pytest.mark.parametrize("given", ALL.values(), ids=ALL.keys())
+def test_shapes_and_ranges(metric: HeadlineMetric, given: Written) -> None:
+    statistics = metric.statistics(given, Runtime())
+    assert statistics.dtype == np.float64
+    assert len(statistics) == len(given.headlines)
+    assert np.isfinite(statistics).all()
+    each = metric.values(statistics)
+    whole = metric.values(statistics.sum(axis=0))
+    assert each.shape == (len(given.headlines), len(metric.columns))
+    assert whole.shape == (len(metric.columns),)
+    for at, column in enumerate(metric.columns):
+        known = [value for value in (*each[:, at], whole[at]) if not math.isnan(value)]
+        assert all(column.low - 1e-9 <= value <= column.high + 1e-9 for value in known), column.name
+
+
+def test_values_take_any_leading_axes(metric: HeadlineMetric) -> None:
+    statistics = metric.statistics(ENGLISH, Runtime())
+    draws = np.random.default_rng(0).multinomial(6, np.full(6, 1 / 6), size=(4, 5)).astype(np.float64)
+    at_once = metric.values(draws @ statistics)
+    assert at_once.shape == (4, 5, len(metric.columns))
+    for place in np.ndindex(4, 5):
+        np.testing.assert_allclose(at_once[place], metric.values(draws[place] @ statistics))
+
+
+def test_nothing_is_undefined(metric: HeadlineMetric) -> None:
+    nothing = metric.statistics(Written(headlines=[], references=[], articles=[]), Runtime())
+    assert nothing.shape == (0, metric.statistics(ENGLISH, Runtime()).shape[1])
+    assert np.isnan(metric.values(nothing.sum(axis=0))).all()
+
+
+def test_what_it_is_held_against_missing(metric: HeadlineMetric) -> None:
+    if metric.compared_with == "others":
+        pytest.skip("the headlines are enough")
+    bare = Written(headlines=["Bank cuts rates"], references=[()], articles=[""])
+    values = metric.values(metric.statistics(bare, Runtime()))[0]
+    named = {column.name: value for column, value in zip(metric.columns, values, strict=True)}
+    assert named.pop("words", 3) == 3  # the length of a headline is known alone
+    assert np.isnan(list(named.values())).all()
+
+
+def test_the_persons_headline_is_the_best(metric: HeadlineMetric) -> None:
+    if metric.compared_with != "references":
+        pytest.skip("not held against people's headlines")
+    headlines = [one[0] for one in ENGLISH.references if one and one[0]]
+    given = Written(
+        headlines=headlines, references=[(one,) for one in headlines], articles=[""] * len(headlines)
+    )
+    turned = replace(given, headlines=headlines[1:] + headlines[:1])
+    best = metric.values(metric.statistics(given, Runtime()))
+    other = metric.values(metric.statistics(turned, Runtime()))
+    assert (best >= other).all()
+    assert (best > other).any(axis=0).all()
+    high = np.array([column.high for column in metric.columns])
+    if metric.columns[0].name != "meteor_no_synonyms":  # a perfect METEOR is 1 − 0.5 / matches³
+        np.testing.assert_allclose(best, np.tile(high, (len(best), 1)), rtol=2e-3)
+
+
+def test_a_right_number_is_the_best() -> None:
+    metric = headline_metrics.parse("numeral_accuracy")
+    statistics = metric.statistics(rows_of(ENGLISH, [0, 1]), Runtime())
+    np.testing.assert_array_equal(metric.values(statistics.sum(axis=0)), 1)
+
+
+def test_an_empty_headline_is_the_worst(metric: HeadlineMetric) -> None:
+    if metric.compared_with not in {"references", "numbers"}:
+        pytest.skip("without words there is nothing to measure")
+    given = Written(
+        headlines=[""], references=[("Bank cuts rates",)], articles=["a"], numbers=["3"], operations=["copy"]
+    )
+    values = metric.values(metric.statistics(given, Runtime()))[0]
+    assert all(value == 0 or math.isnan(value) for value in values)
+    assert values[0] == 0
+
+
+@pytest.mark.parametrize("given", [ENGLISH, RUSSIAN], ids=["en", "ru"])
+def test_order_of_headlines_plays_no_part(metric: HeadlineMetric, given: Written) -> None:
+    order = np.random.default_rng(1).permutation(len(given.headlines)).tolist()
+    np.testing.assert_allclose(
+        metric.statistics(rows_of(given, order), Runtime()),
+        metric.statistics(given, Runtime())[order],
+        rtol=1e-5,
+        atol=1e-6,
+    )
+
+
+def test_a_whole_is_the_sum_of_its_parts(metric: HeadlineMetric) -> None:
+    if depends_on_others(metric):
+        pytest.skip("a headline's figures depend on the others")
+    parts = [[0, 3], [1], [2, 4, 5]]
+    sums = sum(metric.statistics(rows_of(ENGLISH, rows), Runtime()).sum(axis=0) for rows in parts)
+    whole = metric.statistics(ENGLISH, Runtime()).sum(axis=0)
+    np.testing.assert_allclose(metric.values(sums), metric.values(whole), rtol=1e-5, atol=1e-6)
+
+
+def test_same_answer_twice(metric: HeadlineMetric) -> None:
+    np.testing.assert_array_equal(
+        metric.statistics(ENGLISH, Runtime()), metric.statistics(ENGLISH, Runtime())
+    )
+
+
+def test_it_stops_when_asked(metric: HeadlineMetric) -> None:
+    if headline_metrics.name_of(metric) in {"numeral_accuracy.v1", "duplication.v1"}:
+        pytest.skip("done at once")
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        metric.statistics(ENGLISH, Runtime(stop=stop))
