@@ -46,13 +46,13 @@ class GrammemePointer(PointerGenerator):
         self.register_buffer("parts", parts, persistent=False)
         self.grammeme = nn.Linear(2 * settings.hidden, sizes[2])
 
-    def _make_embeddings(self) -> None:
-        self.embedding = nn.ModuleList(nn.Embedding(size, self.settings.embedding) for size in self._sizes)
+    def _new_embedding(self) -> nn.Module:
+        return nn.ModuleList(nn.Embedding(size, self.settings.embedding) for size in self._sizes)
 
     def _joined(self, parts: Tensor) -> Tensor:
-        tables = self.embedding
-        summed: Tensor = sum(table(parts[..., kind]) for kind, table in enumerate(tables))  # type: ignore[assignment,arg-type]
-        return summed
+        tables = (self.get_parameter(f"embedding.{kind}.weight") for kind in range(len(self._sizes)))
+        rows = [nn.functional.embedding(parts[..., kind], table) for kind, table in enumerate(tables)]
+        return torch.stack(rows).sum(dim=0)
 
     def embedded_source(self, source: Source) -> Tensor:
         """See `SequenceToSequence`.

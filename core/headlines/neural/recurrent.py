@@ -102,7 +102,7 @@ class SequenceToSequence(nn.Module):
         self.size = size
         self.settings = settings
         embedding, hidden = settings.embedding, settings.hidden
-        self._make_embeddings()
+        self.embedding: nn.Module = self._new_embedding()
         self.encoder = nn.LSTM(embedding, hidden // 2, batch_first=True, bidirectional=True)
         self.decoder = nn.LSTM(self._input_size(), hidden, batch_first=True)
         self.key = nn.Linear(hidden, hidden, bias=False)
@@ -117,16 +117,15 @@ class SequenceToSequence(nn.Module):
             nn.init.uniform_(parameter, -INITIAL, INITIAL)
         nn.init.zeros_(self.bias)
 
-    def _make_embeddings(self) -> None:
-        self.embedding = nn.Embedding(self.size, self.settings.embedding)
+    def _new_embedding(self) -> nn.Module:
+        return nn.Embedding(self.size, self.settings.embedding)
 
     def _input_size(self) -> int:
         return self.settings.embedding
 
     def embedded_source(self, source: Source) -> Tensor:
         """Embeddings of the articles' words, float32 [b, s, embedding]."""
-        embedded: Tensor = self.embedding(source.words)
-        return embedded
+        return self.embedded_words(source.words)
 
     def embedded_words(self, words: Tensor) -> Tensor:
         """Embeddings of words of the vocabulary, float32 [..., embedding]."""
@@ -135,7 +134,7 @@ class SequenceToSequence(nn.Module):
 
     def table(self) -> Tensor:
         """The embedding of every word of the vocabulary, float32 [v, embedding]."""
-        return self.embedding.weight
+        return self.get_parameter(self.words_table)
 
     def read(self, source: Source) -> Memory:
         """Runs the encoder."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -30,13 +30,37 @@ MOST_WORDS = 2000
 class Choices(Protocol):
     """What lessons need to know of a trainer."""
 
-    architecture: Any
-    pretraining_epochs: int
-    start_from: str
-    batch_size: int
-    words_read: int
-    vocabulary: int
-    embeddings: str
+    architecture: ClassVar[str]
+
+    @property
+    def pretraining_epochs(self) -> int:
+        """Epochs over exercises, before those over headlines."""
+        ...
+
+    @property
+    def start_from(self) -> str:
+        """Folder of a model whose words and weights are taken over; "" for none."""
+        ...
+
+    @property
+    def batch_size(self) -> int:
+        """Articles of a step."""
+        ...
+
+    @property
+    def words_read(self) -> int:
+        """Words of an article that are read."""
+        ...
+
+    @property
+    def vocabulary(self) -> int:
+        """Words that are known."""
+        ...
+
+    @property
+    def embeddings(self) -> str:
+        """Where embeddings start: "wordllama" or "random"."""
+        ...
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
         """Settings of the architecture."""
