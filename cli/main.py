@@ -12,7 +12,18 @@ from core import __version__
 from core.errors import CoreError
 from core.runtime import stay_offline
 
-VERBS = ("benchmark", "compare", "consistency", "group", "methods", "pairs", "score", "train", "write")
+VERBS = (
+    "benchmark",
+    "compare",
+    "consistency",
+    "group",
+    "judge",
+    "methods",
+    "pairs",
+    "score",
+    "train",
+    "write",
+)
 BAD_INPUT = 2
 
 

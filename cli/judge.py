@@ -1,0 +1,90 @@
+"""`headline-lab judge`: run a system on hidden headlines, score it, and put it on the leaderboard."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.progress import Bars
+
+if TYPE_CHECKING:
+    from core.workflows.judging.submissions import Submission
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@click.option("--name", required=True, help="What the system is called on the leaderboard.")
+@click.option(
+    "--articles", required=True, metavar="NAME|FILE", help="Article set, sample or file, with headlines."
+)
+@click.option("--time", "seconds", type=float, default=600, show_default=True, help="Seconds it may run.")
+@click.option("--memory", type=int, default=2_000, show_default=True, help="Megabytes it may use.")
+@click.option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
+@click.option(
+    "--board", type=click.Path(path_type=Path), help="Folder of the leaderboard; left out, your own."
+)
+@click.option("--language", default="", help="ISO 639-1 code; left out, it is found out.")
+@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def judge(
+    command: tuple[str, ...],
+    name: str,
+    articles: str,
+    seconds: float,
+    memory: int,
+    container: str,
+    board: Path | None,
+    language: str,
+    as_object: bool,
+    quiet: bool,
+) -> None:
+    """Run a system offline on articles without their headlines, and score what it writes.
+
+    The system is the command after `--`. It reads articles on stdin, one JSON object with `id` and `text`
+    a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. It never
+    sees the headlines that it is scored against.
+    """
+    from core.articles.load import load_articles
+    from core.runtime import Runtime
+    from core.workflows.judging.judge import Order
+    from core.workflows.judging.judge import judge as judge_system
+    from core.workflows.judging.sandbox import Limits
+    from core.workflows.judging.submissions import default_board
+
+    order = Order(
+        name=name, command=command, image=container, limits=Limits(seconds=seconds, megabytes=memory)
+    )
+    read = load_articles(articles)
+    hidden = [Path(articles)] if Path(articles).is_file() else []
+    bars = Bars(wanted=not quiet)
+    runtime = Runtime(report=bars.report)
+    place = board or default_board()
+    try:
+        found = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)
+    finally:
+        bars.close()
+    click.echo(json.dumps(asdict(found), ensure_ascii=False) if as_object else _told(found, place))
+    if not found.isolation["network_closed"]:
+        click.echo(found.isolation["network"], err=True)
+
+
+def _told(found: Submission, board: Path) -> str:
+    """What came out, in a few lines."""
+    lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]
+    if found.peak_megabytes is not None:
+        lines[0] += f", at most {found.peak_megabytes:,.0f} MB"
+    for score in found.scores:
+        if score.value is None:
+            lines.append(f"  {score.label}: undefined")
+            continue
+        span = "" if score.low is None or score.high is None else f" [{score.low:.3f}, {score.high:.3f}]"
+        lines.append(f"  {score.label}: {score.value:.3f}{span}")
+    lines.append(f"{found.isolation['network']} {found.isolation['files']}")
+    if found.empty:
+        lines.append(f"{found.empty:,} headlines are empty.")
+    lines.append(f"Kept in {board}")
+    return "\n".join(lines)

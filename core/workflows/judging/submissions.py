@@ -1,0 +1,191 @@
+"""Submissions on disk: one JSON file each, in the folder of a leaderboard."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import DataSourceError
+from core.runtime import user_folder
+from core.training.run_folder import replace_file
+
+FORMAT: Final = 1
+_LARGEST: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Score:
+    """One value of a submission.
+
+    Attributes:
+        name: As in tables ("rouge_mean").
+        label: As people read it.
+        value: None where undefined.
+        low, high: 95 % interval; None where there is none.
+        higher_is_better: None where neither is.
+    """
+
+    name: str
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+    higher_is_better: bool | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Submission:
+    """A system that was run and scored.
+
+    Attributes:
+        name: What its maker calls it.
+        time: When it was judged, ISO 8601 in UTC.
+        command: What was run; () for a baseline that is built in.
+        articles: Name of the article set.
+        articles_fingerprint: Of the articles with their references.
+        count: How many articles.
+        isolation: What shut it in: "kind", "network", "files", "network_closed".
+        limits: What it was allowed to use, by name.
+        seconds: How long it ran.
+        peak_megabytes: Largest resident memory; None where unknown.
+        scores: In the order of the table.
+        metrics: Signatures of the metrics.
+        headlines_fingerprint: 16 hex digits of what it wrote.
+        empty: Articles with an empty headline.
+        stderr: The end of what it said.
+        program: Version of Headline Lab.
+        baseline: It is a yardstick and not somebody's submission.
+    """
+
+    name: str
+    time: str
+    command: tuple[str, ...]
+    articles: str
+    articles_fingerprint: str
+    count: int
+    isolation: Mapping[str, Any]
+    limits: Mapping[str, float]
+    seconds: float
+    peak_megabytes: float | None
+    scores: tuple[Score, ...]
+    metrics: tuple[str, ...]
+    headlines_fingerprint: str
+    empty: int
+    stderr: str
+    program: str
+    baseline: bool = False
+
+    def score(self, name: str) -> Score | None:
+        """The score of that name, None where it has none."""
+        return next((score for score in self.scores if score.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A leaderboard.
+
+    Attributes:
+        submissions: By time, the first first.
+        unreadable: Names of files that hold no submission.
+    """
+
+    submissions: tuple[Submission, ...]
+    unreadable: tuple[str, ...] = field(default=())
+
+    def ranked(self, fingerprint: str, by: str) -> list[Submission]:
+        """Submissions on one set of articles, the best first; those without the score last."""
+        mine = [one for one in self.submissions if one.articles_fingerprint == fingerprint]
+
+        def place(one: Submission) -> tuple[bool, float, str]:
+            score = one.score(by)
+            if score is None or score.value is None:
+                return True, 0.0, one.time
+            return False, score.value if score.higher_is_better is False else -score.value, one.time
+
+        return sorted(mine, key=place)
+
+    def sets(self) -> dict[str, Submission]:
+        """The latest submission on each set of articles, by its fingerprint, the latest set first."""
+        latest = {one.articles_fingerprint: one for one in self.submissions}
+        return dict(sorted(latest.items(), key=lambda item: item[1].time, reverse=True))
+
+
+def default_board() -> Path:
+    """The folder of the leaderboard that the page shows."""
+    return user_folder() / "leaderboard"
+
+
+def keep(submission: Submission, folder: Path) -> Path:
+    """Writes a submission whole or not at all; gives its file.
+
+    Raises:
+        DataSourceError: The folder cannot be written.
+    """
+    stamp = re.sub(r"\D", "", submission.time)[:14]
+    word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
+    told = json.dumps({"format": FORMAT, **asdict(submission)}, indent=1, ensure_ascii=False, allow_nan=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{stamp}-{word}-{submission.headlines_fingerprint[:6]}.json"
+        for number in range(2, 1_000):
+            if not path.exists():
+                break
+            path = path.with_stem(f"{path.stem.partition('_')[0]}_{number}")
+        replace_file(path, (told + "\n").encode("utf-8", errors="replace"))
+    except OSError as error:
+        raise DataSourceError(
+            f"The leaderboard {folder} cannot be written ({error.strerror}).",
+            hint="Choose another folder with --board.",
+        ) from None
+    return path
+
+
+def read_board(folder: Path) -> Board:
+    """All submissions of a folder; a file that holds none is named and passed over."""
+    found, unreadable = [], []
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
+        try:
+            found.append(_read(path))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            unreadable.append(path.name)
+    return Board(tuple(sorted(found, key=lambda one: one.time)), tuple(unreadable))
+
+
+def _read(path: Path) -> Submission:
+    with path.open("rb") as file:
+        told = json.loads(file.read(_LARGEST))
+    if told.pop("format") != FORMAT:
+        raise ValueError("another format")
+    scores = tuple(Score(**score) for score in told.pop("scores"))
+    command, metrics = (tuple(_texts(told.pop(name))) for name in ("command", "metrics"))
+    one = Submission(**told, scores=scores, command=command, metrics=metrics)
+    _check(one)
+    return one
+
+
+def _texts(value: Any) -> Sequence[str]:
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise ValueError("not a list of texts")
+    return value
+
+
+def _check(one: Submission) -> None:
+    """Refuses values of other types: a file may come from anybody."""
+    texts = (one.name, one.time, one.articles, one.articles_fingerprint, one.headlines_fingerprint)
+    if not all(isinstance(word, str) for word in (*texts, one.stderr, one.program)):
+        raise ValueError("a text is none")
+    numbers = [one.count, one.seconds, one.empty, *one.limits.values()]
+    numbers += [one.peak_megabytes] if one.peak_megabytes is not None else []
+    for score in one.scores:
+        if not isinstance(score.name, str) or not isinstance(score.label, str):
+            raise ValueError("a score has no name")
+        numbers += [value for value in (score.value, score.low, score.high) if value is not None]
+    if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+        raise ValueError("a number is none")
+    if not all(isinstance(one.isolation[word], str) for word in ("kind", "network", "files")):
+        raise ValueError("the isolation is not told")
