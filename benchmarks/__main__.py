@@ -33,6 +33,8 @@ NAMES = (
     "repairs",
     "pairs",
     "learned_scorer",
+    "headlines",
+    "rouge",
 )
 
 

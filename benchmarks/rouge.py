@@ -1,0 +1,136 @@
+"""ROUGE-1, ROUGE-2 and ROUGE-L with stems, against rouge-score called in a loop.
+
+English pairs are two headlines of one story of the UCI sample, or a headline and its article of the NumHG
+slice; Russian ones are headlines of HeadlineCause, for which rouge-score is given our words and stems, since
+its own leave no Cyrillic letter. Seconds are the processor's, medians of three; "again" is with the stems
+already known, as for the second system of a comparison. The figures are checked to be equal to 1e-9.
+"""
+
+from __future__ import annotations
+
+import csv
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+PAIRS = 10_000
+REPEATS = 3
+SEED = 0
+KINDS = ("rouge1", "rouge2", "rougeL")
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+
+Texts = tuple[Sequence[str], Sequence[str]]
+
+
+def run() -> dict[str, Any]:
+    """One row a kind of texts."""
+    rows = [
+        _measure("English headlines", "en", _uci()),
+        _measure("English headlines and articles", "en", _numhg()),
+        _measure("Russian headlines", "ru", _headline_cause()),
+    ]
+    return {"benchmark": "ROUGE", "rows": rows}
+
+
+def _measure(name: str, language: str, texts: Texts) -> dict[str, Any]:
+    from core.metrics.headlines.rouge_pairs import RougeScores, rouge_pairs
+    from core.text.stems import stemmer
+
+    loop, first, again = [], [], []
+    found: RougeScores | None = None
+    wanted = np.empty(0)
+    for _ in range(REPEATS):
+        stemmer.cache_clear()
+        wanted, seconds = _timed(lambda: _by_rouge_score(texts, language))
+        loop.append(seconds)
+        stemmer.cache_clear()
+        found, seconds = _timed(lambda: rouge_pairs(*texts, language=language))
+        first.append(seconds)
+        first_again = _timed(lambda: rouge_pairs(*texts, language=language))
+        again.append(first_again[1])
+    assert found is not None
+    apart = float(np.abs(np.stack([found.precision, found.recall, found.f1]) - wanted).max())
+    assert apart < 1e-9
+    slow, quick, quicker = (statistics.median(times) for times in (loop, first, again))
+    return {
+        "texts": name,
+        "pairs": len(texts[0]),
+        "words_a_pair": round(sum(len(text.split()) for side in texts for text in side) / len(texts[0]), 1),
+        "rouge_score_seconds": round(slow, 2),
+        "ours_seconds": round(quick, 3),
+        "times_faster": round(slow / quick, 1),
+        "again_seconds": round(quicker, 3),
+        "times_faster_again": round(slow / quicker, 1),
+        "largest_difference": apart,
+    }
+
+
+def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    started = time.process_time()
+    done = work()
+    return done, time.process_time() - started
+
+
+def _by_rouge_score(texts: Texts, language: str) -> np.ndarray:
+    """Precision, recall and F1, float64 [3, pairs, 3]."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    words = None if language == "en" else _Words(language)
+    scorer = RougeScorer(list(KINDS), use_stemmer=True, tokenizer=words)
+    scores = [scorer.score(reference, headline) for headline, reference in zip(*texts, strict=True)]
+    return np.array([[[row[kind][at] for kind in KINDS] for row in scores] for at in range(3)])
+
+
+class _Words:
+    """Our words and stems, as rouge-score calls a tokenizer."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def tokenize(self, text: str) -> list[str]:
+        from core.text.stems import SHORTEST_STEMMED, plain_words, stemmer
+
+        stem = stemmer(self._language)
+        assert stem is not None
+        words = plain_words(text, self._language)
+        return [stem(word) if len(word) >= SHORTEST_STEMMED else word for word in words]
+
+
+def _uci() -> Texts:
+    """Different pairs of headlines of one story."""
+    from core.timelines.samples import load_sample
+
+    timeline = load_sample("uci")
+    stories: dict[str, list[str]] = {}
+    for text, story in zip(timeline.texts, timeline.table["gold_group"], strict=True):
+        stories.setdefault(str(story), []).append(text)
+    return _drawn([texts for texts in stories.values() if len(texts) > 1])
+
+
+def _headline_cause() -> Texts:
+    """Different pairs of Russian headlines, related or not."""
+    from core.pair_sets.pair_set import pair_sources
+
+    return _drawn([sorted(set(pair_sources.parse("headlinecause_ru").load().texts))])
+
+
+def _drawn(groups: Sequence[Sequence[str]]) -> Texts:
+    random = np.random.default_rng(SEED)
+    sizes = np.array([len(group) * (len(group) - 1) for group in groups], dtype=np.float64)
+    drawn: dict[tuple[str, str], None] = {}
+    while len(drawn) < PAIRS:
+        group = groups[int(random.choice(len(groups), p=sizes / sizes.sum()))]
+        one, other = random.choice(len(group), size=2, replace=False)
+        drawn[group[one], group[other]] = None
+    return tuple(zip(*drawn, strict=True))  # type: ignore[return-value]
+
+
+def _numhg() -> Texts:
+    """Headlines of the slice, each with its whole article."""
+    with (SAMPLES / "numhg" / "numhg_slice.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [row["summary"] for row in rows], [row["text"] for row in rows]
