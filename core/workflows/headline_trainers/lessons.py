@@ -129,9 +129,10 @@ def lessons_of(articles: Articles, choices: Choices, *, seed: int, trained: Mapp
     known = None if start is None else read_config(start)
     language = known.language if known else _language(articles)
     style = known.style if known else learn_style(headlines, language=language)
+    # Whole articles are only needed to learn words and to make exercises.
+    most = MOST_WORDS if start is None or choices.pretraining_epochs else choices.words_read
     texts = [
-        article_words(text, language=language, digits=style.digits, most=MOST_WORDS)
-        for text in articles.texts
+        article_words(text, language=language, digits=style.digits, most=most) for text in articles.texts
     ]
     written = [split(headline, language=language, digits=style.digits) for headline in headlines]
     if not any(one.forms for one in written):
