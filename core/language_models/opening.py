@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ModelUnavailableError
-from core.language_models.frames import headline_frame, line_frame
+from core.language_models.frames import beginning, headline_frame, line_frame
 from core.language_models.network import BESIDE, CausalNetwork, keeps_continuations_apart
 from core.networks.precision import bfloat16_pays
 from core.runtime import Runtime
@@ -46,7 +46,7 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
     mark = fingerprint(folder)
     opened = _open(folder, mark, runtime.device, runtime.half and bfloat16_pays(runtime.device))
     tokenizer = opened.tokenizer
-    begins = start or tokenizer.bos_token or tokenizer.eos_token or "\n"
+    begins = beginning(tokenizer, start)
     return CausalNetwork(
         opened.model,
         tokenizer,

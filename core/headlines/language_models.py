@@ -1,0 +1,127 @@
+"""Headlines by a causal language model: what it is asked, and which of its texts are kept."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from core.articles.articles import READ_CHARACTERS
+from core.headlines.cleaning import clean_headline
+from core.headlines.control_tags import LONG_WORDS, SHORT_WORDS, has_number, is_question, length_of
+from core.headlines.extractive import shortened
+from core.headlines.generator import Candidate, Length, Style, Wishes
+from core.language_models.language_model import Decoding, Frame, Written
+from core.language_models.network import CausalNetwork
+from core.runtime import Runtime
+from core.text.datelines import without_dateline
+from core.text.normalise import comparison_key
+
+SPARE: Final = 2
+"""Texts beyond the candidates that are asked for: two may read alike, or one may miss what is wished."""
+
+ARTICLE_TOKENS: Final[dict[str, Any]] = {
+    "help": "tokens of an article that are read",
+    "low": 8,
+    "high": 8_000,
+}
+HEADLINE_TOKENS: Final[dict[str, Any]] = {"help": "tokens of a headline at most", "low": 4, "high": 200}
+BEAM_SIZE: Final[dict[str, Any]] = {"help": "headlines that are followed at a time", "low": 1, "high": 20}
+LENGTH_PENALTY: Final[dict[str, Any]] = {
+    "help": "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
+    "low": 0.0,
+    "high": 3.0,
+    "step": 0.1,
+}
+
+_ASKED: Final = {
+    Length.SHORT: f"Use at most {SHORT_WORDS} words.",
+    Length.LONG: f"Use at least {LONG_WORDS} words.",
+    Style.QUESTION: "Put it as a question.",
+    Style.NUMBER: "Use a number of the article.",
+}
+
+
+def asked(wishes: Wishes) -> str:
+    """What a model that was not trained on control tags is told about the headline, "" for nothing."""
+    return " ".join(_ASKED[wish] for wish in (wishes.length, wishes.style) if wish in _ASKED)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LanguageModelWriter:
+    """A `Generator`.
+
+    Attributes:
+        model: The language model.
+        frame: What stands around an article, by what is wished.
+        article_tokens: Tokens of an article that are read.
+        headline_tokens: Tokens of a headline at most.
+        beam_size: Headlines that are followed at a time.
+        length_penalty: See `Decoding`.
+    """
+
+    model: CausalNetwork
+    frame: Callable[[Wishes], Frame]
+    article_tokens: int
+    headline_tokens: int
+    beam_size: int
+    length_penalty: float
+
+    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+        """See `Generator`; an article without a letter or digit gets the headline ""."""
+        read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
+        there = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
+        # The loaded model is shared; who is told of progress is not.
+        model = dataclasses.replace(self.model, runtime=runtime)
+        found = model.write(
+            there,
+            frame=self.frame(wishes),
+            prefix_tokens=self.article_tokens,
+            decoding=self._decoding(wishes),
+        )
+        chosen = {text: _chosen(texts, text, wishes) for text, texts in zip(there, found, strict=True)}
+        return [chosen.get(text, [Candidate("", 0.0)]) for text in read]
+
+    def _decoding(self, wishes: Wishes) -> Decoding:
+        most = wishes.most_words
+        if wishes.length is Length.SHORT:
+            most = min(most or SHORT_WORDS, SHORT_WORDS)
+        least = LONG_WORDS if wishes.length is Length.LONG else 1
+        picky = wishes.candidates > 1 or wishes.style is not Style.NEUTRAL
+        return Decoding(
+            tokens=self.headline_tokens,
+            results=wishes.candidates + SPARE * picky,
+            beams=self.beam_size,
+            length_penalty=self.length_penalty,
+            least_words=min(least, most) if most else least,
+            most_words=most,
+            sample=wishes.sample,
+            temperature=wishes.temperature,
+            top_p=wishes.top_p,
+        )
+
+
+def _chosen(texts: Sequence[Written], article: str, wishes: Wishes) -> list[Candidate]:
+    """The different headlines that keep most of what is wished, the best of them first."""
+    found: dict[str, Candidate] = {}
+    for one in texts:
+        line = clean_headline(one.text, most_words=wishes.most_words)
+        if line:
+            found.setdefault(comparison_key(line), Candidate(line, one.score))
+    if not found:
+        # Tokens that make no word; the article's beginning is better than nothing.
+        return [Candidate(shortened(article, wishes.most_words or LONG_WORDS), texts[0].score)]
+    kept = sorted(found.values(), key=lambda one: (-_kept(one.text, wishes), -one.score))
+    return kept[: wishes.candidates]
+
+
+def _kept(headline: str, wishes: Wishes) -> int:
+    """How many wishes a headline fulfils."""
+    return sum(
+        (
+            wishes.style is Style.QUESTION and is_question(headline),
+            wishes.style is Style.NUMBER and has_number(headline),
+            wishes.length is not Length.USUAL and length_of(headline) is wishes.length,
+        )
+    )

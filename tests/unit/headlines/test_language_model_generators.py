@@ -1,0 +1,230 @@
+"""Generators over language models, with tiny random models; and the real ones where they are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.headlines.control_tags import after_text
+from core.headlines.generator import Candidate, Generator, Length, Style, Wishes, headline_generators
+from core.headlines.generators import smollm2_headlines
+from core.headlines.generators.causal import CausalHeadlines
+from core.headlines.generators.smollm2_headlines import TunedSmolLM2
+from core.headlines.language_models import LanguageModelWriter, asked
+from core.language_models.language_model import Decoding, Frame, Written
+from core.language_models.low_rank import AdapterConfig, add_low_rank, write_adapter
+from core.runtime import Runtime
+
+EXACT = Runtime(half=False)
+ARTICLES = [
+    "The crew of the station came home on Sunday. They had spent 204 days in orbit.",
+    "Банк повысил ставку до 21 процента. Это второй раз за год.",
+    "<p>Il governo ha approvato la legge.</p>",
+    "中央银行上调利率。",
+]
+
+
+@pytest.fixture(scope="module")
+def adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    import copy
+
+    import torch
+
+    folder = tmp_path_factory.mktemp("adapter")
+    about = AdapterConfig(
+        base=f"causal.v1|model:{tiny_llama}",
+        rank=2,
+        alpha=2.0,
+        first_block=0,
+        article_tokens=60,
+        headline_tokens=20,
+        before="<|endoftext|>",
+        end="\n",
+    )
+    base: Any = headline_generators.parse(f"causal.v1|model:{tiny_llama}").build(EXACT)
+    model = copy.deepcopy(base.model.model)
+    add_low_rank(model, about, seed=0)
+    torch.manual_seed(0)
+    for name, value in model.named_parameters():
+        if name.endswith("lora_B"):
+            value.data = torch.randn_like(value)
+    write_adapter(model, folder)
+    about.write(folder)
+    return folder
+
+
+@pytest.fixture(params=["causal", "adapter"])
+def generator(request: pytest.FixtureRequest, tiny_gpt2: Path, adapter: Path) -> Generator:
+    if request.param == "causal":
+        return CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100).build(EXACT)
+    return TunedSmolLM2(model=str(adapter)).build(EXACT)
+
+
+ALL_WISHES = [
+    Wishes(),
+    Wishes(candidates=3),
+    Wishes(candidates=3, sample=True, temperature=1.5),
+    Wishes(length=Length.SHORT, style=Style.NUMBER),
+    Wishes(length=Length.LONG, style=Style.QUESTION, candidates=2),
+    Wishes(most_words=2),
+]
+
+
+@pytest.mark.parametrize("wishes", ALL_WISHES)
+def test_what_every_generator_keeps(generator: Generator, wishes: Wishes) -> None:
+    found = generator.write([*ARTICLES, "", "?!"], wishes, EXACT)
+    for candidates in found[:-2]:
+        texts = [one.text for one in candidates]
+        assert 1 <= len(texts) <= wishes.candidates
+        assert len(set(texts)) == len(texts)
+        assert all(
+            text and text == text.strip() and "\n" not in text and "\ufffd" not in text for text in texts
+        )
+        assert all(len(text.split()) <= (wishes.most_words or 100) for text in texts)
+    assert found[-2:] == [[Candidate("", 0.0)], [Candidate("", 0.0)]]
+    assert generator.write([], wishes, EXACT) == []
+
+
+@pytest.mark.parametrize("wishes", ALL_WISHES)
+def test_articles_do_not_change_one_another(generator: Generator, wishes: Wishes) -> None:
+    together = generator.write(ARTICLES, wishes, EXACT)
+    alone = [generator.write([article], wishes, EXACT)[0] for article in ARTICLES]
+    assert [[one.text for one in some] for some in together] == [[one.text for one in some] for some in alone]
+
+
+def test_drawing_follows_the_seed_of_the_call(generator: Generator) -> None:
+    wishes = Wishes(candidates=3, sample=True, temperature=2.0)
+    first = generator.write(ARTICLES, wishes, Runtime(half=False, seed=1))
+    assert first == generator.write(ARTICLES, wishes, Runtime(half=False, seed=1))
+    assert first != generator.write(ARTICLES, wishes, Runtime(half=False, seed=2))
+
+
+def test_a_dateline_is_not_read(generator: Generator) -> None:
+    bare, dated = generator.write(
+        [ARTICLES[0], f"(Sep 25, 2016  1:28 PM CDT) {ARTICLES[0]}"], Wishes(), EXACT
+    )
+    assert bare == dated
+
+
+def test_a_very_long_article_is_cut(generator: Generator) -> None:
+    long = " ".join([ARTICLES[0]] * 4_000)
+    assert len(long.split()) > 50_000
+    (found,) = generator.write([long], Wishes(), EXACT)
+    assert found[0].text
+
+
+def test_it_stops_when_asked(generator: Generator) -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        generator.write(ARTICLES, Wishes(), Runtime(half=False, stop=stop))
+
+
+class Told:
+    """A language model that says what it was told to say, and keeps what it was asked."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = texts
+        self.asked: list[tuple[Frame, Decoding]] = []
+
+
+def writer_saying(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, *texts: str
+) -> tuple[LanguageModelWriter, Told]:
+    told = Told(*texts)
+
+    def write(
+        self: object, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
+    ) -> list[list[Written]]:
+        told.asked.append((frame, decoding))
+        return [[Written(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes]
+
+    writer: Any = TunedSmolLM2(model=str(folder)).build(EXACT)
+    monkeypatch.setattr(type(writer.model), "write", write)
+    return writer, told
+
+
+def test_wishes_choose_among_texts(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ("Bank raises rates.", "Bank Raises Rates", "Will rates rise?", "Rates rise by 2 points")
+    writer, told = writer_saying(monkeypatch, adapter, *said)
+
+    def first(wishes: Wishes) -> str:
+        return writer.write(ARTICLES[:1], wishes, EXACT)[0][0].text
+
+    assert first(Wishes()) == "Bank raises rates"
+    assert first(Wishes(style=Style.QUESTION)) == "Will rates rise?"
+    assert first(Wishes(style=Style.NUMBER)) == "Rates rise by 2 points"
+    all_of_them = writer.write(ARTICLES[:1], Wishes(candidates=4), EXACT)[0]
+    assert [one.text for one in all_of_them] == [
+        "Bank raises rates",
+        "Will rates rise?",
+        "Rates rise by 2 points",
+    ]
+    assert [one.score for one in all_of_them] == [0.0, -2.0, -3.0]
+    assert told.asked[-1][1].results == 6
+
+
+def test_wishes_reach_the_model(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer, told = writer_saying(monkeypatch, adapter, "Bank raises rates")
+    writer.write(ARTICLES[:1], Wishes(), EXACT)
+    writer.write(ARTICLES[:1], Wishes(length=Length.SHORT, style=Style.QUESTION), EXACT)
+    writer.write(ARTICLES[:1], Wishes(length=Length.LONG, style=Style.NUMBER, most_words=8), EXACT)
+    frames, decodings = zip(*told.asked, strict=True)
+    assert [frame.after for frame in frames] == [
+        after_text(Length.USUAL, question=False, number=False),
+        after_text(Length.SHORT, question=True, number=False),
+        after_text(Length.LONG, question=False, number=True),
+    ]
+    assert [(one.least_words, one.most_words) for one in decodings] == [(1, 0), (1, 6), (8, 8)]
+
+
+def test_tokens_that_make_no_word_give_the_articles_beginning(
+    adapter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer, _ = writer_saying(monkeypatch, adapter, "\ufffd")
+    (found,) = writer.write(ARTICLES[:1], Wishes(), EXACT)
+    assert found == [Candidate("The crew of the station came home on Sunday. They", 0.0)]
+
+
+def test_what_a_model_is_asked() -> None:
+    assert asked(Wishes()) == ""
+    assert asked(Wishes(length=Length.SHORT, style=Style.QUESTION)) == (
+        "Use at most 6 words. Put it as a question."
+    )
+
+
+def test_an_adapter_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ModelUnavailableError, match="holds no adapter"):
+        TunedSmolLM2(model=str(tmp_path)).check()
+    monkeypatch.setattr(smollm2_headlines, "SHIPPED", tmp_path)
+    with pytest.raises(ModelUnavailableError, match="No adapter for headlines ships here") as caught:
+        TunedSmolLM2().check()
+    assert "headline-lab train headlines" in caught.value.hint
+
+
+def test_a_causal_model_that_cannot_be() -> None:
+    with pytest.raises(InputError, match="prompt cannot be 'loud'"):
+        CausalHeadlines(prompt="loud")
+    with pytest.raises(ModelUnavailableError, match="gpt2"):
+        CausalHeadlines().check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["smollm2.v1", "smollm2_headlines.v1"])
+def test_the_real_models(name: str) -> None:
+    recipe = headline_generators.parse(name)
+    try:
+        recipe.check()
+    except ModelUnavailableError as error:
+        pytest.skip(error.message)
+    wishes = Wishes(candidates=3, length=Length.SHORT)
+    (found,) = recipe.build(Runtime()).write(ARTICLES[:1], wishes, Runtime())
+    assert len(found) == 3
+    assert all(len(one.text.split()) <= 6 for one in found)
+    words = {word.strip(".,'’").casefold() for one in found for word in one.text.split()}
+    assert words & {"crew", "station", "orbit", "204", "home"}
