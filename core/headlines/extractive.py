@@ -84,6 +84,7 @@ def ranked(text: str, summarizer: Any, *, language: str | None = None) -> list[t
     Returns:
         Sentence and score, equal scores in the order of the text; [] where the text has no sentence.
     """
+    import numpy as np
     from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 
     chosen = language_of(text) if language is None else language
@@ -95,10 +96,12 @@ def ranked(text: str, summarizer: Any, *, language: str | None = None) -> list[t
     found: list[tuple[str, float]] = []
 
     def keep(infos: Sequence[Any]) -> Sequence[Any]:
-        found.extend((str(info.sentence), round(float(info.rating), 9)) for info in infos)
+        # LexRank divides 0 by 0 where no two sentences are alike: then none is better than another.
+        found.extend((str(info.sentence), round(float(np.nan_to_num(info.rating)), 9)) for info in infos)
         return infos
 
-    summarizer(document, keep)
+    with np.errstate(invalid="ignore"):
+        summarizer(document, keep)
     order = {line: place for place, line in enumerate(lines)}
     return sorted(found, key=lambda one: (-one[1], order[one[0]]))
 

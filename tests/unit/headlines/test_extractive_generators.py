@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from core.headlines.generator import Length, Wishes, headline_generators
@@ -75,3 +77,15 @@ def test_a_long_article_is_read_from_its_beginning(name: str) -> None:
     text = " ".join(f"Sentence {n} tells of the fight in Boston." for n in range(8_000))
     (line,) = lines(name, text)[0]
     assert line in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sentences_without_a_common_word_stay_in_order(name: str, recwarn: pytest.WarningsRecorder) -> None:
+    (candidates,) = (
+        headline_generators.parse(name)
+        .build(Runtime())
+        .write(["Storm shuts airport. Bank raises rates."], Wishes(candidates=2), Runtime())
+    )
+    assert all(math.isfinite(candidate.score) for candidate in candidates)
+    assert candidates[0].text == "Storm shuts airport."
+    assert not [one for one in recwarn if one.category is RuntimeWarning]
