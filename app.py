@@ -23,6 +23,7 @@ navigation.run(
         "Headlines": [
             st.Page("pages/compare.py", title="Compare", icon=":material/compare:"),
             st.Page("pages/write.py", title="Write", icon=":material/edit_note:"),
+            st.Page("pages/leaderboard.py", title="Leaderboard", icon=":material/leaderboard:"),
         ],
     }
 )

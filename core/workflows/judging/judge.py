@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -182,6 +183,8 @@ def _scored(  # type: ignore[no-untyped-def]
             low=entry.low,
             high=entry.high,
             higher_is_better=place.column.higher_is_better,
+            highest=place.column.high if math.isfinite(place.column.high) else 0.0,
+            help=place.column.help,
         )
         for place, entry in zip(found.places, found.entries[0], strict=True)
     )

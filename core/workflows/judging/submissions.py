@@ -28,6 +28,8 @@ class Score:
         value: None where undefined.
         low, high: 95 % interval; None where there is none.
         higher_is_better: None where neither is.
+        highest: Top of its range; values that go from 0 to 1 are shown times 100.
+        help: What it says, in one line.
     """
 
     name: str
@@ -36,6 +38,8 @@ class Score:
     low: float | None
     high: float | None
     higher_is_better: bool | None
+    highest: float
+    help: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -182,8 +186,11 @@ def _check(one: Submission) -> None:
     numbers = [one.count, one.seconds, one.empty, *one.limits.values()]
     numbers += [one.peak_megabytes] if one.peak_megabytes is not None else []
     for score in one.scores:
-        if not isinstance(score.name, str) or not isinstance(score.label, str):
+        if not all(isinstance(word, str) for word in (score.name, score.label, score.help)):
             raise ValueError("a score has no name")
+        if score.higher_is_better not in (True, False, None):
+            raise ValueError("a score has no direction")
+        numbers.append(score.highest)
         numbers += [value for value in (score.value, score.low, score.high) if value is not None]
     if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
         raise ValueError("a number is none")

@@ -1,0 +1,65 @@
+"""One submission: what was run, how it was shut in, every score, and what it said."""
+
+from __future__ import annotations
+
+import shlex
+
+import pandas as pd
+import streamlit as st
+
+from components.group_list import height_for
+from components.leaderboard.ranking import day, memory, written
+from components.markdown import plain
+from core.workflows.judging.submissions import Submission
+
+
+def details(one: Submission) -> None:
+    """Draws everything that is kept of a submission."""
+    st.header(plain(one.name), anchor=False)
+    facts = [day(one), f"{one.count:,} headlines"]
+    if not one.baseline:
+        facts += [f"{one.seconds:,.1f} seconds", f"memory {memory(one)}"]
+    if one.empty:
+        facts.append(f"{one.empty:,} of them empty")
+    st.caption(plain(" · ".join(facts)))
+    if one.baseline:
+        st.markdown("The first sentence of each article: what every system has to beat.")
+    else:
+        closed = one.isolation.get("network_closed")
+        icon = ":material/lock:" if closed else ":material/lock_open:"
+        st.markdown(f"{icon} {plain(one.isolation['network'])} {plain(one.isolation['files'])}")
+        st.code(shlex.join(one.command), language=None, wrap_lines=True)
+    _scores(one)
+    if one.stderr:
+        with st.expander("What it said on stderr"):
+            st.code(one.stderr, language=None, wrap_lines=True)
+    allowed = ", ".join(f"{name.replace('_', ' ')} {value:,g}" for name, value in one.limits.items())
+    st.caption(
+        plain(
+            " · ".join(
+                [
+                    f"headlines {one.headlines_fingerprint}",
+                    f"articles {one.articles_fingerprint}",
+                    *([f"allowed: {allowed}"] if allowed else []),
+                    *one.metrics,
+                    f"Headline Lab {one.program}",
+                ]
+            )
+        )
+    )
+
+
+def _scores(one: Submission) -> None:
+    with st.expander("All scores"):
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "Score": [score.label for score in one.scores],
+                    "Value and 95 % interval": [written(score) for score in one.scores],
+                    "What it says": [score.help for score in one.scores],
+                }
+            ),
+            hide_index=True,
+            height=height_for(len(one.scores), 600),
+            alt="Every score of the submission",
+        )

@@ -1,0 +1,129 @@
+"""The submissions on one set of articles, ranked: a picture of intervals and a table to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import pandas as pd
+import streamlit as st
+
+from components.charts.headline_scores import score_chart
+from components.group_list import height_for
+from components.markdown import plain
+from core.metrics.headlines.metric import Column
+from core.workflows.comparison.shown import NOTHING, SCALE_NOTE, spanned
+from core.workflows.comparison.table import Entry
+from core.workflows.judging.judge import SCORE
+from core.workflows.judging.submissions import Board, Score, Submission
+
+FIRST_COLUMNS = ("rouge_mean", "rouge1", "rouge2", "rougeL", "bleu", "chrf")
+"""What stands in the table at once; all others are among a submission's details."""
+
+
+def chosen_set(board: Board) -> Submission:
+    """The set of articles that is shown, as one submission on it."""
+    sets = board.sets()
+    latest = {fingerprint: f"{one.articles} · {one.count:,} articles" for fingerprint, one in sets.items()}
+    fingerprint = st.selectbox(
+        "Articles",
+        list(latest),
+        format_func=lambda one: f"{latest[one]} · {one[:6]}",
+        key="board-articles",
+        persist_state="session",
+        help="Systems can be compared on the same articles alone.",
+    )
+    return sets[str(fingerprint)]
+
+
+def chosen_score(shown: Submission) -> Score:
+    """The score that systems are ranked by; that of Dialogue 2019 at first."""
+    scores = {one.name: one for one in shown.scores if one.higher_is_better is not None}
+    names = list(scores)
+    name = st.selectbox(
+        "Ranked by",
+        names,
+        index=names.index(SCORE) if SCORE in names else 0,
+        format_func=lambda one: scores[one].label,
+        key="board-score",
+        persist_state="session",
+    )
+    return scores[str(name)]
+
+
+def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
+    """Draws the ranking; gives the submission that was chosen in it, or the best."""
+    names = [f"{place}. {one.name}" for place, one in enumerate(ranked, 1)]
+    entries = [entry(one.score(by.name)) for one in ranked]
+    st.altair_chart(score_chart(column(by), names, entries), width="stretch")
+    st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
+    picked = st.dataframe(
+        _table(ranked),
+        key=f"board-table-{ranked[0].articles_fingerprint}-{by.name}",
+        hide_index=True,
+        height=height_for(len(ranked), 460),
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={"System": st.column_config.TextColumn(pinned=True)},
+        alt="Submissions, the best first, with 95 % intervals",
+    )
+    rows = picked["selection"]["rows"]
+    return ranked[rows[0]] if rows and rows[0] < len(ranked) else ranked[0]
+
+
+def column(score: Score) -> Column:
+    """What a score is, for those who draw metrics."""
+    return Column(
+        name=score.name,
+        label=score.label,
+        help=score.help,
+        higher_is_better=score.higher_is_better,
+        high=score.highest,
+    )
+
+
+def entry(score: Score | None) -> Entry:
+    """A score's value with its interval."""
+    if score is None:
+        return Entry(value=None)
+    return Entry(value=score.value, low=score.low, high=score.high)
+
+
+def written(score: Score | None) -> str:
+    """A value with its interval, as the Compare page writes it; a dash where there is none."""
+    return NOTHING if score is None else spanned(column(score), entry(score))
+
+
+def day(one: Submission) -> str:
+    """When it was judged."""
+    try:
+        return f"{datetime.fromisoformat(one.time):%-d %b %Y, %H:%M} UTC"
+    except ValueError:
+        return one.time
+
+
+def memory(one: Submission) -> str:
+    """Its largest memory; a dash where it is not known."""
+    return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
+
+
+def _table(ranked: Sequence[Submission]) -> pd.DataFrame:
+    labels = {score.name: score.label for one in ranked for score in one.scores}
+    return pd.DataFrame(
+        {
+            "Place": range(1, len(ranked) + 1),
+            "System": [f"{one.name} (baseline)" if one.baseline else one.name for one in ranked],
+            **{
+                labels[name]: [written(one.score(name)) for one in ranked]
+                for name in FIRST_COLUMNS
+                if name in labels
+            },
+            "Seconds": [NOTHING if one.baseline else f"{one.seconds:,.1f}" for one in ranked],
+            "Memory": [memory(one) for one in ranked],
+            "Network": [
+                NOTHING if one.baseline else "closed" if one.isolation.get("network_closed") else "open"
+                for one in ranked
+            ],
+            "Judged": [day(one) for one in ranked],
+        }
+    )

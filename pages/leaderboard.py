@@ -1,0 +1,35 @@
+"""Leaderboard: whose system writes the best headlines for articles that it has not seen?"""
+
+import streamlit as st
+
+from components.leaderboard.details import details
+from components.leaderboard.ranking import chosen_score, chosen_set, ranking
+from components.leaderboard.submitting import empty, how
+from components.markdown import plain
+from components.page import page, signature
+from core.workflows.judging.submissions import default_board, read_board
+
+with page(
+    __file__, "Leaderboard", "Whose system writes the best headlines for articles it has not seen before?"
+):
+    board = read_board(default_board())
+    if board.unreadable:
+        st.warning(
+            plain(
+                f"{len(board.unreadable):,} files of the leaderboard hold no submission: "
+                f"{', '.join(board.unreadable[:3])}."
+            ),
+            icon=":material/warning:",
+        )
+    if not board.submissions:
+        empty()
+    else:
+        left, right = st.columns(2)
+        with left:
+            shown = chosen_set(board)
+        with right:
+            by = chosen_score(shown)
+        chosen = ranking(board.ranked(shown.articles_fingerprint, by.name), by)
+        details(chosen)
+        how()
+        signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
