@@ -66,6 +66,8 @@ class WholeArticle:
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """See `Reader`; names of special tokens inside an article are plain text."""
+        if not texts:
+            return []
         most = min(self.most, self.network.positions)
         cut = [self.prefix + without_surrogates(text[: most * LETTERS_A_TOKEN]) for text in texts]
         rows = self.network.tokenizer(cut, truncation=True, max_length=most, split_special_tokens=True)

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from core.headlines.hub.reading import Reader
     from core.headlines.hub.writing import Search
 
-NOTE: Final = "headline_hub.json"
+NOTE: Final = "headline_model.json"
 """What `headline-lab train headlines` writes beside a model that it has trained."""
+
+FORMAT: Final = "headline-lab-headline-model"
+KIND: Final = "hub_seq2seq"
 
 MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
 BEAMS: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that are followed at a time"}
@@ -105,7 +108,8 @@ class HubGenerator:
 
 def write_note(folder: Path, **values: str) -> None:
     """Writes what a trained folder says about how it was trained."""
-    replace_file(folder / NOTE, (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode())
+    about = {"format": FORMAT, "kind": KIND, **values}
+    replace_file(folder / NOTE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
 
 
 def noted(folder: Path, name: str) -> str | None:

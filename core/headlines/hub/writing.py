@@ -65,7 +65,7 @@ class HubWriter:
         import torch
 
         distinct = [text for text in dict.fromkeys(articles) if any(map(str.isalnum, text))]
-        rows = dict(zip(distinct, self.reader.tokens(distinct) if distinct else (), strict=True))
+        rows = dict(zip(distinct, self.reader.tokens(distinct), strict=True))
         distinct.sort(key=lambda text: (len(rows[text]), text))
         size = AT_ONCE.get(runtime.device, 4)
         batches = [distinct[start : start + size] for start in range(0, len(distinct), size)]

@@ -1,0 +1,217 @@
+"""Fine-tuning tiny models of every architecture, and the losses of BRIO and SEASON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import BertModel
+
+from core.articles.articles import Articles, articles_of
+from core.errors import InputError, ModelUnavailableError
+from core.headlines.generator import Wishes, headline_generators
+from core.headlines.hub.brio import MARGIN, ranking_loss
+from core.headlines.hub.learning import headline_tokens
+from core.headlines.hub.opening import load
+from core.headlines.hub.season import degree_of, guide, new_salience, smoothed, unguide
+from core.parts import Part
+from core.runtime import Runtime
+from core.training.run_folder import RunFolder, State
+from core.workflows.headline_trainers.hub_lessons import salient, student_of
+from core.workflows.headline_trainers.trainer import headline_trainers
+from core.workflows.training import Order, carry_out, created, model_signature
+
+Tiny = Callable[[str], Path]
+SYSTEMS = {
+    "bart": "bart",
+    "t5": "t5",
+    "pegasus": "pegasus",
+    "brio": "bart",
+    "season": "bart",
+    "mbart": "mbart",
+    "rubert_seq2seq": "encoder-decoder",
+    "ttgen_bottleneck": "encoder-decoder",
+}
+TOWNS = ("Paris", "Rome", "Chile", "Monday")
+
+
+def _articles() -> Articles:
+    texts = [f"The river rose in {town} by {day} feet. Nobody was hurt." for town in TOWNS for day in (3, 40)]
+    headlines = [(f"River rose in {town}",) for town in TOWNS for _ in (3, 40)]
+    parts = [Part.TRAIN] * 6 + [Part.VALIDATION] * 2
+    return articles_of("tiny", texts, references=headlines, parts=parts)
+
+
+def _trainer(system: str, folder: Path, **options: Any) -> Any:
+    quick = {"epochs": 2, "batch_size": 3, "headline_tokens": 12, "candidates": 3, "rank": 2, "patience": 0}
+    given = {"system": system, "base": str(folder), "learning_rate": 1e-2, **quick, **options}
+    return headline_trainers.get("hub_seq2seq.v1")(**given)
+
+
+@pytest.mark.parametrize("adapter", ["lora", "full"])
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_a_step_lowers_the_loss_and_the_folder_writes(
+    system: str, adapter: str, tiny: Tiny, tmp_path: Path
+) -> None:
+    trainer = _trainer(system, tiny(SYSTEMS[system]), adapter=adapter)
+    trainer.check(_articles())
+    run = RunFolder(tmp_path / "run")
+    run.create({"kind": "headlines"})
+    run.start()
+    trainer.train(_articles(), run, Runtime(half=False))
+    losses = [line["validation"]["loss"] for line in run.progress() if "validation" in line]
+    network = load(tiny(SYSTEMS[system]), device="cpu", half=False)
+    before = student_of(_trainer(system, tiny(SYSTEMS[system]), adapter="full"), network)
+    validation = before.lessons(_articles().part(Part.VALIDATION), None, Runtime())
+    assert min(losses) < float(before.watch(validation, 4)["loss"] or 0)
+    recipe: Any = headline_generators.get(trainer.generator)(model=str(run.model), headline_tokens=12)
+    written = recipe.build(Runtime(half=False)).write(_articles().texts, Wishes(candidates=2), Runtime())
+    assert all(1 <= len(found) <= 2 and found[0].text for found in written)
+    assert run.about()["validation"]["loss"] == pytest.approx(min(losses), rel=1e-3)
+
+
+def test_the_command_trains_a_model_that_its_generator_opens(tiny: Tiny, tmp_path: Path) -> None:
+    table = tmp_path / "articles.csv"
+    rows = [
+        f'"{text}","{one[0]}"' for text, one in zip(_articles().texts, _articles().references, strict=True)
+    ]
+    table.write_text("text,headline\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    signature = headline_trainers.signature(_trainer("bart", tiny("bart"), epochs=1))
+    run = created(Order(kind="headlines", trainer=signature, data=(str(table),)), tmp_path / "run")
+    carry_out(run, Runtime())
+    assert run.state() is State.FINISHED
+    found = model_signature(run)
+    assert found == f"bart.v1|model:{run.model}"
+    headline_generators.parse(found).check()
+
+
+def test_the_bottleneck_leaves_an_encoder(tiny: Tiny, tmp_path: Path) -> None:
+    run = RunFolder(tmp_path / "run")
+    run.create({"kind": "headlines"})
+    run.start()
+    _trainer("ttgen_bottleneck", tiny("encoder-decoder"), epochs=1).train(
+        _articles(), run, Runtime(half=False)
+    )
+    encoder = BertModel.from_pretrained(run.model / "encoder")
+    whole = load(run.model, device="cpu", half=False)
+    ids = torch.tensor([whole.tokenizer("The river rose.")["input_ids"]])
+    with torch.no_grad():
+        torch.testing.assert_close(
+            encoder(ids).last_hidden_state, whole.model.get_encoder()(ids).last_hidden_state
+        )
+
+
+def test_season_without_salience_is_refused(tiny: Tiny) -> None:
+    recipe = headline_generators.get("season.v1")(model=str(tiny("bart")))
+    recipe.check()
+    with pytest.raises(ModelUnavailableError, match="without SEASON's salience"):
+        recipe.build(Runtime())
+
+
+def test_an_unknown_system_is_refused() -> None:
+    with pytest.raises(InputError, match="system cannot be 'gpt'"):
+        headline_trainers.get("hub_seq2seq.v1")(system="gpt")
+
+
+def test_a_bart_that_is_guided_by_nothing_is_that_bart(tiny: Tiny) -> None:
+    network = load(tiny("bart"), device="cpu", half=False)
+    ids = torch.tensor([[5, 6, 7, 2]])
+    with torch.no_grad():
+        plain = network.model(input_ids=ids, decoder_input_ids=ids).logits
+        salience = new_salience(network)
+        guide(network.model, salience)
+        hidden = network.model.get_encoder()(input_ids=ids).last_hidden_state
+        degrees = torch.full((1, 4, 3), 1 / 3)
+        given = (torch.cat([hidden, degrees], dim=-1),)
+        guided = network.model(encoder_outputs=given, decoder_input_ids=ids).logits
+        torch.testing.assert_close(guided, plain)
+        salience.embeddings.normal_()
+        other = network.model(encoder_outputs=given, decoder_input_ids=ids).logits
+        assert not torch.allclose(other, plain)
+        unguide(network.model)
+        torch.testing.assert_close(network.model(input_ids=ids, decoder_input_ids=ids).logits, plain)
+
+
+def test_salience_enters_keys_and_no_values(tiny: Tiny) -> None:
+    """A token that is attended alone gives the same, whatever its degree: only the weights can change."""
+    network = load(tiny("bart"), device="cpu", half=False)
+    salience = new_salience(network)
+    guide(network.model, salience)
+    hidden = torch.randn(1, 1, 16)
+    with torch.no_grad():
+        salience.embeddings.normal_()
+        found = [
+            network.model(
+                encoder_outputs=(torch.cat([hidden, torch.eye(3)[None, degree : degree + 1]], dim=-1),),
+                decoder_input_ids=torch.tensor([[2, 5]]),
+            ).logits
+            for degree in range(3)
+        ]
+    torch.testing.assert_close(found[0], found[1])
+    torch.testing.assert_close(found[0], found[2])
+
+
+def test_degrees_follow_the_thresholds() -> None:
+    assert [degree_of(value) for value in (0.0, 0.1249, 0.125, 0.2299, 0.23, 1.0)] == [0, 0, 1, 1, 2, 2]
+    headline = "River rose in Paris"
+    assert salient(["The river rose in Paris.", "Nobody was hurt at all."], headline) == (2, 0)
+
+
+def test_smoothed_degrees_are_probabilities() -> None:
+    found = smoothed(torch.tensor([0, 1, 2]))
+    torch.testing.assert_close(found, torch.tensor([[0.9, 0.1, 0.0], [0.05, 0.9, 0.05], [0.0, 0.1, 0.9]]))
+
+
+def test_the_mark_of_each_token_is_that_of_its_sentence(tiny: Tiny) -> None:
+    student = student_of(_trainer("season", tiny("bart")), load(tiny("bart"), device="cpu", half=False))
+    reader: Any = student.reader
+    ids, sentences = reader.sentences("One is here. Two is there.")
+    assert len(sentences) == 2
+    assert [place for place, number in enumerate(ids) if number == reader.mark] == [
+        0,
+        ids.index(reader.mark, 1),
+    ]
+    places = reader.places(torch.tensor([ids]))[0].tolist()
+    second = ids.index(reader.mark, 1)
+    assert places == [0] * second + [second] * (len(ids) - second)
+
+
+def test_the_ranking_loss_is_that_of_every_pair() -> None:
+    torch.manual_seed(0)
+    scores = torch.randn(4, 5)
+    wanted = 0.0
+    for apart in range(1, 5):
+        missed = [
+            max(0.0, float(row[place + apart] - row[place]) + MARGIN * apart)
+            for row in scores
+            for place in range(5 - apart)
+        ]
+        wanted += sum(missed) / len(missed)
+    assert float(ranking_loss(scores)) == pytest.approx(wanted, rel=1e-5)
+
+
+def test_candidates_in_order_cost_nothing() -> None:
+    ordered = torch.tensor([[-1.0, -2.0, -3.0], [-0.5, -0.6, torch.nan]])
+    assert float(ranking_loss(ordered)) == 0.0
+    assert float(ranking_loss(ordered.flip(1))) > 1
+    assert float(ranking_loss(ordered[:, :1])) == 0.0
+
+
+def test_a_missing_candidate_moves_nothing() -> None:
+    scores = torch.tensor([[-2.0, -1.0, torch.nan]], requires_grad=True)
+    ranking_loss(scores).backward()
+    assert scores.grad is not None
+    assert torch.isfinite(scores.grad).all()
+    assert scores.grad.tolist() == [[-1.0, 1.0, 0.0]]
+
+
+@pytest.mark.parametrize("name", ["bart", "t5", "mbart", "encoder-decoder"])
+def test_headlines_end_with_the_end_and_do_not_begin_with_the_start(name: str, tiny: Tiny) -> None:
+    network = load(tiny(name), device="cpu", half=False)
+    for row in headline_tokens(network, ["River rose in Paris", "A very long headline " * 9], 10):
+        assert row[-1] == network.end
+        assert network.start not in row[:1]
+        assert len(row) <= 11
