@@ -112,7 +112,7 @@ def _scale(column: Column) -> Callable[[str], alt.X]:
     def x(name: str) -> alt.X:
         return alt.X(
             f"{name}:Q",
-            title=f"{column.label}, with its 95 % interval",
+            title=f"{column.label}, 95 % interval",
             scale=alt.Scale(zero=False, nice=True),
             axis=alt.Axis(tickCount=6),
         )

@@ -48,7 +48,9 @@ def load_form(scene: Scene) -> None:
         st.caption("Nothing was loaded.")
         return
     if loaded.articles is not None:
-        view.open_articles(keep_file(articles.name, loaded.articles, loaded.outputs))
+        name = keep_file(articles.name, loaded.articles, loaded.outputs)
+        view.put("opened", [*(one for one in view.get("opened") if one != name), name])
+        view.open_articles(name)
     else:
         for one in loaded.outputs:
             add_system(scene.opened, view.get("articles"), one)

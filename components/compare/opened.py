@@ -144,11 +144,9 @@ def open_scene() -> Scene:
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
-    """Keeps a loaded file and gives its name; it can be opened from then on."""
+    """Keeps a loaded file on this server and gives its name, by which links open it."""
     opened = _opened(title, articles, outputs)
-    name = _files().put(resources.FILE + opened.fingerprint, opened)
-    view.put("opened", [*(one for one in view.get("opened") if one != name), name])
-    return name
+    return _files().put(resources.FILE + opened.fingerprint, opened)
 
 
 def add_system(opened: Opened, name: str, outputs: Outputs) -> None:

@@ -1,0 +1,180 @@
+"""The Compare page in a real browser: three systems on real articles, open and blind, and the table."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.workflows.side_by_side.shipped import open_set
+from tests.hostile.corpus import MARKUP
+
+pytestmark = pytest.mark.browser
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+NAMES = [one.system for one in OUTPUTS]
+ALIVE = """() => [
+  ...document.querySelectorAll('a[href*="evil"], a[href^="javascript"], a[href^="mailto"]'),
+  ...document.querySelectorAll('img[src*="evil"], iframe'),
+  ...document.querySelectorAll('[aria-label="home icon"], img[alt="Streamlit logo"], .katex'),
+].map(element => element.outerHTML)"""
+
+
+def ready(page: Page) -> None:
+    """Waits until nothing is computed any more, and nothing went wrong."""
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def opened(page: Page, url: str) -> None:
+    page.goto(url)
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    ready(page)
+    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+
+
+def show(page: Page, name: str) -> None:
+    page.get_by_role("radio", name=name).click()
+    ready(page)
+
+
+def go_blind(page: Page) -> None:
+    page.get_by_text("Blind", exact=True).click()
+    expect(page).to_have_url(re.compile("blind=yes"))
+    ready(page)
+
+
+def said(page: Page) -> str:
+    return page.get_by_test_id("stMain").inner_text()
+
+
+def downloaded(page: Page, label: str, folder: Path) -> str:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=label, exact=True).click()
+    saved = folder / download.value.suggested_filename
+    download.value.save_as(saved)
+    return saved.read_text(encoding="utf-8")
+
+
+def give(page: Page, place: int, files: list[tuple[str, bytes]]) -> None:
+    page.locator('input[type="file"]').nth(place).set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files]
+    )
+    uploader = page.get_by_test_id("stFileUploader").nth(place)
+    expect(uploader.get_by_test_id("stFileUploaderFile")).to_have_count(len(files))
+
+
+def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/compare")
+    shown = said(page)
+    assert len(NAMES) >= 3
+    for row in range(3):
+        assert ARTICLES.references[row][0] in shown
+    for name in NAMES:
+        assert shown.count(f"{name} · ROUGE mean") == 8
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Articles 9–16 of 40")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
+
+
+def test_an_article_has_a_link_and_shows_what_was_copied(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/compare")
+    page.get_by_role("button", name="Read").nth(1).click()
+    expect(page.get_by_text("Held against the article")).to_be_visible()
+    ready(page)
+    link = page.url
+    assert f"article={ARTICLES.ids[1]}" in link
+    expect(page.get_by_text(re.compile("of its words copied")).first).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Article 3 of 40")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
+    opened(page, link)
+    expect(page.get_by_text("Article 2 of 40")).to_be_visible()
+    assert ARTICLES.references[1][0] in said(page)
+
+
+def test_the_table_is_exported_open_and_blind(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/compare")
+    show(page, "Scores")
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(2)
+    rows = list(csv.DictReader(downloaded(page, "CSV", tmp_path).splitlines()))
+    assert [row["system"] for row in rows] == NAMES
+    assert all(
+        0 < float(row["rougeL_low"]) < float(row["rougeL"]) < float(row["rougeL_high"]) for row in rows
+    )
+    latex = downloaded(page, "LaTeX", tmp_path)
+    assert r"\begin{tabular}" in latex
+    assert all(name in latex for name in NAMES)
+    told = json.loads(downloaded(page, "JSON", tmp_path))
+    assert [one["system"] for one in told["systems"]] == NAMES
+
+    go_blind(page)
+    blind = [downloaded(page, kind, tmp_path) for kind in ("CSV", "LaTeX", "JSON", "Every headline (CSV)")]
+    for text in [said(page), page.url, *blind]:
+        assert not any(name in text for name in NAMES)
+        assert not any(one.source in text for one in OUTPUTS)
+    again = list(csv.DictReader(blind[0].splitlines()))
+    assert sorted(row["rougeL"] for row in again) == sorted(row["rougeL"] for row in rows)
+
+
+def test_blind_headlines_are_revealed_one_article_at_a_time(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/compare")
+    go_blind(page)
+    assert not any(name in said(page) for name in NAMES)
+    page.get_by_role("button", name="Read").first.click()
+    expect(page.get_by_text("Held against the article")).to_be_visible()
+    ready(page)
+    assert not any(name in said(page) for name in NAMES)
+    page.get_by_role("button", name="Reveal who wrote what").click()
+    expect(page.get_by_text(re.compile(rf"^[A-Z]: {NAMES[0]}")).first).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Article 2 of 40")).to_be_visible()
+    ready(page)
+    assert not any(name in said(page) for name in NAMES)
+
+
+def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    hostile = [" ".join(text.split()) for text in MARKUP if len(text.split()) and any(map(str.isalnum, text))]
+    rows = [{"id": str(at), "text": f"{line} and more.", "headline": line} for at, line in enumerate(hostile)]
+    articles = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    outputs = "".join(
+        json.dumps({"id": str(at), "system": system, "headline": f"{line} again"}) + "\n"
+        for system in ("https://evil.example/a.png", "**bold** :smile: [x](https://evil.example)")
+        for at, line in enumerate(hostile)
+    ).encode()
+
+    opened(page, f"{app_url}/compare")
+    page.get_by_text("Load files or write headlines", exact=True).click()
+    give(page, 1, [("short.txt", b"one line\n")])
+    page.get_by_role("button", name="Load these files").click()
+    expect(page.get_by_text("Nothing was loaded.", exact=True)).to_be_visible()
+    expect(page.get_by_text("1 headlines for the 40 articles")).to_be_visible()
+
+    opened(page, f"{app_url}/compare")
+    page.get_by_text("Load files or write headlines", exact=True).click()
+    give(page, 0, [("hostile.jsonl", articles)])
+    give(page, 1, [("systems.jsonl", outputs)])
+    page.get_by_role("button", name="Load these files").click()
+    expect(page.get_by_text(f"{len(rows)} articles, 2 systems")).to_be_visible()
+    ready(page)
+    assert page.evaluate(ALIVE) == []
+    for view in ("Scores", "Where they differ", "Headlines"):
+        show(page, view)
+        assert page.evaluate(ALIVE) == []
+    page.get_by_role("button", name="Read").nth(1).click()
+    expect(page.get_by_text("Held against the article")).to_be_visible()
+    ready(page)
+    assert page.evaluate(ALIVE) == []
+    assert [url for url in asked if "evil" in url] == []
