@@ -121,7 +121,7 @@ class SequenceToSequence(nn.Module):
             nn.init.uniform_(parameter, -INITIAL, INITIAL)
         nn.init.zeros_(self.bias)
         if settings.lexical:
-            # Attended words are likely ones from the beginning; by chance it would take long to find that out.
+            # Attended words are likely from the beginning; found by chance it would take long.
             nn.init.eye_(self.lexical.weight)
             self.lexical.weight.data *= LEXICAL
 
