@@ -7,6 +7,7 @@ from typing import Final
 
 from core.errors import UnknownNameError
 from core.headlines.generator import headline_generators
+from core.workflows.writing import system_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,7 @@ def row(key: str) -> Row:
         UnknownNameError: It is neither.
         InputError: A parameter of the signature is wrong.
     """
-    wanted = key.strip().replace("-", "_") if "|" not in key else key.strip()
+    wanted = system_name(key.strip())
     for one in ROWS:
         if one.key == wanted:
             return one

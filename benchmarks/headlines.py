@@ -1,0 +1,99 @@
+"""Every system that writes headlines on the sets at hand: ROUGE-1 / ROUGE-2 / ROUGE-L, F1 times 100.
+
+The papers' figures are on their own data; intervals, all other metrics, significance and settings stand in
+[headline_benchmark.md](headline_benchmark.md), every figure with its signature in
+`benchmarks/results/headline_benchmark-*.json`.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.machine import machine
+from core.articles.outputs import Outputs
+from core.runtime import Runtime, detect_device
+from core.workflows.headline_benchmark.results import Cell, HeadlineBenchmark, RowFacts, SetFacts, to_json
+from core.workflows.headline_benchmark.run import run as run_table
+from core.workflows.headline_benchmark.tables import (
+    as_markdown,
+    number,
+    paper_words,
+    parameter_words,
+    seconds,
+    spanned,
+    training_words,
+)
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PAGE = ROOT / "docs" / "headline_benchmark.md"
+MARK = "<!-- What follows is written by `python -m benchmarks headlines`. -->"
+THREE: Final = ("rouge1", "rouge2", "rougeL")
+
+
+def run() -> dict[str, Any]:
+    """Fills the table, writes it down, and gives its summary; kept headlines are taken as they are."""
+    found = run_table(Runtime(device=detect_device()), machine=machine(), on_row=_tell)
+    RESULTS.mkdir(exist_ok=True)
+    today = datetime.now(UTC).strftime("%Y-%m-%d")
+    (RESULTS / f"headline_benchmark-{today}.json").write_text(to_json(found), encoding="utf-8")
+    write_page(found)
+    return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
+
+
+def write_page(found: HeadlineBenchmark) -> None:
+    """Puts the tables below the mark of the page, whose upper part is written by hand."""
+    guide = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
+    PAGE.write_text(f"{guide}{MARK}\n\n{as_markdown(found)}", encoding="utf-8")
+
+
+def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
+    """One line a system: the papers' figures, ours on each set, parameters and training time."""
+    lines = []
+    for row in found.rows:
+        line: dict[str, Any] = {"system": row.name, "papers": paper_words(row)}
+        reasons = []
+        for one in found.sets:
+            cell = found.cell(one.key, row.key)
+            if one.why_not or cell is None:
+                continue
+            line[one.name] = _three(one, cell)
+            reasons += [cell.why_not] if cell.why_not else []
+        main = next((one for one in found.sets if not one.why_not), None)
+        cell = found.cell(main.key, row.key) if main is not None else None
+        line["ROUGE mean on the first set"] = _mean(main, cell)
+        line["parameters"] = parameter_words(row)
+        line["training"] = training_words(row)
+        line["writing on the first set"] = seconds(cell.seconds if cell is not None else None)
+        if all(line.get(one.name) is None for one in found.sets):
+            line["papers"] = f"{line['papers']}; not run here: {_sentence(reasons)}"
+        lines.append(line)
+    return lines
+
+
+def _sentence(reasons: list[str]) -> str:
+    """The first sentence of the first reason."""
+    return (reasons[0] if reasons else "no set is at hand.").partition(". ")[0].rstrip(".")
+
+
+def _three(one: SetFacts, cell: Cell) -> str | None:
+    """ROUGE-1, 2 and L; None where they are missing, which the page tells in words."""
+    columns = [column for column in one.columns if column.key in THREE and column.key in cell.figures]
+    if not columns:
+        return None
+    return " / ".join(number(column, cell.figures[column.key].value) for column in columns)
+
+
+def _mean(one: SetFacts | None, cell: Cell | None) -> str | None:
+    column = next((column for column in one.columns if column.key == one.main), None) if one else None
+    if column is None or cell is None or column.key not in cell.figures:
+        return None
+    return spanned(column, cell.figures[column.key])
+
+
+def _tell(one: SetFacts, system: RowFacts, cell: Cell, written: Outputs | None) -> None:
+    done = cell.why_not or f"{one.articles:,} headlines, {seconds(cell.seconds)}"
+    print(f"  {one.name}: {system.name}: {done}", file=sys.stderr, flush=True)

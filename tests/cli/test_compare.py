@@ -1,0 +1,175 @@
+"""`headline-lab compare` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from core.workflows.comparison.files import WRITTEN
+from tests.cli import calling
+
+REFERENCES = ("3 Dead in Quarry Shooting", "Bank Cuts Rates Again", "Rover Finds Water on Mars")
+FAST = ("--metrics", "rouge", "--metrics", "novelty", "--quiet")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def articles(tmp_path: Path) -> Path:
+    path = tmp_path / "articles.csv"
+    with path.open("w", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["id", "text", "headline"])
+        writer.writerows([f"n{k}", f"{line}, said officials.", line] for k, line in enumerate(REFERENCES))
+    return path
+
+
+def lines(path: Path, *headlines: str) -> Path:
+    path.write_text("\n".join(headlines) + "\n")
+    return path
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """`headline-lab compare` with these arguments."""
+    return calling.call(capsys, "compare", *arguments)
+
+
+def test_the_prediction_file_of_semeval(
+    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
+) -> None:
+    file = shared / "data" / "numeval2024" / "dev_headlines_two_systems.csv.gz"
+    out = tmp_path / "new" / "folder"
+    code, printed, err = call(
+        capsys, file, "--out", out, "--metrics", "rouge", "--against", "michal", "--quiet"
+    )
+    assert (code, err) == (0, "")
+    assert "rougeL as published 0.3788, ROUGE-L here 0.3788" in printed
+    assert "equal on 2,365 of 2,365" in printed
+    assert sorted(path.name for path in out.iterdir()) == sorted(WRITTEN)
+    rows = list(csv.DictReader((out / "table.csv").open()))
+    assert [row["system"] for row in rows] == ["michal", "cz"]
+    assert float(rows[0]["rougeL_low"]) < float(rows[0]["rougeL"]) < float(rows[0]["rougeL_high"])
+    assert rows[1]["rougeL_p"]
+    assert not rows[0]["rougeL_p"]
+    assert len(list(csv.DictReader((out / "scores.csv").open()))) == 2 * 2365
+    assert "\\toprule" in (out / "table.tex").read_text()
+    report = (out / "report.html").read_text()
+    assert "2,365 of 2,365" in report
+    assert "http://" not in report.replace("http://www.w3.org", "")
+
+
+def test_files_of_lines_with_named_articles(
+    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+) -> None:
+    ours = lines(tmp_path / "ours.txt", *REFERENCES)
+    theirs = lines(tmp_path / "theirs.txt", "News", "News", "Rover Finds Water")
+    code, printed, _ = call(
+        capsys, ours, theirs, "--articles", articles, "--out", tmp_path / "out", "--json", *FAST
+    )
+    told = json.loads(printed)
+    assert code == 0
+    assert [one["system"] for one in told["systems"]] == ["ours", "theirs"]
+    rouge = next(one for one in told["columns"] if one["key"] == "rougeL")
+    assert rouge["values"]["ours"]["value"] == 1.0
+    assert rouge["duels"][0]["wins"] == 3
+    assert {one["signature"] for one in told["metrics"]} >= {"rouge.v1|stems:true"}
+
+
+def test_the_same_files_give_the_same_bytes(
+    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+) -> None:
+    ours = lines(tmp_path / "ours.txt", *REFERENCES[::-1])
+    for name in ("one", "two"):
+        assert call(capsys, ours, "--articles", articles, "--out", tmp_path / name, *FAST)[0] == 0
+    for name in WRITTEN:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_one_name_in_two_files_is_told_apart(
+    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+) -> None:
+    files = []
+    for name in ("a", "b"):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("id,system,headline\n" + "".join(f"n{k},mine,{name} {k}\n" for k in range(3)))
+        files.append(path)
+    code, printed, _ = call(capsys, *files, "--articles", articles, "--out", tmp_path / "out", *FAST)
+    assert code == 0
+    assert "mine (a.csv)" in printed
+    assert "mine (b.csv)" in printed
+
+
+def test_what_systems_say_stays_text(
+    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+) -> None:
+    evil = lines(tmp_path / "<b>x&y_.txt", "<script>alert(1)</script>", "=1+1", "\\input{x} & 50% $")
+    code, _, _ = call(capsys, evil, "--articles", articles, "--out", tmp_path / "out", *FAST)
+    assert code == 0
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert "<script" not in report
+    assert "<b>x" not in report
+    assert "&lt;b&gt;x&amp;y_" in report
+    latex = (tmp_path / "out" / "table.tex").read_text()
+    assert r"<b>x\&y\_" in latex
+    rows = list(csv.DictReader((tmp_path / "out" / "scores.csv").open()))
+    assert rows[1]["headline"] == "'=1+1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--against", "nobody"), "No system is called 'nobody'"),
+        (("--metrics", "nothing"), "no headline metric called 'nothing'"),
+        (("--language", "English"), "not the code of a language"),
+        (("--out", "README.md/folder"), "cannot be made"),
+    ],
+)
+def test_bad_options_end_with_two(
+    capsys: pytest.CaptureFixture[str],
+    articles: Path,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    says: str,
+) -> None:
+    ours = lines(tmp_path / "ours.txt", *REFERENCES)
+    code, _, err = call(capsys, ours, "--articles", articles, "--out", tmp_path / "out", *FAST, *arguments)
+    assert code == 2
+    assert says in err
+
+
+def test_too_few_lines_end_with_two(
+    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+) -> None:
+    short = lines(tmp_path / "short.txt", *REFERENCES[:2])
+    code, _, err = call(capsys, short, "--articles", articles, "--out", tmp_path / "out", *FAST)
+    assert code == 2
+    assert "short.txt" in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_headlines_without_articles_end_with_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    files = [lines(tmp_path / f"{name}.txt", *REFERENCES) for name in "ab"]
+    code, _, err = call(capsys, *files, "--out", tmp_path / "out", *FAST)
+    assert code == 2
+    assert "None of the 2 files holds both articles and headlines." in err
+    assert "--articles" in err
+
+
+def test_nothing_that_can_be_measured_ends_with_two(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare.csv"
+    bare.write_text("text\nOne text of words.\nAnother text of words.\n")
+    ours = lines(tmp_path / "ours.txt", "One", "Two")
+    code, printed, err = call(
+        capsys, ours, "--articles", bare, "--out", tmp_path / "out", "--metrics", "rouge"
+    )
+    assert code == 2
+    assert "No article here has a headline by people." in printed
+    assert "No metric could be computed." in err
