@@ -49,11 +49,26 @@ def main(settings: str, command: list[str]) -> None:
     except OSError as error:
         sys.stderr.write(f"The sandbox could not be closed: {error}\n")
         sys.exit(REFUSED)
+    if given["mounts"]:
+        _stay_as_init()
     try:
         os.execvp(command[0], command)  # noqa: S606 - this is what it is for
     except OSError as error:
         sys.stderr.write(f"{command[0]}: {error.strerror}\n")
         sys.exit(NOT_FOUND)
+
+
+def _stay_as_init() -> None:
+    """Goes on in a child; the parent stays the namespace's first process, on which signals have no effect.
+
+    It waits for everything that is orphaned, and ends as the child ends; the kernel then ends the rest.
+    """
+    child = os.fork()
+    while child:
+        ended, status = os.wait()
+        if ended == child:
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else 128 - code)
 
 
 def _close_files(work: str, megabytes: int, hidden: list[str]) -> None:

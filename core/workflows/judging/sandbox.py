@@ -73,8 +73,8 @@ class Finished:
         output: Its stdout.
         stderr: The end of its stderr.
         seconds: How long it took, start included.
-        peak_megabytes: Largest resident memory of all its processes, sampled; None where it was too short
-            to be seen or is not known.
+        peak_megabytes: Largest resident memory of all its processes and the few megabytes of the sandbox,
+            sampled; None where it was too short to be seen or is not known.
         isolation: What shut it in.
     """
 

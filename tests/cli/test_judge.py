@@ -1,0 +1,70 @@
+"""`headline-lab judge` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.workflows.judging.separate_process import namespaces
+from core.workflows.judging.submissions import read_board
+from tests.cli.calling import call
+
+SYSTEM = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['text'][:30])\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "articles.csv"
+    rows = [f"The council of town {n} opens a bridge.,Town {n} opens bridge" for n in range(5)]
+    path.write_text("\n".join(["text,headline", *rows]) + "\n")
+    return path
+
+
+def test_a_system_is_run_scored_and_kept(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, board = tmp_path / "system.py", tmp_path / "board"
+    script.write_text(SYSTEM)
+    options = ["--name", "Mine", "--articles", table, "--board", board, "--time", 60, "--quiet"]
+    code, out, err = call(capsys, "judge", *options, "--json", "--", sys.executable, "-S", script)
+    assert code == 0
+    told = json.loads(out)
+    assert told["name"] == "Mine"
+    assert told["command"][-2:] == ["-S", str(script)]
+    assert told["limits"]["seconds"] == 60
+    assert told["isolation"]["network_closed"] is bool(namespaces())
+    assert err == ("" if namespaces() else "The network could not be closed on this system.\n")
+    names = {one.name for one in read_board(board).submissions}
+    assert names == {"Mine", "First sentence"}
+
+
+def test_what_fails_is_one_sentence_and_leaves_nothing(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["judge", "--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
+    for command, says in (
+        (["no-such-program"], "The command no-such-program cannot be run."),
+        (["echo", "one"], "The system wrote 1 line for 5 articles."),
+        (["sh", "-c", "exit 9"], "The system failed with exit code 9."),
+    ):
+        code, out, err = call(capsys, *options, "--", *command)
+        assert code == 2
+        assert out == ""
+        assert err.startswith(says)
+    assert not (tmp_path / "board").exists()
+
+
+def test_a_command_and_articles_with_headlines_are_needed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = call(capsys, "judge", "--name", "Mine", "--articles", "sample:articles")
+    assert code == 2
+    assert "COMMAND" in err
+    bare = tmp_path / "bare.csv"
+    bare.write_text("text\nThe council opens a bridge.\n")
+    code, _, err = call(capsys, "judge", "--name", "Mine", "--articles", bare, "--", "true")
+    assert code == 2
+    assert "headline to score against" in err

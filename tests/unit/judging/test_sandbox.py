@@ -1,0 +1,233 @@
+"""What a judged command can and cannot do; run for real."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.errors import Cancelled, InputError
+from core.runtime import Runtime
+from core.workflows.judging import separate_process
+from core.workflows.judging.container import Container, find_container
+from core.workflows.judging.running import run
+from core.workflows.judging.sandbox import Finished, JudgingError, Limits
+from core.workflows.judging.separate_process import MARK, SeparateProcess, namespaces
+
+Write = Callable[..., tuple[str, ...]]
+SOON = Limits(seconds=30, megabytes=500)
+CLOSED = bool(namespaces())
+SHUT_IN = "--mount" in namespaces()
+
+
+def go(command: tuple[str, ...], given: bytes = b"", *, limits: Limits = SOON, **options: object) -> Finished:
+    return run(command, given, SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
+
+
+def marked() -> list[int]:
+    """Processes of judged commands that are still there."""
+    left = []
+    for process in psutil.process_iter():
+        try:
+            if MARK in process.environ():
+                left.append(process.pid)
+        except (psutil.Error, OSError):
+            continue
+    return left
+
+
+def test_it_reads_stdin_and_writes_stdout_in_an_empty_folder(system: Write) -> None:
+    source = """import os, sys
+data = sys.stdin.buffer.read()
+print(len(data), os.listdir("."), os.getcwd() == os.path.realpath(os.environ["HOME"]))
+print("warned", file=sys.stderr)"""
+    finished = go(system(source), b"x" * 3_000_000)
+    assert finished.output == b"3000000 [] True\n"
+    assert finished.stderr == "warned"
+    assert 0 < finished.seconds < SOON.seconds
+
+
+def test_the_environment_is_scrubbed(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_SECRET", "hunter2")
+    told = json.loads(go(system("import json, os; print(json.dumps(dict(os.environ)))")).output)
+    assert "SOME_SECRET" not in told
+    assert told["HF_HUB_OFFLINE"] == "1"
+    assert told["PATH"] == os.environ["PATH"]
+
+
+def test_the_network_is_closed_or_said_to_be_open(system: Write) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        source = f"""import socket
+try:
+    socket.create_connection(("127.0.0.1", {port}), timeout=5).close()
+    print("open")
+except OSError:
+    print("closed")"""
+        # The server itself can be reached from here.
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        finished = go(system(source))
+    assert finished.output == (b"closed\n" if CLOSED else b"open\n")
+    assert finished.isolation.network_closed is CLOSED
+    assert ("was closed" in finished.isolation.network) is CLOSED
+
+
+def test_an_open_network_is_not_passed_over(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "namespaces", lambda: ())
+    finished = go(system("print('ran')"))
+    assert finished.output == b"ran\n"
+    assert finished.isolation.network == "The network could not be closed on this system."
+    assert not finished.isolation.network_closed
+
+
+@pytest.mark.skipif(not SHUT_IN, reason="no mount namespaces here")
+def test_files_are_read_only_and_references_hidden(system: Write, tmp_path: Path) -> None:
+    hidden_folder, hidden_file = tmp_path / "references", tmp_path / "articles.csv"
+    hidden_folder.mkdir()
+    (hidden_folder / "gold.txt").write_text("the headline")
+    hidden_file.write_text("text,headline\na,the headline\n")
+    source = f"""import os, pathlib
+def tried(what):
+    try:
+        return what()
+    except OSError as error:
+        return type(error).__name__
+print(os.listdir({str(hidden_folder)!r}))
+print(repr(pathlib.Path({str(hidden_file)!r}).read_text()))
+print(tried(lambda: pathlib.Path({str(tmp_path / "left")!r}).write_text("x")))
+print(tried(lambda: pathlib.Path("own").write_text("x")))
+print(os.system("umount {hidden_folder} 2>/dev/null") != 0)"""
+    finished = go(system(source), hidden=(hidden_folder, hidden_file))
+    assert finished.output.decode().splitlines() == ["[]", "''", "OSError", "1", "True"]
+    assert (hidden_folder / "gold.txt").read_text() == "the headline"
+    assert not (tmp_path / "left").exists()
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_nothing_is_left_running(system: Write, monkeypatch: pytest.MonkeyPatch, *, closed: bool) -> None:
+    if not closed:
+        monkeypatch.setattr(separate_process, "namespaces", lambda: ())
+    source = """import os, sys, time
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()  # out of the process group
+        if os.fork() == 0:
+            time.sleep(600)
+        os._exit(0)
+print("done", flush=True)"""
+    finished = go(system(source))
+    assert finished.output == b"done\n"
+    deadline = time.monotonic() + 20
+    while marked() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert marked() == []
+
+
+@pytest.mark.parametrize(
+    ("source", "limits", "says"),
+    [
+        ("import time; time.sleep(600)", Limits(seconds=1), "ran longer than 1 seconds"),
+        ("while True: pass", Limits(seconds=1), "ran longer than 1 seconds"),
+        ("while True: print('x' * 1000)", Limits(output_megabytes=1), "wrote more than 1 MB of output"),
+        (
+            "import time; kept = [b'x' * 200_000_000]; time.sleep(600)",
+            Limits(megabytes=100, seconds=120),
+            "used more than 100 MB of memory",
+        ),
+        (
+            "import os, time\nfor _ in range(30):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)",
+            Limits(processes=10, seconds=120),
+            "ran more than 10 processes at once",
+        ),
+        ("raise SystemExit(3)", SOON, "failed with exit code 3"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", SOON, "SIGSEGV"),
+        ("1 / 0", SOON, "failed with exit code 1"),
+    ],
+)
+def test_bad_systems_get_one_sentence(system: Write, source: str, limits: Limits, says: str) -> None:
+    with pytest.raises(JudgingError, match=says):
+        go(system(source), limits=limits)
+
+
+def test_what_it_said_is_in_the_hint_and_cut(system: Write) -> None:
+    with pytest.raises(JudgingError) as caught:
+        go(system("import sys; sys.stderr.write('x' * 100_000 + 'the reason'); sys.exit(1)"))
+    assert caught.value.hint.endswith("the reason")
+    assert len(caught.value.hint) < 1_000
+
+
+def test_large_files_are_refused(system: Write) -> None:
+    source = """with open("big", "wb") as file:
+    for _ in range(30):
+        file.write(bytes(1_000_000))"""
+    with pytest.raises(JudgingError, match=r"failed|signal"):
+        go(system(source), limits=Limits(files_megabytes=5))
+
+
+@pytest.mark.parametrize("command", [("no-such-program",), ("/no/such/program",), (os.curdir,)])
+def test_a_command_that_cannot_be_run(command: tuple[str, ...]) -> None:
+    with pytest.raises(JudgingError, match="cannot be run"):
+        go(command)
+
+
+def test_a_system_may_end_before_it_has_read_everything(system: Write) -> None:
+    assert go(system("print('early')"), b"x" * 5_000_000).output == b"early\n"
+
+
+def test_it_can_be_stopped(system: Write) -> None:
+    runtime = Runtime()
+    threading.Timer(0.5, runtime.stop.set).start()
+    with pytest.raises(Cancelled):
+        run(system("import time; time.sleep(600)"), b"", SeparateProcess(), SOON, runtime)
+
+
+def test_files_beside_the_caller_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here.py").write_text("print('found')")
+    monkeypatch.chdir(tmp_path)
+    assert go((sys.executable, "here.py")).output == b"found\n"
+
+
+@pytest.mark.parametrize("name", ["seconds", "megabytes", "processes"])
+def test_senseless_limits_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=name):
+        Limits(**{name: 0})
+
+
+def test_the_containers_command_closes_everything(tmp_path: Path) -> None:
+    limits = Limits(megabytes=700, processes=9)
+    line = Container("some/image", "/usr/bin/docker").command(["python3", "x.py"], tmp_path, limits, "abc")
+    for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--pull=never", "--memory=700m"):
+        assert option in line
+    assert "--pids-limit=9" in line
+    assert line[-3:] == ["some/image", "python3", "x.py"]
+    assert not any(word.startswith(("--volume", "-v", "--mount")) for word in line)
+
+
+def engine(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts a program called docker on the path."""
+    program = folder / "docker"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+
+
+def test_a_missing_engine_or_image_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(JudgingError, match="Neither docker nor podman"):
+        find_container("image")
+    engine(tmp_path, "exit 1", monkeypatch)
+    with pytest.raises(JudgingError, match="does not run"):
+        find_container("image")
+    engine(tmp_path, '[ "$1" = info ]', monkeypatch)
+    with pytest.raises(JudgingError, match="has no image 'image'"):
+        find_container("image")
+    engine(tmp_path, "exit 0", monkeypatch)
+    assert find_container("image").engine == str(tmp_path / "docker")
