@@ -22,7 +22,9 @@ QUICK = {
     "pointer.v1": NEURAL,
     "pointer_coverage.v1": NEURAL,
     "pointer_grammemes.v1": NEURAL,
+    "phrase_transformer.v1": f"{NEURAL}|width:16|hidden:16|layers:1",
     "s2s.v1": NEURAL,
+    "transformer.v1": f"{NEURAL}|width:16|hidden:16|layers:1",
 }
 """Settings that let each trainer end in seconds; a new trainer is added here."""
 

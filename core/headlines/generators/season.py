@@ -7,9 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from core.errors import ModelUnavailableError
 from core.headlines.generator import Generator, headline_generators
 from core.headlines.hub.opening import find, load
-from core.headlines.hub.recipe import MODEL, HubGenerator
+from core.headlines.hub.recipe import HubGenerator
 from core.runtime import Runtime
 from core.weights import fingerprint
 
@@ -30,17 +31,30 @@ class Season(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     kinds: ClassVar[frozenset[str]] = frozenset({"bart"})
 
-    model: str = field(default="season", metadata=MODEL)
+    model: str = field(default="", metadata={"help": "a folder that hub_seq2seq.v1 has trained"})
+
+    def check(self) -> None:
+        """See `HubGenerator`."""
+        self._find()
 
     def build(self, runtime: Runtime) -> Generator:
         """See `HubGenerator`."""
         from core.headlines.hub.season import MarkedSentences
         from core.headlines.hub.writing import writer_of
 
-        folder = find(self.model, self.kinds)
+        folder = self._find()
         half = runtime.half and runtime.device == "cuda"
         network, salience = _guided(folder, fingerprint(folder), runtime.device, half)
         return writer_of(MarkedSentences(network, salience, self.article_tokens), self.search)
+
+    def _find(self) -> Path:
+        if not self.model:
+            raise ModelUnavailableError(
+                "SEASON has no model by default: the hub holds none in this form.",
+                hint="Train one with `headline-lab train headlines ARTICLES --out RUN --trainer "
+                "'hub_seq2seq|system:season'`, and give its folder `RUN/model`.",
+            )
+        return find(self.model, self.kinds)
 
 
 @lru_cache(maxsize=1)

@@ -55,7 +55,8 @@ class Salience(nn.Module):
 
     def degrees(self, marks: Tensor) -> Tensor:
         """Logits of the degrees of sentences, float [..., 3], from the vectors of their marks."""
-        return self.head(marks) / TEMPERATURE
+        logits: Tensor = self.head(marks) / TEMPERATURE
+        return logits
 
 
 class _GuidedKey(nn.Module):
@@ -70,7 +71,8 @@ class _GuidedKey(nn.Module):
 
     def forward(self, hidden: Tensor) -> Tensor:
         guided = hidden[..., -DEGREES:] @ self._salience[0].embeddings[self._layer].to(hidden.dtype)
-        return self.plain(hidden[..., :-DEGREES] + guided)
+        keys: Tensor = self.plain(hidden[..., :-DEGREES] + guided)
+        return keys
 
 
 class _PlainValue(nn.Module):
@@ -81,7 +83,8 @@ class _PlainValue(nn.Module):
         self.plain = plain
 
     def forward(self, hidden: Tensor) -> Tensor:
-        return self.plain(hidden[..., :-DEGREES])
+        values: Tensor = self.plain(hidden[..., :-DEGREES])
+        return values
 
 
 def guide(model: Any, salience: Salience) -> None:

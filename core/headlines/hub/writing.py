@@ -114,7 +114,7 @@ class HubWriter:
         own = network.model.generation_config
         least, most = bounds(wishes)
         forced = getattr(own, "forced_bos_token_id", None)
-        config = GenerationConfig(
+        config = GenerationConfig(  # type: ignore[no-untyped-call]
             decoder_start_token_id=network.start,
             bos_token_id=network.start if own.bos_token_id is None else own.bos_token_id,
             eos_token_id=network.end,

@@ -67,7 +67,8 @@ class PhraseAttention(nn.Module):
             for query, key, value in self._by_size(asking, keys, values)
         ]
         joined = torch.cat(found, dim=1).transpose(1, 2)
-        return self.out(joined.reshape(*asking.shape[:2], -1))
+        mixed: Tensor = self.out(joined.reshape(*asking.shape[:2], -1))
+        return mixed
 
     def weights(self, asking: Tensor, keys: Tensor, seen: Tensor | None) -> Tensor:
         """How much the last head looks at each place, in log, [b, q, l]."""
@@ -77,7 +78,8 @@ class PhraseAttention(nn.Module):
         scores = query @ key.transpose(1, 2) / math.sqrt(size * self.depth)
         if seen is not None:
             scores = scores.masked_fill(~seen[:, 0], -torch.inf)
-        return scores.float().log_softmax(dim=-1)
+        looks: Tensor = scores.float().log_softmax(dim=-1)
+        return looks
 
     def _by_size(self, asking: Tensor, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor]]:
         """Query [b, h, q, n depth], key [b, h, l, n depth], value [b, h, l, depth] of each size."""
@@ -86,15 +88,16 @@ class PhraseAttention(nn.Module):
         for size, count in self.groups:
             wide = size * count * self.depth
             query = _split(queries[..., ready : ready + wide], count)
-            key = keys[..., first : first + count * self.depth].unflatten(-1, (count, self.depth))
-            value = values[..., ready : ready + wide].unflatten(-1, (size, count, self.depth))
+            places = keys.shape[:2]
+            key = keys[..., first : first + count * self.depth].reshape(*places, count, self.depth)
+            value = values[..., ready : ready + wide].reshape(*places, size, count, self.depth)
             taken.append((query, _windows(key, size).transpose(1, 2), _summed(value).transpose(1, 2)))
             ready, first = ready + wide, first + count * self.depth
         return taken
 
 
 def _split(vectors: Tensor, heads: int) -> Tensor:
-    return vectors.unflatten(-1, (heads, -1)).transpose(1, 2)
+    return vectors.reshape(*vectors.shape[:2], heads, -1).transpose(1, 2)
 
 
 def _back(vectors: Tensor, places: int) -> Tensor:

@@ -115,6 +115,10 @@ class Transformer(nn.Module):
         """Articles as the network numbers them; see `Reading.of`."""
         return Reading.of(source, self.size, self.settings.places, turned)
 
+    def decoding(self) -> list[DecoderLayer]:
+        """The layers of the decoder."""
+        return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
+
     def loss(self, batch: Batch) -> Tensor:
         """See `Network`; unknown words that the article does not show are not learned."""
         settings, table = self.settings, self.table()
@@ -125,7 +129,7 @@ class Transformer(nn.Module):
         before = torch.cat([start, targets[:, :-1]], dim=1)
         memory = self.encode(read, table)
         hidden, asking = self.embed(before, table), memory
-        for layer in self.decoder:
+        for layer in self.decoding():
             hidden, asking = layer(hidden, layer.across.project(memory), read.seen)
         shown = alignment(read, targets, before)
         learned = (targets != PAD) & (targets != UNKNOWN) & ((targets < self.size) | shown.any(dim=2))
@@ -137,18 +141,19 @@ class Transformer(nn.Module):
         )
         if not settings.guidance:
             return written
-        across = layer.across
+        across = self.decoding()[-1].across
         looks = across.weights(asking, across.project(memory)[0], read.seen)
         guided = learned & shown.any(dim=2)
         found = looks.masked_fill(~shown, -torch.inf).logsumexp(dim=2).masked_fill(~guided, 0.0)
-        return written - settings.guidance * found.sum() / guided.sum().clamp(min=1)
+        both: Tensor = written - settings.guidance * found.sum() / guided.sum().clamp(min=1)
+        return both
 
     def begin(self, source: Source) -> tuple[Step, State]:
         """See `Network`; the state holds the keys and values of what is written, for each layer."""
         table = self.table()
         read = self.read(source)
         memory = self.encode(read, table)
-        across = [layer.across.project(memory) for layer in self.decoder]
+        across = [layer.across.project(memory) for layer in self.decoding()]
         # Places of unknown words that an article does not have.
         numbers = torch.arange(self.size + self.settings.places, device=table.device)
         missing = numbers >= read.numbers.amax(dim=1, keepdim=True).clamp(min=self.size - 1) + 1
@@ -158,7 +163,7 @@ class Transformer(nn.Module):
             flat = renumbered(words, self.size, self.settings.places, None).reshape(-1, 1)
             hidden = self.embed(flat, table, first=state[0].shape[2])
             after = []
-            for place, layer in enumerate(self.decoder):
+            for place, layer in enumerate(self.decoding()):
                 known = [part.flatten(0, 1) for part in state[2 * place : 2 * place + 2]]
                 hidden, known = layer.step(hidden, known, across[place], read.seen, rows)
                 after += [part.unflatten(0, (rows, beams)) for part in known]
@@ -256,8 +261,8 @@ class FeedForward(nn.Module):
 
     def forward(self, hidden: Tensor) -> Tensor:
         """What is added to the vectors."""
-        thought: Tensor = self.narrow(self.dropout(F.relu(self.wide(self.norm(hidden)))))
-        return self.dropout(thought)
+        thought: Tensor = self.dropout(self.narrow(self.dropout(F.relu(self.wide(self.norm(hidden))))))
+        return thought
 
 
 def sinusoids(places: int, width: int, device: torch.device) -> Tensor:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -44,18 +44,19 @@ CANDIDATES: Final = "candidates.json"
 ENCODER: Final = "encoder"
 
 
-class Choices(Protocol):
-    """What a student needs to know of a trainer."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choices:
+    """How a model is to learn; see `HubSeq2Seq`."""
 
-    system: Any
-    adapter: Any
-    rank: Any
-    smoothing: Any
-    article_tokens: Any
-    headline_tokens: Any
-    prefix: Any
-    candidates: Any
-    rank_penalty: Any
+    system: str
+    adapter: str
+    rank: int
+    smoothing: float
+    article_tokens: int
+    headline_tokens: int
+    prefix: str
+    candidates: int
+    rank_penalty: float
 
 
 @dataclass(slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.articles.articles import Articles
@@ -21,7 +21,7 @@ from core.training.run_folder import RunFolder
 from core.workflows.headline_trainers.trainer import headline_trainers
 
 if TYPE_CHECKING:
-    from core.workflows.headline_trainers.hub_lessons import Student
+    from core.workflows.headline_trainers.hub_lessons import Choices, Student
 
 SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 
@@ -102,6 +102,13 @@ class HubSeq2Seq:
         """Qualified name of the generator that runs the result."""
         return f"{self.system}.v1"
 
+    @property
+    def choices(self) -> Choices:
+        """How its model is to learn."""
+        from core.workflows.headline_trainers.hub_lessons import Choices
+
+        return Choices(**{one.name: getattr(self, one.name) for one in fields(Choices)})
+
     def check(self, articles: Articles) -> None:
         """See `HeadlineTrainer`."""
         find(self.base, self._kinds)
@@ -117,7 +124,7 @@ class HubSeq2Seq:
         if self.system == "mbart":
             speak(network, self.language)
         torch.manual_seed(runtime.seed)
-        student = student_of(self, network)
+        student = student_of(self.choices, network)
         lessons = student.lessons(articles.part(Part.TRAIN), run, runtime)
         validation = articles.part(Part.VALIDATION)
         watched = validation.at(range(min(self.watched, len(validation))))

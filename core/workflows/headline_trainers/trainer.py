@@ -15,11 +15,14 @@ class HeadlineTrainer(Protocol):
 
     Attributes:
         summary: What it trains, in one line.
-        generator: Qualified name of the generator that runs the result, with a field `model` for its folder.
     """
 
     summary: ClassVar[str]
-    generator: ClassVar[str]
+
+    @property
+    def generator(self) -> str:
+        """Qualified name of the generator that runs the result, with a field `model` for its folder."""
+        ...
 
     def check(self, articles: Articles) -> None:
         """Says at once what would fail later; called before a run's folder is made.

@@ -64,7 +64,7 @@ def test_a_step_lowers_the_loss_and_the_folder_writes(
     trainer.train(_articles(), run, Runtime(half=False))
     losses = [line["validation"]["loss"] for line in run.progress() if "validation" in line]
     network = load(tiny(SYSTEMS[system]), device="cpu", half=False)
-    before = student_of(_trainer(system, tiny(SYSTEMS[system]), adapter="full"), network)
+    before = student_of(_trainer(system, tiny(SYSTEMS[system]), adapter="full").choices, network)
     validation = before.lessons(_articles().part(Part.VALIDATION), None, Runtime())
     assert min(losses) < float(before.watch(validation, 4)["loss"] or 0)
     recipe: Any = headline_generators.get(trainer.generator)(model=str(run.model), headline_tokens=12)
@@ -109,6 +109,11 @@ def test_season_without_salience_is_refused(tiny: Tiny) -> None:
     recipe.check()
     with pytest.raises(ModelUnavailableError, match="without SEASON's salience"):
         recipe.build(Runtime())
+
+
+def test_season_has_no_model_by_default() -> None:
+    with pytest.raises(ModelUnavailableError, match="SEASON has no model by default"):
+        headline_generators.get("season.v1")().check()
 
 
 def test_an_unknown_system_is_refused() -> None:
@@ -166,7 +171,9 @@ def test_smoothed_degrees_are_probabilities() -> None:
 
 
 def test_the_mark_of_each_token_is_that_of_its_sentence(tiny: Tiny) -> None:
-    student = student_of(_trainer("season", tiny("bart")), load(tiny("bart"), device="cpu", half=False))
+    student = student_of(
+        _trainer("season", tiny("bart")).choices, load(tiny("bart"), device="cpu", half=False)
+    )
     reader: Any = student.reader
     ids, sentences = reader.sentences("One is here. Two is there.")
     assert len(sentences) == 2
