@@ -108,17 +108,19 @@ def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Ru
 
 def default_system() -> tuple[str, str]:
     """What writes where nobody says what, and why it is not the first choice ("" where it is)."""
-    reason = ""
+    missing: ModelUnavailableError | None = None
+    known = {name.rpartition(".v")[0] for name in headline_generators.names()}
     for name in DEFAULTS:
-        if not any(known.rpartition(".v")[0] == name for known in headline_generators.names()):
+        if name not in known:
             continue
         recipe = headline_generators.parse(name)
         try:
             recipe.check()
         except ModelUnavailableError as error:
-            reason = reason or f"{error} {_shown(DEFAULTS[-1])} is used instead."
+            missing = missing or error
             continue
-        return headline_generators.signature(recipe), reason
+        why = "" if missing is None else f"{missing.message} Instead {_shown(name)} writes. {missing.hint}"
+        return headline_generators.signature(recipe), why
     raise AssertionError("the first sentence needs no weights")
 
 
