@@ -35,6 +35,7 @@ NAMES = (
     "learned_scorer",
     "headlines",
     "rouge",
+    "generation",
 )
 
 
