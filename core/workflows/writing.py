@@ -23,8 +23,8 @@ from core.runtime import Runtime
 from core.text.sentences import language_of
 
 DEFAULTS: Final = ("smollm2_headlines", "first_sentence")
-"""What writes where nobody says what: the first of these whose weights are on this machine. The model that was
-not trained to write headlines is none of them: it invents too much."""
+"""What writes where nobody says what: the first of these whose weights are on this machine. The model that
+was not trained to write headlines is none of them: it invents too much."""
 
 _STEP: Final = "Writing headlines"
 _AT_ONCE: Final = 50
