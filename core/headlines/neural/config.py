@@ -26,7 +26,7 @@ class HeadlineModelConfig:
 
     Attributes:
         architecture: A name in `core.headlines.neural.model.ARCHITECTURES`.
-        settings: Fields of the architecture's settings that differ from their defaults or not.
+        settings: Fields of the architecture's settings; those left out have their defaults.
         language: ISO 639-1 code of the articles that it learned from.
         words_read: Words of an article that it reads, from its beginning.
         style: How its headlines are written.

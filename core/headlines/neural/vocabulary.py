@@ -21,6 +21,9 @@ SPECIALS: Final = ("<pad>", "<unk>", "<start>", "<end>")
 
 FILE: Final = "vocabulary.txt"
 
+HEADLINE_WEIGHT: Final = 5
+"""How often a word of a headline counts when the most frequent words are chosen."""
+
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
@@ -109,9 +112,6 @@ def learn(texts: Iterable[Words], *, size: int, headlines: Iterable[Words] = ())
             counts[form] += HEADLINE_WEIGHT
     chosen = sorted(counts, key=lambda form: (-counts[form], form))[: size - len(SPECIALS)]
     return Vocabulary((*SPECIALS, *(_usual(form, spellings.get(form)) for form in chosen)))
-
-
-HEADLINE_WEIGHT: Final = 5
 
 
 def _usual(form: str, spellings: Counter[str] | None) -> str:
