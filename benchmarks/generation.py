@@ -51,7 +51,7 @@ def run(*, articles: int = ARTICLES, turns: int = TURNS) -> dict[str, Any]:
     """Measures on the articles that ship."""
     from core.articles.load import load_articles
 
-    texts = load_articles("articles").texts[:articles]
+    texts = load_articles("sample:articles").texts[:articles]
     contenders, system = _contenders(texts)
     for contender in contenders[1:]:
         contender.write()
