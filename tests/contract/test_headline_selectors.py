@@ -1,0 +1,88 @@
+"""What every registered headline selector keeps to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.headlines.selector import Choices, Ranking, headline_selectors
+from core.headlines.selector_model import SHIPPED, read_model
+from core.runtime import Runtime
+
+EXPECTED = ["catboost.v1", "guidelines.v1", "longest.v1", "medoid.v1", "most_recent.v1"]
+TEXTS = [
+    "Storm shuts three airports in northern Italy",
+    "Airports closed by storm",
+    "Storm: 3 airports in Italy shut, 40 flights cancelled",
+    "Шторм закрыл три аэропорта на севере Италии",
+    "",
+    "!!! ???",
+    "Storm shuts three airports in northern Italy",
+    "W" * 900,
+]
+DAYS = np.array([10.0, 11.5, np.nan, 9.0, 10.0, 12.0, 10.0, np.nan])
+
+
+def vectors(n: int, seed: int = 0) -> np.ndarray:
+    drawn = np.random.default_rng(seed).normal(size=(n, 16)).astype(np.float32)
+    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+
+
+def choices(rows: list[int]) -> Choices:
+    return Choices([TEXTS[row] for row in rows], DAYS[rows], vectors(len(TEXTS))[rows])
+
+
+def ranked(name: str, given: Choices) -> Ranking:
+    return headline_selectors.parse(name).build(Runtime()).rank(given)
+
+
+def test_the_registered_names() -> None:
+    assert headline_selectors.names() == EXPECTED
+
+
+@pytest.fixture(params=EXPECTED)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_every_headline_gets_a_finite_score_and_a_sentence(name: str) -> None:
+    found = ranked(name, choices(list(range(len(TEXTS)))))
+    assert found.scores.dtype == np.float64
+    assert found.scores.shape == (len(TEXTS),)
+    assert np.isfinite(found.scores).all()
+    assert len(found.reasons) == len(TEXTS)
+    assert all(reason.endswith(".") and "\n" not in reason for reason in found.reasons)
+
+
+def test_the_order_plays_no_part(name: str) -> None:
+    rows = list(range(len(TEXTS)))
+    there, back = ranked(name, choices(rows)), ranked(name, choices(rows[::-1]))
+    np.testing.assert_array_equal(there.scores, back.scores[::-1])
+    assert there.reasons == back.reasons[::-1]
+
+
+def test_equal_headlines_get_equal_scores(name: str) -> None:
+    given = Choices(["A storm shut airports"] * 3, np.full(3, 5.0), np.repeat(vectors(1), 3, axis=0))
+    assert len(set(ranked(name, given).scores.tolist())) == 1
+    assert ranked(name, given).best == 0
+
+
+@pytest.mark.parametrize("row", range(len(TEXTS)))
+def test_one_headline_is_the_best(name: str, row: int) -> None:
+    assert ranked(name, choices([row])).best == 0
+
+
+def test_nothing_is_known_but_the_words(name: str) -> None:
+    given = Choices(TEXTS[:3], np.full(3, np.nan), np.zeros((3, 0), dtype=np.float32))
+    assert np.isfinite(ranked(name, given).scores).all()
+
+
+def test_signatures_are_read_back(name: str) -> None:
+    recipe = headline_selectors.parse(name)
+    recipe.check()
+    assert headline_selectors.parse(headline_selectors.signature(recipe)) == recipe
+
+
+@pytest.mark.parametrize("model", ["headline_selector", "headline_selector_use"])
+def test_the_models_that_ship_can_be_read(model: str) -> None:
+    assert len(read_model(SHIPPED / model).trees.values) > 1
