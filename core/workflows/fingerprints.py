@@ -45,7 +45,8 @@ def scorer_fingerprint(scorer: PairScorer, *, encoder: str = "") -> str:
 def recipe_fingerprint(signature: str, recipe: object) -> str:
     """32 hex digits over signature, code and weights of a headline generator or headline metric.
 
-    Weights are the files of the folders that its fields name; they count by name, size and time of change.
+    Weights are the files of its `folder`, where it has one, and of the folders that its fields name; they
+    count by name, size and time of change.
 
     Args:
         signature: With all parameters.
@@ -54,6 +55,8 @@ def recipe_fingerprint(signature: str, recipe: object) -> str:
     described: Any = recipe
     named = [getattr(described, field.name) for field in fields(described)]
     folders = [folder for one in named if isinstance(one, str) and one for folder in _folders(one)]
+    own = getattr(recipe, "folder", None)
+    folders += [own] if isinstance(own, Path) and own.is_dir() else []
     marks = [_mark(file) for folder in folders for file in sorted(folder.iterdir()) if file.is_file()]
     parts = [signature, _code(type(recipe).__module__), *map(str, marks)]
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]

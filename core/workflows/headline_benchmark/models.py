@@ -36,7 +36,7 @@ class ModelFacts:
 
 
 def model_facts(recipe: object) -> ModelFacts | None:
-    """The facts of the folder that a recipe's fields name; None where it names none."""
+    """The facts of a recipe's folder, or of the one that its fields name; None where there is none."""
     folder = _folder(recipe)
     if folder is None:
         return None
@@ -60,6 +60,9 @@ def model_facts(recipe: object) -> ModelFacts | None:
 
 def _folder(recipe: object) -> Path | None:
     described: Any = recipe
+    own = getattr(recipe, "folder", None)
+    if isinstance(own, Path):
+        return own if own.is_dir() else None
     for field in fields(described):
         value = getattr(described, field.name)
         if not isinstance(value, str) or not value:

@@ -17,6 +17,7 @@ from core.errors import Cancelled, UnknownNameError
 from core.headlines.generator import Candidate, Wishes, headline_generators
 from core.headlines.generators import first_sentence
 from core.runtime import Runtime
+from core.workflows.fingerprints import recipe_fingerprint
 from core.workflows.headline_benchmark import generation
 from core.workflows.headline_benchmark.generation import headlines_of
 from core.workflows.headline_benchmark.models import model_facts
@@ -125,7 +126,7 @@ def test_a_damaged_line_is_written_again(tmp_path: Path) -> None:
     assert again.kept == 2
 
 
-def test_other_weights_and_seeds_write_anew(tmp_path: Path) -> None:
+def test_other_settings_and_seeds_write_anew(tmp_path: Path) -> None:
     runtime = Runtime(cache=tmp_path)
     headlines_of(TEXTS[:3], "first_sentence", runtime)
     assert headlines_of(TEXTS[:3], "first_sentence|most_words:2", runtime).headlines[0] == "Rocket 0"
@@ -269,3 +270,23 @@ def test_sets_take_no_part_that_anything_learned_from() -> None:
     for one in SETS:
         assert one.part is not None or one.events
     assert headline_generators.names()
+
+
+def test_other_weights_are_other_headlines(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "headline_model.json").write_text("{}")
+    recipe = headline_generators.parse(f"pointer|model:{folder}")
+    before = recipe_fingerprint("same", recipe)
+    assert recipe_fingerprint("same", recipe) == before
+    (folder / "model.safetensors").write_bytes(b"weights")
+    assert recipe_fingerprint("same", recipe) != before
+
+
+def test_shipped_weights_say_how_they_learned() -> None:
+    facts = model_facts(headline_generators.parse("pointer"))
+    assert facts is not None
+    assert facts.folder == "pointer"
+    assert facts.parameters > 1_000_000
+    assert facts.seconds is not None
+    assert facts.chosen_on.startswith("validation")
