@@ -10,6 +10,7 @@ import streamlit as st
 from components.markdown import plain
 from components.marked import SUPPORT_LEGEND, marked
 from components.write.subject import Subject
+from core.headlines.warnings import WarningKind, warnings_of
 from core.text.normalise import clean_line
 from core.text.support import Trace
 from core.workflows.side_by_side.tracing import traces
@@ -44,16 +45,22 @@ def cards(subject: Subject, written: Written, found: int) -> list[str]:
             st.markdown(
                 f"#### {marked(line, () if whole else one.marks)}" if line else ":gray[*no headline*]"
             )
-            st.caption(plain(" · ".join(_facts(line, one, whole=whole))))
+            warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
+            copied = any(warning.kind is WarningKind.COPIED for warning in warnings)
+            st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
+            for warning in warnings:
+                st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
             _buttons(key, candidates[place].text, line)
     if any(one.marks and one.coverage != 1.0 for one in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")
     return lines
 
 
-def _facts(line: str, held: Trace, *, whole: bool) -> list[str]:
+def _facts(line: str, held: Trace, *, whole: bool, copied: bool) -> list[str]:
     words = len(line.split())
     facts = [f"{words} word{'s' * (words != 1)}", f"{len(line)} characters"]
+    if copied:
+        return facts  # the warning says it
     if whole:
         return [*facts, "word for word from the article"]
     return facts if held.coverage is None else [*facts, f"{held.coverage:.0%} of its words copied"]
