@@ -36,6 +36,7 @@ NAMES = (
     "headlines",
     "rouge",
     "generation",
+    "selection",
 )
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.train_selector import selector
+
 if TYPE_CHECKING:
     from core.runtime import Runtime
     from core.training.run_folder import RunFolder
@@ -115,6 +117,9 @@ def headlines(
     trainer = _with_fields("headlines", trainer, given)
     order = _order("headlines", trainer, data, seed or 0, half=half) if data or not resume else None
     _train_one(out, order, _Line(wanted=not quiet), resume=resume)
+
+
+train.add_command(selector)
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
