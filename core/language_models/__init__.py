@@ -1,1 +1,1 @@
-"""Causal language models: how likely is a text, alone or after another."""
+"""Causal language models: how likely a text is, alone or after another, and what they write."""
