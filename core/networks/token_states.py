@@ -10,6 +10,7 @@ from typing import Final
 
 import torch
 
+from core.errors import ModelUnavailableError
 from core.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
@@ -52,11 +53,17 @@ class TokenStates:
         device: "cuda", "mps" or "cpu".
 
     Raises:
-        ModelUnavailableError: transformers cannot load the folder, or the model has fewer layers.
+        ModelUnavailableError: transformers cannot load the folder, the model has fewer layers or writes text
+            instead of only reading it, or its tokenizer does not tell words apart.
     """
 
     def __init__(self, folder: Path, *, layers: int, device: str) -> None:
         opened = load_pretrained(folder, device=device, half=False, layers=layers)
+        if opened.config.is_encoder_decoder or not opened.tokenizer.is_fast:
+            raise ModelUnavailableError(
+                f"The model in {folder} gives no vectors of words.",
+                hint="Give an encoder such as BERT or RoBERTa that has a tokenizer.json.",
+            )
         self._lock = threading.Lock()
         self._tokenizer = opened.tokenizer
         self._model = opened.model

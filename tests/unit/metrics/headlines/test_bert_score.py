@@ -138,3 +138,16 @@ def test_what_cannot_be_is_refused(tiny_bert: Path, tmp_path: Path, make) -> Non
             headline_metrics.parse(signature)
     with pytest.raises(ModelUnavailableError, match="not a model"):
         BertScore(encoder=str(tmp_path)).statistics(given, Runtime())
+
+
+def test_a_model_that_writes_is_refused(tiny_bert: Path, tmp_path: Path, make) -> None:
+    from transformers import BartConfig, BartModel
+
+    shape = dict.fromkeys(("encoder_layers", "decoder_layers", "encoder_attention_heads"), 1)
+    BartModel(
+        BartConfig(vocab_size=60, d_model=16, encoder_ffn_dim=16, decoder_ffn_dim=16, **shape)
+    ).save_pretrained(tmp_path)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (tmp_path / name).write_bytes((tiny_bert / name).read_bytes())
+    with pytest.raises(ModelUnavailableError, match="no vectors of words"):
+        BertScore(encoder=str(tmp_path)).statistics(make(["a"], [["a"]]), Runtime())
