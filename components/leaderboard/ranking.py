@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.charts.headline_scores import score_chart
 from components.group_list import height_for
-from components.markdown import plain
+from components.markdown import plain, shorten
 from core.metrics.headlines.metric import Column
 from core.workflows.comparison.shown import NOTHING, SCALE_NOTE, spanned
 from core.workflows.comparison.table import Entry
@@ -18,7 +18,9 @@ from core.workflows.judging.judge import SCORE
 from core.workflows.judging.submissions import Board, Score, Submission
 
 FIRST_COLUMNS = ("rouge_mean", "rouge1", "rouge2", "rougeL", "bleu", "chrf")
-"""What stands in the table at once; all others are among a submission's details."""
+"""What stands in the table; all others are among a submission's details."""
+NAME_CHARACTERS = 32
+"""Of a system's name in the table, so that on a phone its place does not push the scores away."""
 
 
 def chosen_set(board: Board) -> Submission:
@@ -64,7 +66,6 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         height=height_for(len(ranked), 460),
         on_select="rerun",
         selection_mode="single-row",
-        column_config={"System": st.column_config.TextColumn(pinned=True)},
         alt="Submissions, the best first, with 95 % intervals",
     )
     rows = picked["selection"]["rows"]
@@ -107,23 +108,27 @@ def memory(one: Submission) -> str:
     return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
 
 
+def isolation(one: Submission) -> str:
+    """What shut it in, in a few words."""
+    if one.baseline:
+        return NOTHING
+    return f"{one.isolation['kind']}, network {'closed' if one.isolation.get('network_closed') else 'open'}"
+
+
 def _table(ranked: Sequence[Submission]) -> pd.DataFrame:
     labels = {score.name: score.label for one in ranked for score in one.scores}
+    first, *others = [name for name in FIRST_COLUMNS if name in labels] or list(labels)[:1]
     return pd.DataFrame(
         {
             "Place": range(1, len(ranked) + 1),
-            "System": [f"{one.name} (baseline)" if one.baseline else one.name for one in ranked],
-            **{
-                labels[name]: [written(one.score(name)) for one in ranked]
-                for name in FIRST_COLUMNS
-                if name in labels
-            },
+            "System": [
+                shorten(one.name, NAME_CHARACTERS) + (" (baseline)" if one.baseline else "") for one in ranked
+            ],
+            labels[first]: [written(one.score(first)) for one in ranked],
+            "Isolation": [isolation(one) for one in ranked],
             "Seconds": [NOTHING if one.baseline else f"{one.seconds:,.1f}" for one in ranked],
             "Memory": [memory(one) for one in ranked],
-            "Network": [
-                NOTHING if one.baseline else "closed" if one.isolation.get("network_closed") else "open"
-                for one in ranked
-            ],
+            **{labels[name]: [written(one.score(name)) for one in ranked] for name in others},
             "Judged": [day(one) for one in ranked],
         }
     )
