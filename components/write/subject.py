@@ -64,7 +64,7 @@ def open_subject() -> Subject | None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    beside = source in (SAMPLE, EVENT)
+    beside = source == SAMPLE
     left, right = st.columns([4, 7], gap="large") if beside else (st.container(), st.container())
     with left:
         opened = {SAMPLE: _sample, FILE: _file, PASTED: _pasted, EVENT: _event}[str(source)]()
