@@ -102,7 +102,7 @@ def _members(view: View, card: GroupCard) -> None:
         if judged.is_vague:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
         return
-    st.markdown(f":small[Compared with the headline above: {LEGEND}.]")
+    st.markdown(f":small[Compared with the title of this card: {LEGEND}.]")
     show_all = st.session_state.get("all-members", False)
     shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
     for row, differences in shown:

@@ -79,7 +79,8 @@ def about(found: SelectionBenchmark) -> str:
 def figures(row: SelectorRow) -> dict[str, Any]:
     """A row for the page of benchmarks."""
     # A bar would end the cell of a table.
-    return {"selector": row.selector.replace("|", " · "), **dict(zip(map(_plain, HEAD[1:]), _cells(row), strict=True))}
+    name = row.selector.replace("|", " · ")
+    return {"selector": name, **dict(zip(map(_plain, HEAD[1:]), _cells(row), strict=True))}
 
 
 def _plain(name: str) -> str:

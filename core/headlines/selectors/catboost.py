@@ -127,4 +127,6 @@ def _have(read: Features, many: str, one: str) -> str:
 def _others(counts: IntArray, row: int) -> str:
     """The mean of the others, as people write it."""
     rest = np.delete(counts, row)
+    if not rest.any():
+        return "none"
     return f"{rest[0]}" if len(rest) == 1 else f"{rest.mean():.1f} on average"
