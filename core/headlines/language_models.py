@@ -89,9 +89,11 @@ class LanguageModelWriter:
             most = min(most or SHORT_WORDS, SHORT_WORDS)
         least = LONG_WORDS if wishes.length is Length.LONG else 1
         picky = wishes.candidates > 1 or wishes.style is not Style.NEUTRAL
+        results = wishes.candidates + SPARE * picky
         return Decoding(
             tokens=self.headline_tokens,
-            results=wishes.candidates + SPARE * picky,
+            # All that a search has followed, so that one which ends is among them.
+            results=results if wishes.sample else max(results, self.beam_size),
             beams=self.beam_size,
             length_penalty=self.length_penalty,
             least_words=min(least, most) if most else least,
@@ -103,17 +105,21 @@ class LanguageModelWriter:
 
 
 def _chosen(texts: Sequence[Written], article: str, wishes: Wishes) -> list[Candidate]:
-    """The different headlines that keep most of what is wished, the best of them first."""
-    found: dict[str, Candidate] = {}
-    for one in texts:
+    """The different headlines that keep most of what is wished; whole ones first, the best of them first."""
+    found: dict[str, tuple[bool, Candidate]] = {}
+    for one in sorted(texts, key=lambda one: not one.ended):
         line = clean_headline(one.text, most_words=wishes.most_words)
         if line:
-            found.setdefault(comparison_key(line), Candidate(line, one.score))
+            found.setdefault(comparison_key(line), (one.ended, Candidate(line, one.score)))
     if not found:
         # Tokens that make no word; the article's beginning is better than nothing.
         return [Candidate(shortened(article, wishes.most_words or LONG_WORDS), texts[0].score)]
-    kept = sorted(found.values(), key=lambda one: (-_kept(one.text, wishes), -one.score))
-    return kept[: wishes.candidates]
+
+    def order(one: tuple[bool, Candidate]) -> tuple[int, bool, float]:
+        ended, candidate = one
+        return -_kept(candidate.text, wishes), not ended, -candidate.score
+
+    return [candidate for _, candidate in sorted(found.values(), key=order)[: wishes.candidates]]
 
 
 def _kept(headline: str, wishes: Wishes) -> int:

@@ -44,7 +44,7 @@ EXAMPLES = (
 @headline_generators.register("smollm2.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SmolLM2Headlines:
-    """SmolLM2-135M-Instruct, asked for a headline after three examples; English.
+    """SmolLM2-135M-Instruct, asked for a headline; English.
 
     It was not trained to write headlines: it says more than the article does, and is here to be compared
     with.
@@ -57,8 +57,8 @@ class SmolLM2Headlines:
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     styles: ClassVar[frozenset[Style]] = frozenset({Style.QUESTION, Style.NUMBER})
 
-    examples: bool = field(default=True, metadata={"help": "show three articles with headlines first"})
-    article_tokens: int = field(default=300, metadata=ARTICLE_TOKENS)
+    examples: bool = field(default=False, metadata={"help": "show three articles with headlines first"})
+    article_tokens: int = field(default=200, metadata=ARTICLE_TOKENS)
     headline_tokens: int = field(default=32, metadata=HEADLINE_TOKENS)
     beam_size: int = field(default=4, metadata=BEAM_SIZE)
     length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)

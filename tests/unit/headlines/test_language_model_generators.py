@@ -169,6 +169,14 @@ def test_wishes_choose_among_texts(adapter: Path, monkeypatch: pytest.MonkeyPatc
     assert told.asked[-1][1].results == 6
 
 
+def test_headlines_that_end_come_first(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer, _ = writer_saying(monkeypatch, adapter, "Bank raises rates by a", "Bank raises rates")
+    whole = [Written("Bank raises rates by a", -0.1, False), Written("Bank raises rates", -0.5, True)]
+    monkeypatch.setattr(type(writer.model), "write", lambda *_, **__: [whole])
+    found = writer.write(ARTICLES[:1], Wishes(candidates=2), EXACT)[0]
+    assert [one.text for one in found] == ["Bank raises rates", "Bank raises rates by a"]
+
+
 def test_wishes_reach_the_model(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writer, told = writer_saying(monkeypatch, adapter, "Bank raises rates")
     writer.write(ARTICLES[:1], Wishes(), EXACT)
