@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.text.tokens import Token, guess_language, tokenize
+from core.text.tokens import Token, tokenize
 
 _SENTENCE = re.compile(r"\S(?:.{0,1000}?[.!?…][\"'”’»)\]]*(?=\s|\Z)|.{0,1000}(?=\s|\Z)|.{0,1000})")
 """Up to a full stop; a text without any is cut after about a thousand characters, at a space if it can be."""
@@ -51,12 +51,11 @@ class Fragment:
 
 def read_source(text: str) -> Source:
     """Takes an article apart; "" gives a source without words."""
-    language = guess_language(text[:2000].split())
     tokens: list[Token] = []
     sentences: list[str] = []
     for match in _SENTENCE.finditer(text):
         sentences.append(match[0])
-        tokens += [_moved(token, match.start()) for token in tokenize(match[0], language=language)]
+        tokens += [_moved(token, match.start()) for token in tokenize(match[0])]
     words = tuple(token.text.casefold() for token in tokens)
     places: dict[str, list[int]] = {}
     for place, word in enumerate(words):
