@@ -37,6 +37,7 @@ NAMES = (
     "rouge",
     "generation",
     "selection",
+    "compare_page",
 )
 
 
