@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -105,3 +107,26 @@ def test_nothing_pasted_is_said(text: str) -> None:
     assert not app.error
     assert not app.code
     assert any("Paste an article" in info.value for info in app.info)
+
+
+def test_a_model_writes_on_a_click(tiny_gpt2: Path) -> None:
+    app = opened("write")
+    app.session_state["write_system"] = f"causal.v1|model:{tiny_gpt2}"
+    settled(app)
+    assert not app.error
+    assert not app.code
+    next(button for button in app.button if button.label == "Write with causal").click()
+    settled(app)
+    assert not app.exception
+    assert not app.error
+    assert 1 <= len(shown(app)) <= 3
+    assert any("causal.v1|model:" in caption.value for caption in app.caption)
+
+
+def test_a_system_without_weights_says_so_at_once(tmp_path: Path) -> None:
+    app = opened("write")
+    app.session_state["write_system"] = f"causal.v1|model:{tmp_path}/none"
+    settled(app)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert not any(button.label.startswith("Write") for button in app.button)
