@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from core import __version__
 from core.articles.articles import Articles
@@ -169,8 +169,8 @@ def _baseline(articles: Articles, runtime: Runtime, language: str, now: str) -> 
     )
 
 
-def _scored(  # type: ignore[no-untyped-def]
-    articles: Articles, outputs: Outputs, runtime: Runtime, language: str, **about
+def _scored(
+    articles: Articles, outputs: Outputs, runtime: Runtime, language: str, **about: Any
 ) -> Submission:
     """A submission with its scores; `about` is the rest of it."""
     comparison = compare(articles, [outputs], METRICS, runtime, language=language)
