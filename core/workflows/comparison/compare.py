@@ -19,7 +19,7 @@ from core.metrics.headlines.metric import HeadlineMetric, Written, headline_metr
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from core.workflows.comparison.comparison import Comparison, FloatArray, IntArray, Measured, Place
-from core.workflows.comparison.kept import statistics_of
+from core.workflows.comparison.kept import digest_of, statistics_of
 
 STEP: Final = "Scoring headlines"
 FIRST: Final = ("rouge", "bleu", "chrf", "meteor", "bert_score", "mover_score", "numeral_accuracy")
@@ -67,7 +67,8 @@ def compare(
     chosen = language or find_language(articles)
     written = [written_of(articles, one, chosen) for one in outputs]
     units = units_of(articles.clusters)
-    read = [_read(signature, written, where) for signature in where.track(signatures, STEP)]
+    digests = [digest_of(one) for one in written]
+    read = [_read(signature, written, digests, where) for signature in where.track(signatures, STEP)]
     drawn = _resampled([one.statistics for one in read], units, resamples=resamples, seed=where.seed)
     measured = tuple(_measured(one, sums) for one, sums in zip(read, drawn, strict=True))
     return Comparison(
@@ -143,10 +144,15 @@ class _Read:
     why_not: str = ""
 
 
-def _read(signature: str, written: Sequence[Written], runtime: Runtime) -> _Read:
+def _read(signature: str, written: Sequence[Written], digests: Sequence[str], runtime: Runtime) -> _Read:
     metric = headline_metrics.parse(signature)
     try:
-        found = np.stack([statistics_of(signature, one, runtime) for one in written])
+        found = np.stack(
+            [
+                statistics_of(signature, one, runtime, digest=digest)
+                for one, digest in zip(written, digests, strict=True)
+            ]
+        )
         return _Read(signature, metric, metric.signature_text(written[0]), found)
     except Cancelled:
         raise

@@ -20,19 +20,20 @@ FOLDER: Final = "headline_statistics"
 KEPT: Final = 5000  # files; the one unused for longest goes first
 
 
-def statistics_of(signature: str, written: Written, runtime: Runtime) -> FloatArray:
+def statistics_of(signature: str, written: Written, runtime: Runtime, *, digest: str = "") -> FloatArray:
     """Statistics of each headline, from the disk where they are known, float64 [n, k].
 
     Args:
         signature: Of the metric, with all its settings.
         written: What is scored.
         runtime: Its cache folder holds the statistics.
+        digest: From `digest_of`, where it is known already.
 
     Raises:
         CoreError: The metric cannot run here.
         Cancelled: The runtime's stop was set.
     """
-    file = runtime.cache / FOLDER / f"{_key(signature, written)}.npz"
+    file = runtime.cache / FOLDER / f"{_key(signature, written, digest or digest_of(written))}.npz"
     known = _read(file, len(written.headlines))
     if known is not None:
         return known
@@ -41,28 +42,20 @@ def statistics_of(signature: str, written: Written, runtime: Runtime) -> FloatAr
     return found
 
 
-def _key(signature: str, written: Written) -> str:
+def digest_of(written: Written) -> str:
+    """Hex digits over all that metrics read."""
+    digest = hashlib.sha256(written.language.encode())
+    columns = (written.headlines, written.references, written.articles, written.numbers, written.operations)
+    for column in columns:
+        digest.update(f"{tuple(column)!r}\x1f".encode("utf-8", errors="surrogatepass"))
+    return digest.hexdigest()
+
+
+def _key(signature: str, written: Written, digest: str) -> str:
     """32 hex digits over the metric, its code, its settings, and all that it reads."""
     metric = headline_metrics.parse(signature)
-    digest = hashlib.sha256()
-    for part in (
-        __version__,
-        recipe_fingerprint(signature, metric),
-        metric.signature_text(written),
-        written.language,
-        *(
-            repr(tuple(column))
-            for column in (
-                written.headlines,
-                written.references,
-                written.articles,
-                written.numbers,
-                written.operations,
-            )
-        ),
-    ):
-        digest.update(f"{part}\x1f".encode("utf-8", errors="surrogatepass"))
-    return digest.hexdigest()[:32]
+    parts = (__version__, recipe_fingerprint(signature, metric), metric.signature_text(written), digest)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 
 def _read(file: Path, headlines: int) -> FloatArray | None:
