@@ -6,7 +6,7 @@ import csv
 import io
 import json
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.articles.article_file import in_table, parse_articles
@@ -75,6 +75,8 @@ def test_headlines_find_their_articles_in_any_order(headlines: list[str], order:
 
 @quick
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=5), st.booleans())
+@example(["0", " "], False)
+@example(["0", ""], False)
 def test_a_table_is_read_whole_or_not_at_all(texts: list[str], two_columns: bool) -> None:
     out = io.StringIO(newline="")
     rows = (

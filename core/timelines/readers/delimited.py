@@ -60,17 +60,17 @@ def _records(text: str, delimiter: str, *, quoted: bool, blank_rows: bool = Fals
         if quoted
         else csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     )
-    line, begun = 1, False
+    line, width = 1, 0
     for cells in reader:
-        if any(cell.strip() for cell in cells) or (blank_rows and begun and _has_cells(cells)):
-            begun = True
+        if any(cell.strip() for cell in cells) or (blank_rows and width and _has_cells(cells, width)):
+            width = width or len(cells)
             yield line, cells
         line = reader.line_num + 1
 
 
-def _has_cells(cells: Sequence[str]) -> bool:
-    """Whether a line without content has cells: separators, or the "" of a table of one column."""
-    return len(cells) > 1 or list(cells) == [""]
+def _has_cells(cells: Sequence[str], width: int) -> bool:
+    """Whether a line without content is a row: it has separators, or the table has one column alone."""
+    return len(cells) > 1 or (len(cells) == 1 and width == 1)
 
 
 def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record], list[RejectedRow]]:
@@ -90,7 +90,9 @@ def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record
                 break
             if any(end_mark in cell for cell in cells[-1:]):
                 break
-            if any(cell.strip() for cell in cells) or (blank_rows and good and _has_cells(cells)):
+            if any(cell.strip() for cell in cells) or (
+                blank_rows and good and _has_cells(cells, len(good[0][1]))
+            ):
                 good.append((line, cells))
                 check_rows(len(good) - 1)
             line = start + reader.line_num + 1
