@@ -30,7 +30,7 @@ class Limits:
 
     least_words: int = 1
     most_words: int = 0
-    most_steps: int = 25
+    most_steps: int = 20
     repeat: int = 3
     unknown: bool = False
 
