@@ -17,6 +17,15 @@ from core.weights import fingerprint, hub_allowed, load_state, locate, prepare_h
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 
 
+_SPECIAL = (
+    "decoder_start_token_id",
+    "forced_bos_token_id",
+    "bos_token_id",
+    "eos_token_id",
+    "pad_token_id",
+)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderDecoder:
     """A loaded model.
@@ -143,7 +152,7 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
             dtype=torch.bfloat16 if half else torch.float32,
             output_loading_info=True,
         )
-        _read_generation(model, folder)
+        _read_generation(model, folder, settings)
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise
@@ -164,12 +173,24 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
     return EncoderDecoder(folder, model, tokenizer, settings)
 
 
-def _read_generation(model: Any, folder: Path) -> None:
-    """Takes special tokens from generation_config.json where there is one."""
+def _read_generation(model: Any, folder: Path, settings: Mapping[str, Any]) -> None:
+    """Keeps the special tokens of generation_config.json, or of config.json, and nothing else.
+
+    transformers fills what a search leaves open from there, such as the 56 tokens that a model tuned on
+    long summaries must write at least.
+    """
     from transformers import GenerationConfig
 
+    given = model.generation_config
     if (folder / "generation_config.json").is_file():
-        model.generation_config = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
+        given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
+    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+        **{name: _either(getattr(given, name, None), settings.get(name)) for name in _SPECIAL}
+    )
+
+
+def _either(value: Any, otherwise: Any) -> Any:
+    return otherwise if value is None else value
 
 
 def _settings(folder: Path) -> dict[str, Any]:

@@ -77,7 +77,10 @@ def _bart(folder: Path) -> None:
         forced_bos_token_id=0,
         forced_eos_token_id=2,
     )
-    BartForConditionalGeneration(config).save_pretrained(folder)
+    model = BartForConditionalGeneration(config)
+    # As bart-large-cnn has them; a headline must not follow.
+    model.generation_config.update(forced_bos_token_id=0, min_length=56, max_length=142)
+    model.save_pretrained(folder)
 
 
 def _pegasus(folder: Path) -> None:
