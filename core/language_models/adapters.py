@@ -17,7 +17,7 @@ from core.runtime import Runtime
 from core.weights import fingerprint, load_state
 
 if TYPE_CHECKING:
-    from core.language_models.low_rank import AdapterConfig
+    from core.language_models.adapting.low_rank import AdapterConfig
 
 ABOUT = "headline_model.json"
 WEIGHTS = "adapter.safetensors"
@@ -29,7 +29,7 @@ def read_about(folder: Path) -> AdapterConfig:
     Raises:
         ModelUnavailableError: The folder holds no adapter, or its description is damaged.
     """
-    from core.language_models.low_rank import FORMAT, KIND, AdapterConfig
+    from core.language_models.adapting.low_rank import FORMAT, KIND, AdapterConfig
 
     if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(

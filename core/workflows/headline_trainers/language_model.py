@@ -24,7 +24,7 @@ from core.workflows.headline_trainers.trainer import headline_trainers
 if TYPE_CHECKING:
     import torch
 
-    from core.language_models.low_rank import AdapterConfig
+    from core.language_models.adapting.low_rank import AdapterConfig
 
 BASE: Final = "smollm2.v1"
 HEADLINE_TOKENS: Final = 40
@@ -86,7 +86,7 @@ class LanguageModelAdapter:
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         """See `HeadlineTrainer`."""
-        from core.language_models.low_rank import add_low_rank, write_adapter
+        from core.language_models.adapting.low_rank import add_low_rank, write_adapter
 
         language_model: Any = language_models.parse(BASE).build(runtime)
         # The loaded model is shared with whoever scores or writes in this process.
@@ -128,7 +128,7 @@ class LanguageModelAdapter:
     @property
     def config(self) -> AdapterConfig:
         """What the adapter says about itself."""
-        from core.language_models.low_rank import AdapterConfig
+        from core.language_models.adapting.low_rank import AdapterConfig
 
         return AdapterConfig(
             base=BASE,

@@ -290,3 +290,7 @@ def test_shipped_weights_say_how_they_learned() -> None:
     assert facts.parameters > 1_000_000
     assert facts.seconds is not None
     assert facts.chosen_on.startswith("validation")
+    assert facts.started_from == ""
+    later = model_facts(headline_generators.parse("pointer_coverage"))
+    assert later is not None
+    assert later.started_from == "pointer"

@@ -1,0 +1,1 @@
+"""Low-rank updates of a frozen language model."""
