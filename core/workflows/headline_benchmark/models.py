@@ -11,6 +11,7 @@ from typing import Any, Final
 from core.pairs.trained_head import SHIPPED
 
 CONFIG: Final = "headline_model.json"
+_START: Final = re.compile(r"\|start_from:(?P<folder>[^|\s]+)\|")
 _SETTING: Final = re.compile(r"\| (?P<name>[^|]+) \| (?P<value>[^|]+) \|")
 
 
@@ -25,6 +26,8 @@ class ModelFacts:
         device: What it was trained on; "" where unknown.
         language: ISO 639-1 code of its headlines; "" where unknown.
         chosen_on: What chose its weights, in words; "" where unknown.
+        started_from: Name of the trained model whose weights it began with, the time of which is not in
+            `seconds`; "" for none.
     """
 
     folder: str
@@ -33,6 +36,7 @@ class ModelFacts:
     device: str = ""
     language: str = ""
     chosen_on: str = ""
+    started_from: str = ""
 
 
 def model_facts(recipe: object) -> ModelFacts | None:
@@ -55,6 +59,7 @@ def model_facts(recipe: object) -> ModelFacts | None:
         device=told.get("device", ""),
         language=_language(folder),
         chosen_on=chosen,
+        started_from=_start(folder),
     )
 
 
@@ -73,17 +78,27 @@ def _folder(recipe: object) -> Path | None:
     return None
 
 
+def _text(folder: Path) -> str:
+    """The model's card; "" where it has none."""
+    try:
+        return (folder / "README.md").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
 def _card(folder: Path) -> dict[str, str]:
     """Lines of the tables in the model's card, by the first column."""
-    try:
-        text = (folder / "README.md").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return {}
     return {
         match["name"].strip(): match["value"].strip()
-        for match in map(_SETTING.fullmatch, map(str.strip, text.splitlines()))
+        for match in map(_SETTING.fullmatch, map(str.strip, _text(folder).splitlines()))
         if match
     }
+
+
+def _start(folder: Path) -> str:
+    """Name of the folder that training began from, by the trainer's signature in the card."""
+    found = _START.search(_text(folder).replace("\\|", "|"))
+    return Path(found["folder"]).name if found else ""
 
 
 def _run(folder: Path) -> dict[str, str]:

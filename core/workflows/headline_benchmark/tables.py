@@ -195,7 +195,8 @@ def training_words(row: RowFacts) -> str:
     """How long a system learned, and on what; a dash where it did not or nothing says it."""
     if row.model is None or row.model.seconds is None:
         return _NOTHING
-    return seconds(row.model.seconds) + (f" ({row.model.device})" if row.model.device else "")
+    took = seconds(row.model.seconds) + (f" ({row.model.device})" if row.model.device else "")
+    return took + (f", from the weights of {row.model.started_from}" if row.model.started_from else "")
 
 
 def parameter_words(row: RowFacts) -> str:
