@@ -112,17 +112,17 @@ def example(
         morphology: Of a network that reads stems and grammemes.
     """
     source, extra = vocabulary.encode_source(article.forms)
-    written: dict[str, str] = {}
+    begins: dict[str, str] = {}
+    inside: dict[str, str] = {}
     before = "."
     for form, spelled in zip(article.forms, article.written, strict=True):
         # Capitals at the beginning of a sentence say nothing, so any other place goes before.
-        if before not in {".", "?", "!"} or form not in written:
-            written[form] = spelled
+        (begins if before in {".", "?", "!"} else inside).setdefault(form, spelled)
         before = form
     return Example(
         source=tuple(source) or (UNKNOWN,),
         extra=extra,
-        written=written,
+        written={**begins, **inside},
         target=tuple(vocabulary.encode_target(headline, extra)),
         grams=None if morphology is None else morphology.read(article),
     )

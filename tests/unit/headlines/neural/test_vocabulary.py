@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ModelUnavailableError
+from core.headlines.neural.batches import example
 from core.headlines.neural.vocabulary import FILE, PAD, SPECIALS, UNKNOWN, Vocabulary, learn, load
 from core.headlines.neural.words import split
 
@@ -48,3 +49,11 @@ def test_a_missing_vocabulary_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailableError, match="vocabulary"):
         load(tmp_path)
     assert len(Vocabulary(SPECIALS)) == 4
+
+
+def test_a_word_is_written_as_first_inside_a_sentence_of_its_article() -> None:
+    article = split("Rain fell. The US told us of Rain and rain. Us too.")
+    written = example(learn(TEXTS, size=100), article).written
+    assert written["us"] == "US"
+    assert written["rain"] == "Rain"
+    assert written["fell"] == "fell"
