@@ -3,7 +3,7 @@
     headline_model.json    see `HeadlineModelConfig`
     vocabulary.txt         see `Vocabulary`
     morphology.json        stems, endings and grammemes, where the network reads them
-    model.safetensors      the weights, in half precision where they ship
+    model.safetensors      the weights, packed where they ship
 
 Imports torch; it is imported inside functions.
 """
@@ -26,6 +26,7 @@ from core.headlines.neural.batches import Example, example
 from core.headlines.neural.config import HeadlineModelConfig, read_config
 from core.headlines.neural.morphology import Morphology
 from core.headlines.neural.network import Network
+from core.headlines.neural.packing import packed, unpacked
 from core.headlines.neural.vocabulary import Vocabulary
 from core.headlines.neural.words import Words, first_sentence
 from core.training.checkpoint import read_tensors, write_tensors
@@ -107,20 +108,17 @@ def new_model(
     return HeadlineModel(config, vocabulary, built, morphology)
 
 
-def write_model(folder: Path, model: HeadlineModel, *, half: bool = False) -> None:
+def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> None:
     """Writes a model; the folder is made.
 
     Args:
         folder: Where to.
         model: What.
-        half: In half precision, as models ship.
+        small: Packed, as models ship (`core.headlines.neural.packing`).
     """
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {
-        name: value.half() if half and value.is_floating_point() else value
-        for name, value in model.module.state_dict().items()
-    }
-    write_tensors(folder / WEIGHTS, tensors)
+    state = model.module.state_dict()
+    write_tensors(folder / WEIGHTS, packed(state) if small else state)
     model.vocabulary.save(folder)
     if model.morphology is not None:
         model.morphology.save(folder)
@@ -138,8 +136,7 @@ def read_model(folder: Path) -> HeadlineModel:
     morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
     model = new_model(config, vocabulary, morphology)
     try:
-        tensors = read_tensors(folder / WEIGHTS)
-        model.module.load_state_dict({name: value.float() for name, value in tensors.items()})
+        model.module.load_state_dict(unpacked(read_tensors(folder / WEIGHTS)))
     except (DataSourceError, RuntimeError) as error:
         raise ModelUnavailableError(
             f"The weights of the headline model {folder} are missing, damaged or of another model.",
@@ -159,7 +156,7 @@ def start_from(model: HeadlineModel, folder: Path) -> int:
         ModelUnavailableError: The other model cannot be read.
     """
     try:
-        tensors = read_tensors(folder / WEIGHTS)
+        tensors = unpacked(read_tensors(folder / WEIGHTS))
     except DataSourceError as error:
         raise ModelUnavailableError(
             f"The weights of the headline model {folder} are missing or damaged.",

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, Final
 
 from core import __version__
@@ -58,6 +59,7 @@ def run(
     rows: Sequence[Row] = ROWS,
     metrics: Sequence[str] = (),
     limit: int = 0,
+    limits: Mapping[str, int] = MappingProxyType({}),
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
     on_row: OnRow | None = None,
@@ -74,6 +76,7 @@ def run(
         rows: Which systems.
         metrics: Names or signatures; empty for all.
         limit: Articles of a set at most, drawn with the seed; 0 for all.
+        limits: The same for single sets, by key.
         resamples: Of the intervals.
         machine: What to write down as the machine; found out if None.
         on_row: Told of each system as it has written for a set, before it is measured, with its headlines.
@@ -91,7 +94,16 @@ def run(
     ]
     described = {row.key: describe(row) for row in rows}
     filled = [
-        _fill(about, rows, described, measured, runtime, limit=limit, resamples=resamples, on_row=on_row)
+        _fill(
+            about,
+            rows,
+            described,
+            measured,
+            runtime,
+            limit=limits.get(about.key, limit),
+            resamples=resamples,
+            on_row=on_row,
+        )
         for about in wanted
     ]
     return HeadlineBenchmark(

@@ -132,7 +132,7 @@ class NeuralTrainer:
             runtime,
         )
         model.module.eval()
-        write_model(run.model, model, half=True)
+        write_model(run.model, model, small=True)
         run.record(validation=watch(model, validation, beam_size=BEAM_SIZE))
 
     def _plan(self) -> Plan:

@@ -12,6 +12,7 @@ from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.neural.config import FILE, read_config
 from core.headlines.neural.model import WEIGHTS, read_model, start_from, write_model
+from core.headlines.neural.packing import packed, unpacked
 from core.headlines.neural.writing import NeuralWriter
 from core.runtime import Runtime
 
@@ -31,15 +32,34 @@ def test_a_model_that_is_saved_and_read_writes_the_same(architecture: str, tmp_p
     assert recipe.build(Runtime()).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
 
 
-def test_half_precision_halves_the_file_and_stays_near(tmp_path: Path) -> None:
+def test_a_packed_model_is_small_and_stays_near(tmp_path: Path) -> None:
     model = tiny_model("pointer")
     write_model(tmp_path / "full", model)
-    write_model(tmp_path / "half", model, half=True)
-    sizes = [(tmp_path / name / WEIGHTS).stat().st_size for name in ("full", "half")]
+    write_model(tmp_path / "small", model, small=True)
+    sizes = [(tmp_path / name / WEIGHTS).stat().st_size for name in ("full", "small")]
     assert sizes[1] < 0.7 * sizes[0]
-    for name, value in read_model(tmp_path / "half").module.state_dict().items():
+    for name, value in read_model(tmp_path / "small").module.state_dict().items():
         assert value.dtype == torch.float32
         assert torch.allclose(value, model.module.state_dict()[name], rtol=1e-3, atol=1e-3)
+
+
+def test_large_matrices_are_packed_by_row() -> None:
+    torch.manual_seed(0)
+    large = torch.randn(300, 200) * torch.logspace(-3, 3, 300)[:, None]
+    state = {
+        "large": large,
+        "small": torch.randn(3, 4),
+        "rows": torch.arange(5),
+        "zero": torch.zeros(250, 250),
+    }
+    tensors = packed(state)
+    assert tensors["large"].dtype == torch.int8
+    assert tensors["small"].dtype == torch.float16
+    again = unpacked(tensors)
+    assert again.keys() == state.keys()
+    off = (again["large"] - large).abs()
+    assert (off <= large.abs().amax(dim=1, keepdim=True) / 253).all()
+    assert (again["zero"] == 0).all()
 
 
 def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path: Path) -> None:
