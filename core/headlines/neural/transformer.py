@@ -166,7 +166,7 @@ class Transformer(nn.Module):
             for place, layer in enumerate(self.decoding()):
                 known = [part.flatten(0, 1) for part in state[2 * place : 2 * place + 2]]
                 hidden, known = layer.step(hidden, known, across[place], read.seen, rows)
-                after += [part.unflatten(0, (rows, beams)) for part in known]
+                after += [part.reshape(rows, beams, *part.shape[1:]) for part in known]
             logits = self.scores(hidden.view(rows, beams, -1), table).masked_fill(
                 missing[:, None], -torch.inf
             )

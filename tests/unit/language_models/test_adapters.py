@@ -12,8 +12,8 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.language_models.adapters import check_adapter, read_about, with_adapter
-from core.language_models.causal import Causal
 from core.language_models.adapting.low_rank import AdapterConfig, add_low_rank, write_adapter
+from core.language_models.causal import Causal
 from core.runtime import Runtime
 from core.training.checkpoint import write_tensors
 

@@ -44,6 +44,7 @@ def test_every_table_reads_back_with_its_groups(iss: Prepared, groups: Grouping,
     assert again.texts == iss.source.texts
     assert [int(value) for value in again.original["group"]] == groups.ids.tolist()
 
+
 SELECTOR_SIGNATURE = headline_selectors.signature(headline_selectors.parse(SELECTOR))
 
 
