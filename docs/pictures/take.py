@@ -32,6 +32,9 @@ VIEWS = {
     "pair-sets": "/pair_sets",
     "train": "/train",
     "library": "/library",
+    "compare": "/compare",
+    "write": "/write",
+    "leaderboard": "/leaderboard",
 }
 README = {
     ("timeline", "light", 1280): 1500,
@@ -39,6 +42,7 @@ README = {
     ("timeline", "dark", 390): 844,
     ("pairs", "light", 1280): 1000,
     ("consistency", "light", 1280): 1000,
+    ("compare", "light", 1280): 1000,
 }
 """Pictures of the README, with their height in pixels."""
 
