@@ -18,7 +18,8 @@ from core.runtime import Runtime
 from core.training.run_folder import RunFolder, State, replace_file
 from core.workflows.training_kinds import KINDS, Kind, Prepared
 
-LICENCE = "The licence of the base model; the texts it learned from have the licences in the table above."
+LICENCE = "The texts that it learned from have the licences in the table above."
+BASE_LICENCE = f"The licence of the base model. {LICENCE}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -233,11 +234,12 @@ def _write_card(run: RunFolder, order: Order) -> None:
         **{name.replace("_", " "): about[name] for name in kept if name in about},
     }
     name = order.runs.trainers.name_of(order.recipe).partition(".")[0].replace("_", " ")
+    base = str(getattr(order.recipe, "base", ""))
     card = order.runs.card(
         about,
         title=f"{name.capitalize()} trained on {', '.join(order.shown_data)}",
-        licence=LICENCE,
-        base=str(getattr(order.recipe, "base", "")),
+        licence=BASE_LICENCE if base else LICENCE,
+        base=base,
         data=about["data"],
         command=replace(order, data=order.shown_data).command(Path("RUN")),
         settings=settings,

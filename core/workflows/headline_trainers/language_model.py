@@ -59,6 +59,7 @@ class LanguageModelAdapter:
 
     summary: ClassVar[str] = "Teaches the small language model through low-rank updates"
     generator: ClassVar[str] = "smollm2_headlines.v1"
+    base: ClassVar[str] = BASE
 
     epochs: int = field(default=1, metadata={"low": 1, "high": 100, "help": "passes over the articles"})
     batch_size: int = field(default=16, metadata={"low": 1, "high": 1024, "help": "articles of one step"})
@@ -82,13 +83,13 @@ class LanguageModelAdapter:
 
     def check(self, articles: Articles) -> None:
         """See `HeadlineTrainer`."""
-        language_models.parse(BASE).check()
+        language_models.parse(self.base).check()
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         """See `HeadlineTrainer`."""
         from core.language_models.adapting.low_rank import add_low_rank, write_adapter
 
-        language_model: Any = language_models.parse(BASE).build(runtime)
+        language_model: Any = language_models.parse(self.base).build(runtime)
         # The loaded model is shared with whoever scores or writes in this process.
         model, tokenizer = copy.deepcopy(language_model.model), language_model.tokenizer
         blocks = len(model.model.layers)
@@ -131,7 +132,7 @@ class LanguageModelAdapter:
         from core.language_models.adapting.low_rank import AdapterConfig
 
         return AdapterConfig(
-            base=BASE,
+            base=self.base,
             rank=self.rank,
             alpha=ALPHA * self.rank,
             first_block=self.first_block,
