@@ -69,6 +69,7 @@ def _bart(folder: Path) -> None:
         encoder_ffn_dim=32,
         decoder_ffn_dim=32,
         max_position_embeddings=64,
+        dropout=0.0,
         init_std=0.5,
         bos_token_id=0,
         pad_token_id=1,
@@ -97,6 +98,7 @@ def _pegasus(folder: Path) -> None:
         encoder_ffn_dim=32,
         decoder_ffn_dim=32,
         max_position_embeddings=64,
+        dropout=0.0,
         init_std=0.5,
         pad_token_id=0,
         eos_token_id=1,
@@ -117,6 +119,7 @@ def _t5(folder: Path) -> None:
         num_layers=2,
         num_heads=2,
         initializer_factor=2.0,
+        dropout_rate=0.0,
         pad_token_id=0,
         eos_token_id=1,
         decoder_start_token_id=0,
@@ -138,6 +141,7 @@ def _mbart(folder: Path) -> None:
         encoder_ffn_dim=32,
         decoder_ffn_dim=32,
         max_position_embeddings=64,
+        dropout=0.0,
         init_std=0.5,
     )
     MBartForConditionalGeneration(config).save_pretrained(folder)
@@ -154,6 +158,8 @@ def _encoder_decoder(folder: Path) -> None:
         num_attention_heads=2,
         intermediate_size=32,
         max_position_embeddings=64,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
         initializer_range=0.5,
     )
     config = EncoderDecoderConfig.from_encoder_decoder_configs(bert, bert)
