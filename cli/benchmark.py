@@ -70,7 +70,7 @@ def pairs(
     chosen = [row(key) for key in dict.fromkeys(scorers)] or ROWS
     bars = Bars(wanted=not quiet)
     teller = _Teller(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), report=bars.report)
+    runtime = Runtime(device=detect_device(), report=bars.report, patient=True)
     settings = Settings(caps=QUICK if quick else CAPS, fresh=fresh)
     try:
         found = run(
@@ -129,7 +129,7 @@ def headlines(
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
     bars = Bars(wanted=not quiet)
     teller = _HeadlineTeller(wanted=not quiet, out=out)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report)
+    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
     try:
         found = run(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=teller.tell)
     finally:

@@ -55,7 +55,7 @@ def compare(
     read, outputs = read_files(files, articles=articles)
     make_folder(out)
     bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report)
+    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
     try:
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         found = table(comparison, against=against)

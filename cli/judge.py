@@ -61,7 +61,7 @@ def judge(
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     bars = Bars(wanted=not quiet)
-    runtime = Runtime(report=bars.report)
+    runtime = Runtime(report=bars.report, patient=True)
     place = board or default_board()
     try:
         found = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)

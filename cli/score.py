@@ -64,7 +64,7 @@ def score(
     chosen = pair_scorers.parse(DEFAULT_SCORER if scorer is None else scorer)
     read = read_pair_file(file, labels=False)
     bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), report=bars.report)
+    runtime = Runtime(device=detect_device(), report=bars.report, patient=True)
     try:
         scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
     finally:

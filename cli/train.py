@@ -192,7 +192,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
             # Said before there is a folder: a wrong order leaves nothing behind.
             ready_for(order.completed())
         created(order, folder)
-    runtime = Runtime(device=detect_device())
+    runtime = Runtime(device=detect_device(), patient=True)
     _stop_calmly(runtime)
     try:
         carry_out(run, runtime)

@@ -99,7 +99,7 @@ def write(
     chosen, why = (system, "") if system is not None else default_system()
     opened = open_articles(articles, part=Part(part))
     bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report)
+    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
     try:
         written = (write_for_clusters if clusters else write_headlines)(
             opened.articles, chosen, wishes, runtime

@@ -95,7 +95,13 @@ REPORT_HEADLINES = Limit(
 EMBEDDING_CACHE_MEGABYTES = Limit(
     "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings go first past it"
 )
-STEP_SECONDS = Limit("step_seconds", 600, "seconds", "a step that runs longer is stopped and says so")
+STEP_SECONDS = Limit(
+    "step_seconds",
+    600,
+    "seconds",
+    "a step that runs longer is stopped and says so; the commands `score`, `write`, `compare`, `judge`, "
+    "`train` and `benchmark` wait as long as it takes",
+)
 CHECKPOINT_SECONDS = Limit(
     "checkpoint_seconds",
     60,

@@ -69,6 +69,8 @@ class Runtime:
         cache: Folder of content-addressed caches.
         report: Called with (step, done, total) as work goes on; from the working thread.
         stop: Set by the caller to stop; long steps look at it between batches.
+        patient: Steps may take as long as they need: somebody waits who can stop them, and nobody else
+            is kept from the machine.
     """
 
     device: str = "cpu"
@@ -77,20 +79,21 @@ class Runtime:
     cache: Path = field(default_factory=cache_folder)
     report: Report = _silent
     stop: threading.Event = field(default_factory=threading.Event)
+    patient: bool = False
 
     def track(self, items: Sequence[T], step: str) -> Iterator[T]:
         """Yields the items, reports progress, and stops when asked or out of time.
 
         Raises:
             Cancelled: `stop` was set.
-            CoreError: The step ran past the `step_seconds` limit.
+            CoreError: The step ran past the `step_seconds` limit, and the caller is not patient.
         """
         started = time.monotonic()
         for done, item in enumerate(items):
             self.report(step, done, len(items))
             if self.stop.is_set():
                 raise Cancelled(step)
-            if time.monotonic() - started > limits.STEP_SECONDS.value:
+            if not self.patient and time.monotonic() - started > limits.STEP_SECONDS.value:
                 raise CoreError(
                     f"{step} took longer than {limits.STEP_SECONDS.value} seconds and was stopped.",
                     hint=f"Use fewer headlines, or raise {limits.STEP_SECONDS.variable}.",

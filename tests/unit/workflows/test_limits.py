@@ -109,6 +109,14 @@ def test_past_step_seconds_grouping_says_which_step(monkeypatch: pytest.MonkeyPa
         prepare(load_sample("iss"), Settings(), Runtime())
 
 
+def test_who_waits_and_can_stop_is_given_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(0, 10_000, 700))
+    monkeypatch.setattr(
+        "core.runtime.time", type("Clock", (), {"monotonic": staticmethod(lambda: next(times))})
+    )
+    assert list(Runtime(patient=True).track([1, 2, 3], "Writing")) == [1, 2, 3]
+
+
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "", "1.5", "٣", "1e3", " 5", "9" * 5_000])
 @pytest.mark.parametrize(
     "limit", [limits.FILE_MEGABYTES, limits.TIMELINE_ROWS, limits.DENSE_HEADLINES, limits.STEP_SECONDS],
