@@ -27,7 +27,7 @@ def test_order_watch_use_and_delete_a_run(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/train")
     expect(page.get_by_text("Finished", exact=True)).to_be_visible(timeout=120_000)
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
-    expect(page.get_by_test_id("stPlotlyChart")).to_contain_text("Loss on training pairs")
+    expect(page.get_by_test_id("stPlotlyChart")).to_contain_text("Loss in training")
     expect(page.get_by_text("finetuned.v1|model:").first).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the model").click()
