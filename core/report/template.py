@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-PAGE = """\
+from typing import Final
+
+HEAD: Final = """\
 <!DOCTYPE html>
 <html lang="en">
 <head>
@@ -15,6 +17,12 @@ PAGE = """\
 </head>
 <body>
 <main>
+"""
+"""How every report begins: nothing is loaded from anywhere, and no script runs."""
+
+PAGE: Final = (
+    HEAD
+    + """\
 {%- macro signature() %}
 <p class="signature">Made with <code>{{ content_signature }}</code>
 on data <code>{{ fingerprint }}</code>.</p>
@@ -118,3 +126,4 @@ The same data and settings give this file again, byte for byte.</p>
 </body>
 </html>
 """
+)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.report.template import HEAD
+
 STYLE: Final = """
 .wide{overflow-x:auto}.wide table{min-width:720px}
 .best{font-weight:700}.span{display:block;color:var(--quiet);font-size:12px;font-weight:400}
@@ -16,19 +18,9 @@ padding:8px 0;border-top:1px solid var(--rule)}
 .sys{white-space:nowrap}
 """
 
-PAGE: Final = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{{ title }} – Headline Lab</title>
-<style>{{ style|safe }}</style>
-</head>
-<body>
-<main>
+PAGE: Final = (
+    HEAD
+    + """\
 <header>
 <p class="kicker">Headline Lab comparison</p>
 <h1 dir="auto">{{ title }}</h1>
@@ -169,3 +161,4 @@ The same headlines and settings give this file again, byte for byte.</p>
 </body>
 </html>
 """
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.timelines.formulas import neutralise
 from core.workflows.comparison.comparison import Comparison
@@ -26,14 +27,7 @@ def as_text(comparison: Comparison, found: Table) -> str:
         for at, place in enumerate(found.places)
         if any(row[at].value is not None for row in found.entries)
     ]
-    widths = [max(len(line[at]) for line in [header, *body]) for at in range(len(header))]
-    lines = [
-        "  ".join(
-            text.ljust(width) if at == 0 else text.rjust(width)
-            for at, (text, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in [header, *body]
-    ]
+    lines = aligned([header, *body])
     lines.insert(1, "-" * max(map(len, lines)))
     return "\n".join([*lines, "", *notes(comparison, found)])
 

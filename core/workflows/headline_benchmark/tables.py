@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
+from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.workflows.headline_benchmark.published import published_for
 from core.workflows.headline_benchmark.results import (
@@ -43,7 +44,7 @@ def as_text(benchmark: HeadlineBenchmark) -> str:
                 continue
             values = [spanned(column, cell.figures.get(column.key)) for column in _first(one)]
             body.append([row.name, *values, seconds(cell.seconds), chance(cell.against_baseline)])
-        parts.append(_aligned(header, body))
+        parts.append(_ruled(header, body))
         parts += [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
         parts.append("")
     parts.append(
@@ -313,15 +314,8 @@ def _plain(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-def _aligned(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(line[at]) for line in [header, *body]) for at in range(len(header))]
-    lines = [
-        "  ".join(
-            text.ljust(width) if at == 0 else text.rjust(width)
-            for at, (text, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in [header, *body]
-    ]
+def _ruled(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    lines = aligned([header, *body])
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
 
 

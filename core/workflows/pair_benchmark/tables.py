@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 
+from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
 from core.workflows.pair_benchmark.rows import HUMAN
@@ -23,14 +24,7 @@ _NOTHING = "–"
 def as_text(benchmark: PairBenchmark) -> str:
     """The table for a terminal: F1 by row and set beside the paper's, and why figures are missing."""
     header, body, reasons = _grid(benchmark)
-    widths = [max(len(line[column]) for line in [header, *body]) for column in range(len(header))]
-    lines = [
-        "  ".join(
-            text.ljust(width) if column == 0 else text.rjust(width)
-            for column, (text, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in [header, *body]
-    ]
+    lines = aligned([header, *body])
     lines.insert(1, "-" * len(lines[0]))
     lines += ["", "F1 on test pairs; paper: as published on HLGD."]
     lines += ["Letters say why there is no figure:"] if reasons else []
