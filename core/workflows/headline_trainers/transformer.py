@@ -10,7 +10,17 @@ from core.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.neural.config import LARGEST
 from core.training.loop import Plan
-from core.workflows.headline_trainers.neural import NeuralTrainer
+from core.workflows.headline_trainers.neural import (
+    CLIP,
+    DROPOUT,
+    EPOCHS,
+    OPTIMIZER,
+    PRETRAINING,
+    RATE,
+    VOCABULARY,
+    WORDS_READ,
+    NeuralTrainer,
+)
 from core.workflows.headline_trainers.trainer import headline_trainers
 
 PHRASES: Final[dict[str, Any]] = {"help": "words that each head looks at together, one number a head"}
@@ -33,31 +43,20 @@ class TransformerTrainer(NeuralTrainer):
     generator: ClassVar[str] = "transformer.v1"
     architecture: ClassVar[str] = "transformer"
 
-    epochs: int = field(default=12, metadata={"low": 0, "high": 1000, "help": "passes over the headlines"})
+    epochs: int = field(default=12, metadata=EPOCHS)
     pretraining_epochs: int = field(
         default=6,
-        metadata={"low": 0, "high": 1000, "help": "passes over exercises made of the articles, before"},
+        metadata=PRETRAINING,
     )
-    learning_rate: float = field(
-        default=2e-3, metadata={"low": 1e-6, "high": 10.0, "step": 1e-3, "help": "highest rate"}
-    )
+    learning_rate: float = field(default=2e-3, metadata=RATE)
     optimizer: str = field(
         default="adam",
-        metadata={
-            "choices": ("adagrad", "adam"),
-            "help": "Adagrad keeps the rate, Adam lowers it to a tenth",
-        },
+        metadata=OPTIMIZER,
     )
-    clip: float = field(
-        default=1.0, metadata={"low": 0.0, "high": 100.0, "help": "largest norm of the gradients; 0 for any"}
-    )
-    words_read: int = field(
-        default=64, metadata={"low": 8, "high": 2000, "help": "words of an article that are read"}
-    )
-    vocabulary: int = field(
-        default=6_000, metadata={"low": 100, "high": 100_000, "help": "words that can be written uncopied"}
-    )
-    dropout: float = field(default=0.1, metadata={"low": 0.0, "high": 0.9, "help": "share left out"})
+    clip: float = field(default=1.0, metadata=CLIP)
+    words_read: int = field(default=64, metadata=WORDS_READ)
+    vocabulary: int = field(default=6_000, metadata=VOCABULARY)
+    dropout: float = field(default=0.1, metadata=DROPOUT)
     source: str = field(
         default="first_sentence",
         metadata={"choices": ("first_sentence", "article"), "help": "what of an article is read"},
