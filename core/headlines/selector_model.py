@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from core.boosted_trees import BoostedTrees, from_tables
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.boosted_trees import BoostedTrees, from_tables
 from core.headlines.selection_features import NAMES, Features, FloatArray
 from core.similarities import Float32Array
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.boosted_trees import from_catboost
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.errors import Cancelled, DataSourceError, InputError
-from core.headlines.boosted_trees import from_catboost
 from core.headlines.selection_features import NAMES, FloatArray, features
 from core.headlines.selector import Choices
 from core.headlines.selector_model import SelectorConfig, SelectorModel, feature_names, write_model

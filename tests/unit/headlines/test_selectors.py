@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from core.boosted_trees import BoostedTrees, from_tables
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.boosted_trees import BoostedTrees, from_tables
 from core.headlines.selection_features import NAMES, closeness, features
 from core.headlines.selector import Choices, Ranking, headline_selectors
 from core.headlines.selector_model import ABOUT, SHIPPED, TREES, read_model
@@ -144,7 +144,7 @@ def test_damaged_models_are_refused(tmp_path: Path) -> None:
     tables = load_file(folder / TREES)
     tables["columns"] = tables["columns"] + 100
     save_file(tables, folder / TREES)
-    with pytest.raises(ModelUnavailableError, match="trees of the headline selector are damaged"):
+    with pytest.raises(ModelUnavailableError, match="trees of the model are damaged"):
         read_model(folder)
 
 

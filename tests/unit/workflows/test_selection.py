@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.boosted_trees import from_catboost
 from core.errors import Cancelled, DataSourceError, InputError
-from core.headlines.boosted_trees import from_catboost
 from core.headlines.selector_model import read_model
 from core.metrics.selection import best_margin
 from core.parts import Part

@@ -111,6 +111,6 @@ def from_catboost(path: Path) -> BoostedTrees:
 
 def _damaged() -> ModelUnavailableError:
     return ModelUnavailableError(
-        "The trees of the headline selector are damaged or of another program.",
+        "The trees of the model are damaged or of another program.",
         hint="Copy or train the model again.",
     )

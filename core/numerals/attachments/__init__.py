@@ -1,0 +1,1 @@
+"""Attachers, one file a method."""

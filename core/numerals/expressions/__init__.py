@@ -1,0 +1,1 @@
+"""NumHG's operator expressions: parsing, printing, executing and validating them."""

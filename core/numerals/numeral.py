@@ -1,0 +1,99 @@
+"""A numeral of a text: what it says, of what kind, how exactly, and where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+
+class Kind(StrEnum):
+    """What a numeral tells."""
+
+    COUNT = "count"
+    MONEY = "money"
+    PERCENT = "percent"
+    MEASURE = "measure"
+    DURATION = "duration"
+    AGE = "age"
+    ORDINAL = "ordinal"
+    FRACTION = "fraction"
+    YEAR = "year"
+    DATE = "date"
+    TIME = "time"
+    NAME = "name"
+
+
+class Form(StrEnum):
+    """How a numeral is written; mixed is digits with a magnitude word ("3.2bn", "40 million")."""
+
+    DIGITS = "digits"
+    WORDS = "words"
+    MIXED = "mixed"
+    ROMAN = "roman"
+
+
+class Approximation(StrEnum):
+    """How exactly a numeral is meant; vague is a number without a value of its own ("dozens")."""
+
+    EXACT = "exact"
+    ABOUT = "about"
+    MORE_THAN = "more than"
+    LESS_THAN = "less than"
+    AT_LEAST = "at least"
+    AT_MOST = "at most"
+    VAGUE = "vague"
+
+
+class Bound(StrEnum):
+    """Which end of a range a numeral is ("10 to 12 people" has two numerals)."""
+
+    NONE = "none"
+    LOW = "low"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """One numeral.
+
+    Attributes:
+        text: As it stands, with its currency, magnitude and percent sign: "$3.2bn", "twenty-first".
+        start: Where `text` begins, in characters from 0.
+        end: Where it ends, exclusive.
+        number: The bare number within it: "3.2" of "$3.2bn", "two" of "two dozen". In digits, it is what a
+            `Copy` copies, sign for sign with its separators.
+        number_start: Where `number` begins, in characters from 0.
+        number_end: Where it ends, exclusive.
+        amount: Value of the bare number: 3.2 of "$3.2bn", 12 of "twelve".
+        factor: What the magnitude multiplies it by: 10⁹ of "$3.2bn", 12 of "two dozen", else 1.
+        decimals: Digits after the decimal sign of the bare number, 0 for words.
+        kind: See `Kind`.
+        unit: Currency code (ISO 4217), "%" for percentages, a measure or span of time in the singular
+            ("mile", "year"), else "".
+        counted: Normal form of the thing that is counted, lower case ("gunman"); "" where it is not known.
+        approximation: See `Approximation`.
+        bound: See `Bound`.
+        form: See `Form`.
+    """
+
+    text: str
+    start: int
+    end: int
+    number: str
+    number_start: int
+    number_end: int
+    amount: Fraction
+    factor: Fraction
+    decimals: int
+    kind: Kind
+    unit: str
+    counted: str
+    approximation: Approximation
+    bound: Bound
+    form: Form
+
+    @property
+    def value(self) -> Fraction:
+        """What it amounts to: 3,200,000,000 of "$3.2bn"."""
+        return self.amount * self.factor

@@ -1,0 +1,1 @@
+"""Reading numerals, one file a language beside what they share."""
