@@ -1,0 +1,1 @@
+"""Checking, filling and scoring numerals of many headlines."""
