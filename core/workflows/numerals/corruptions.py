@@ -1,0 +1,231 @@
+"""Headlines with one number made wrong, as a newsroom gets it wrong: three kinds, drawn with a seed.
+
+A digit and a magnitude are slips of the hand; a swap is a right number on the wrong thing. The rest of the
+headline stays as it is, but for an English ordinal's ending. Some slips land by chance on another number of
+the article, and a swap now and then on one that would do as well: `stands_in` tells the first, nothing tells
+the second, so that a perfect judge stays below an AUC of 1.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+from core.numerals.numeral import Approximation, Kind, Numeral
+from core.numerals.question import Question, ReadArticle
+from core.parts import Part
+
+
+class Corruption(StrEnum):
+    """How a number is made wrong.
+
+    `DIGIT`: one digit becomes another. `MAGNITUDE`: ten, a hundred or a thousand times as much or as little,
+    or the next magnitude (K, M, B; million, billion) in place of the one that stands there. `SWAP`: another
+    number of the same article.
+    """
+
+    DIGIT = "digit"
+    MAGNITUDE = "magnitude"
+    SWAP = "swap"
+
+
+SEEDS: Final[Mapping[Part, int]] = MappingProxyType({Part.TRAIN: 101, Part.VALIDATION: 102, Part.TEST: 103})
+"""Seeds of the sets, another one for each part."""
+
+_NUMBER: Final = re.compile(r"\d+(?:[.,'\u00a0\u202f ]\d+)*", re.ASCII)
+_ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
+_MAGNITUDE: Final = re.compile(r"(\s*-?)([^\W\d_]+)")
+_LADDERS: Final = (
+    ("K", "M", "B", "T"),
+    ("k", "m", "bn", "tn"),
+    ("k", "mn", "bn"),
+    ("k", "mln", "bln"),
+    ("k", "mil", "bil"),
+    ("k", "m", "b"),
+    ("thousand", "million", "billion", "trillion"),
+    ("mila", "milioni", "miliardi"),
+    ("mila", "mln", "mld"),
+    ("milione", "miliardo"),
+    ("тыс", "млн", "млрд", "трлн"),
+    *(
+        tuple(f"{stem}{end}" for stem in ("миллион", "миллиард", "триллион"))
+        for end in ("", "а", "ов", "у", "ам", "ами", "ом", "ах", "ы", "е")
+    ),
+)
+"""Magnitudes taken for their neighbours; the first ladder that has a word in its spelling counts."""
+_SIGNS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {"en": (",", "."), "it": (".", ","), "ru": (" ", ",")}
+)
+"""Sign between thousands and decimal sign of a language."""
+_BROKEN: Final = frozenset({Kind.MONEY, Kind.PERCENT, Kind.MEASURE})
+"""Kinds of which a whole number may become a broken one: nobody writes of 0.7 gunmen."""
+_MOST_DECIMALS: Final = 2
+_MOST_DIGITS: Final = 6
+"""Digits before the decimal sign at most, unless the headline's number has more: headlines write 3.2 billion
+otherwise than in ten digits."""
+_POWERS: Final = (1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How the headline writes its number: sign between thousands ("" for none) and decimal sign."""
+
+    group: str
+    decimal: str
+
+
+def corrupt(question: Question, how: Corruption, seed: int) -> str | None:
+    """The headline with a wrong number at the question's place, where it still begins at `question.start`.
+
+    The draw depends on the headline, the place, the kind of corruption and the seed alone.
+
+    Args:
+        question: A place with its numeral.
+        how: See `Corruption`.
+        seed: Of the draw; see `SEEDS`.
+
+    Returns:
+        None where it cannot be done: a blank, a number in words, Roman digits or a fraction whose magnitude
+        is asked for, an article without another number that fits.
+    """
+    numeral = question.numeral
+    if numeral is None:
+        return None
+    draw = random.Random(f"{seed}|{how}|{question.start}|{question.headline}")  # noqa: S311 - not for secrets
+    if how is Corruption.DIGIT:
+        return _digit(question, numeral, draw)
+    if how is Corruption.MAGNITUDE:
+        return _magnitude(question, numeral, draw)
+    return _swap(question, numeral, draw)
+
+
+def stands_in(value: Fraction, article: ReadArticle) -> bool:
+    """Whether a value is that of a numeral of the article, outside its dateline."""
+    return any(value in (one.value, one.amount) for one in _numerals(article))
+
+
+def _digit(question: Question, numeral: Numeral, draw: random.Random) -> str | None:
+    """One digit changed to another; the first never to 0."""
+    number = question.headline[question.start : question.end]
+    places = [place for place, sign in enumerate(number) if sign in "0123456789"]
+    if not places or (not numeral.amount and "/" in number):  # 0/5 is as much as 0/6
+        return None
+    place = draw.choice(places)
+    others = [sign for sign in "0123456789" if sign != number[place] and (place != places[0] or sign != "0")]
+    return _replaced(question, number[:place] + draw.choice(others) + number[place + 1 :])
+
+
+def _magnitude(question: Question, numeral: Numeral, draw: random.Random) -> str | None:
+    """A power of ten more or less, or the neighbouring magnitude, each as likely."""
+    number = question.headline[question.start : question.end]
+    wrong = _other_magnitudes(question, numeral)
+    if _NUMBER.fullmatch(number) and numeral.amount:
+        style = _style(number, numeral, question.article.language)
+        powers = [Fraction(10) ** (sign * power) for power in _POWERS for sign in (1, -1)]
+        scaled = (_written(numeral.amount * power, numeral, style, number) for power in powers)
+        wrong += [_replaced(question, text) for text in scaled if text is not None]
+    return draw.choice(wrong) if wrong else None
+
+
+def _other_magnitudes(question: Question, numeral: Numeral) -> list[str]:
+    """The headline with the neighbours of the magnitude after the number; [] where none stands there."""
+    headline = question.headline
+    found = _MAGNITUDE.match(headline, question.end)
+    if numeral.factor == 1 or found is None or found.end() > numeral.end:
+        return []
+    word = found[2]
+    plain = word if any(word in ladder for ladder in _LADDERS) else word.lower()
+    ladder = next((ladder for ladder in _LADDERS if plain in ladder), None)
+    if ladder is None:
+        return []
+    rung = ladder.index(plain)
+    beside = [ladder[at] for at in (rung - 1, rung + 1) if 0 <= at < len(ladder)]
+    return [f"{headline[: found.start(2)]}{_like(other, word)}{headline[found.end() :]}" for other in beside]
+
+
+def _swap(question: Question, numeral: Numeral, draw: random.Random) -> str | None:
+    """Another number of the article in the form of the headline's; of the same kind where there is one."""
+    number = question.headline[question.start : question.end]
+    if not _NUMBER.fullmatch(number):
+        return None
+    style = _style(number, numeral, question.article.language)
+    fitting: dict[str, Numeral] = {}
+    for other in _numerals(question.article):
+        if numeral.value in (other.value, other.amount) or numeral.amount in (other.value, other.amount):
+            continue
+        plain = _Style("", style.decimal) if other.kind is Kind.YEAR else style
+        text = _written(other.value / numeral.factor, numeral, plain, number)
+        if text is not None and text != number:
+            fitting.setdefault(text, other)
+    alike = [text for text, other in fitting.items() if other.kind is numeral.kind]
+    same_unit = [text for text in alike if fitting[text].unit == numeral.unit]
+    texts = same_unit or alike or list(fitting)
+    return _replaced(question, draw.choice(texts)) if texts else None
+
+
+def _numerals(article: ReadArticle) -> Sequence[Numeral]:
+    """The article's numerals that have a value of their own, outside its dateline."""
+    return [
+        one
+        for one in article.numerals
+        if one.start >= article.dateline and one.approximation is not Approximation.VAGUE
+    ]
+
+
+def _style(number: str, numeral: Numeral, language: str) -> _Style:
+    """The signs that the number has, else its language's; none between thousands where it could have one."""
+    group, decimal = _SIGNS.get(language, _SIGNS["en"])
+    whole = number
+    if numeral.decimals:
+        decimal = number[-numeral.decimals - 1]
+        whole = number[: -numeral.decimals - 1]
+    signs = [sign for sign in whole if not sign.isdigit()]
+    if signs:
+        group = signs[0]
+    elif len(whole) > 3:  # a year, or a house that writes 1300
+        group = ""
+    return _Style("" if group == decimal else group, decimal)
+
+
+def _written(value: Fraction, numeral: Numeral, style: _Style, number: str) -> str | None:
+    """A value in the form of the headline's number; None where it does not fit there."""
+    decimals = next(
+        (n for n in range(_most_decimals(numeral) + 1) if not (value * 10**n).denominator > 1), None
+    )
+    if decimals is None or value <= 0:
+        return None
+    digits = f"{int(value * 10**decimals):0{decimals + 1}d}"
+    whole, rest = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
+    if len(whole) > max(_MOST_DIGITS, sum(map(str.isdigit, number))):
+        return None
+    return f"{int(whole):,}".replace(",", style.group) + (style.decimal + rest if rest else "")
+
+
+def _most_decimals(numeral: Numeral) -> int:
+    """How many digits after the decimal sign would pass at the numeral's place."""
+    if numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN:
+        return max(_MOST_DECIMALS, numeral.decimals)
+    return 0
+
+
+def _replaced(question: Question, text: str) -> str:
+    """The headline with another number, and the ending of an English ordinal that goes with it."""
+    after = question.headline[question.end :]
+    ending = _ENDING.match(after)
+    if ending and text[-1].isdigit():
+        right = "th" if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
+        after = _like(right, ending[0]) + after[ending.end() :]
+    return f"{question.headline[: question.start]}{text}{after}"
+
+
+def _like(word: str, model: str) -> str:
+    """A word with the capitals of another: all, the first, or its own."""
+    if len(model) > 1 and model.isupper():
+        return word.upper()
+    return word.capitalize() if len(model) > 1 and model[0].isupper() else word

@@ -1,0 +1,56 @@
+"""Numerals, articles and questions made by hand, for tests of what is done with them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.numerals.question import Question, ReadArticle
+
+FACTORS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "млн": 10**6}
+FACTORS |= {"thousand": 10**3, "million": 10**6, "billion": 10**9, "Billion": 10**9}
+_FOUND = re.compile(r"(\$?)(\d+(?:,\d{3})*(?:\.\d+)?)(?:\s?(K|M|B|thousand|million|[bB]illion|млн)\b|(%))?")
+
+
+def numerals_in(text: str) -> tuple[Numeral, ...]:
+    """Numbers in digits with dollars, per cent and a magnitude, and years: enough for these tests."""
+    return tuple(_numeral(found) for found in _FOUND.finditer(text))
+
+
+def _numeral(found: re.Match[str], **other: Any) -> Numeral:
+    money, number, magnitude, percent = found[1], found[2], found[3] or "", found[4]
+    kind = Kind.MONEY if money else Kind.PERCENT if percent else Kind.COUNT
+    if re.fullmatch(r"(?:19|20)\d\d", number) and kind is Kind.COUNT and not magnitude:
+        kind = Kind.YEAR
+    return Numeral(
+        text=found[0],
+        start=found.start(),
+        end=found.end(),
+        number=number,
+        number_start=found.start(2),
+        number_end=found.end(2),
+        amount=Fraction(number.replace(",", "")),
+        factor=Fraction(FACTORS[magnitude]),
+        decimals=len(number.partition(".")[2]),
+        kind=kind,
+        unit="USD" if money else "%" if percent else "",
+        counted="",
+        approximation=Approximation.EXACT,
+        bound=Bound.NONE,
+        form=Form.MIXED if magnitude else Form.DIGITS,
+    )
+
+
+def article(text: str, *, language: str = "en", dateline: int = 0) -> ReadArticle:
+    """An article of one sentence."""
+    numerals = numerals_in(text)
+    return ReadArticle(text, language, ((0, len(text)),), numerals, (0,) * len(numerals), dateline)
+
+
+def question(headline: str, text: str, *, at: int = 0, dateline: int = 0) -> Question:
+    """The place of a headline's number, the first if nothing else is said."""
+    numeral = numerals_in(headline)[at]
+    read = article(text, dateline=dateline)
+    return Question(read, headline, numeral.number_start, numeral.number_end, numeral)
