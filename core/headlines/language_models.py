@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -59,6 +59,7 @@ class LanguageModelWriter:
         headline_tokens: Tokens of a headline at most.
         beam_size: Headlines that are followed at a time.
         length_penalty: See `Decoding`.
+        numbers: The numbers in digits that the headlines of an article may hold; None for any.
     """
 
     model: CausalNetwork
@@ -67,6 +68,7 @@ class LanguageModelWriter:
     headline_tokens: int
     beam_size: int
     length_penalty: float
+    numbers: Callable[[str], Collection[str]] | None = None
 
     def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
         """See `Generator`; an article without a letter or digit gets the headline ""."""
@@ -79,6 +81,7 @@ class LanguageModelWriter:
             frame=self.frame(wishes),
             prefix_tokens=self.article_tokens,
             decoding=self._decoding(wishes),
+            numbers=self.numbers,
         )
         chosen = {text: _chosen(texts, text, wishes) for text, texts in zip(there, found, strict=True)}
         return [chosen.get(text, [Candidate("", 0.0)]) for text in read]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -137,7 +137,13 @@ class LanguageModel(Protocol):
         ...
 
     def write(
-        self, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
+        self,
+        prefixes: Sequence[str],
+        *,
+        frame: Frame,
+        prefix_tokens: int,
+        decoding: Decoding,
+        numbers: Callable[[str], Collection[str]] | None = None,
     ) -> list[list[Written]]:
         """Continues prefixes, each until the frame's end or the end of the line.
 
@@ -149,6 +155,8 @@ class LanguageModel(Protocol):
             frame: What stands around them.
             prefix_tokens: Prefixes are cut to this many tokens.
             decoding: How tokens are chosen.
+            numbers: The numbers in digits ("1,300", "3.5", "9/11") that the texts after a prefix may hold;
+                None for any.
 
         Returns:
             For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -92,9 +92,16 @@ class CausalNetwork:
         return Likelihoods(np.minimum(sums / np.maximum(counts, 1), 0.0), counts)
 
     def write(
-        self, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
+        self,
+        prefixes: Sequence[str],
+        *,
+        frame: Frame,
+        prefix_tokens: int,
+        decoding: Decoding,
+        numbers: Callable[[str], Collection[str]] | None = None,
     ) -> list[list[Written]]:
         """Continues prefixes; see `LanguageModel.write`."""
+        from core.language_models.writing.allowed_numbers import without_open_number
         from core.language_models.writing.pieces import pieces_of
         from core.language_models.writing.write import write
 
@@ -109,6 +116,7 @@ class CausalNetwork:
                 "There is a text without a single token, so nothing can be written after it.",
                 hint="Use a frame with a start, or leave empty texts out.",
             )
+        allowed = None if numbers is None else [frozenset(numbers(text)) for text in distinct]
         found = write(
             self.model,
             read,
@@ -118,11 +126,16 @@ class CausalNetwork:
             seeds=distinct,
             shared=self._shares(max(map(len, read), default=0) + decoding.tokens),
             runtime=self.runtime,
+            numbers=allowed,
         )
-        texts = {
-            prefix: [Written(self._line(one.tokens), one.score, one.ended) for one in some]
-            for prefix, some in zip(distinct, found, strict=True)
-        }
+        texts: dict[str, list[Written]] = {}
+        for row, (prefix, some) in enumerate(zip(distinct, found, strict=True)):
+            lines = [self._line(one.tokens) for one in some]
+            if allowed is not None:
+                lines = [without_open_number(line, allowed[row]) for line in lines]
+            texts[prefix] = [
+                Written(line, one.score, one.ended) for line, one in zip(lines, some, strict=True)
+            ]
         return [texts[prefix] for prefix in prefixes]
 
     def _line(self, tokens: Tokens) -> str:

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from core.language_models.language_model import Decoding
+from core.language_models.writing.allowed_numbers import AllowedNumbers
 from core.language_models.writing.pieces import Pieces
 from core.similarities import IntArray
 
@@ -68,25 +69,37 @@ class Rules:
         pieces: Of the tokenizer.
         end: The token that stands for all ends.
         device: Where scores lie.
+        numbers: What numbers texts may hold; None for any.
     """
 
-    def __init__(self, decoding: Decoding, pieces: Pieces, end: int, device: Any) -> None:
+    def __init__(
+        self,
+        decoding: Decoding,
+        pieces: Pieces,
+        end: int,
+        device: Any,
+        *,
+        numbers: AllowedNumbers | None = None,
+    ) -> None:
         self._decoding = decoding
         self._pieces = pieces
         self._end = end
+        self._numbers = numbers
         self._banned = torch.from_numpy(pieces.banned).to(device)
         self._starts = torch.from_numpy(pieces.starts).to(device)
         self._wordless = torch.from_numpy(~pieces.words).to(device)
 
-    def forbid(self, scores: Tensor, tokens: IntArray) -> None:
+    def forbid(self, scores: Tensor, tokens: IntArray, prefixes: IntArray) -> None:
         """Sets scores to minus infinity where a token is not allowed.
 
         Args:
             scores: Log-probabilities, float32 [n, v].
             tokens: Texts so far, int64 [n, t].
+            prefixes: Row of the prefix that each text stands after, int64 [n].
         """
         least, most = self._decoding.least_words, self._decoding.most_words
         end = scores[:, self._end].clone()
+        free = None if self._numbers is None else self._numbers.before(scores)
         scores.masked_fill_(self._banned, -torch.inf)
         where, what = repeated(tokens, self._decoding.no_repeat)
         scores[torch.from_numpy(where), torch.from_numpy(what)] = -torch.inf
@@ -103,6 +116,8 @@ class Rules:
             scores.masked_fill_(none[:, None] & self._wordless, -torch.inf)
         early = torch.from_numpy((count < least) | ((least > 0) & ~any_word)).to(scores.device)
         scores[:, self._end] = end.masked_fill(early, -torch.inf)
+        if self._numbers is not None and free is not None:
+            self._numbers.forbid(scores, free, tokens, prefixes)
 
 
 def drawn(scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float, top_p: float) -> IntArray:

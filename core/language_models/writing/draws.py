@@ -81,7 +81,7 @@ class Draws:
         order, step = self._order, self._step
         allowed = scores.flatten(0, 1).clone()
         written = self._tokens[self._rows[:, None], order, :step].reshape(order.size, step)
-        self._rules.forbid(allowed, written)
+        self._rules.forbid(allowed, written, np.repeat(self._rows, order.shape[1]))
         if not self._decoding.sample:
             best: IntArray = allowed.argmax(dim=1).cpu().numpy()
             return best

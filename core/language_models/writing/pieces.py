@@ -26,12 +26,14 @@ class Pieces:
         starts: They begin a word, bool [v].
         words: They hold a letter or a digit, or a part of one, bool [v].
         banned: They are never written: other special tokens, and numbers that are no token; bool [v].
+        texts: What each reads as, with a space before it where it begins a word; "" for special tokens.
     """
 
     ends: npt.NDArray[np.bool_]
     starts: npt.NDArray[np.bool_]
     words: npt.NDArray[np.bool_]
     banned: npt.NDArray[np.bool_]
+    texts: tuple[str, ...]
 
 
 @lru_cache(maxsize=4)
@@ -41,6 +43,7 @@ def pieces_of(tokenizer: Any, size: int) -> Pieces:
     special = set(tokenizer.all_special_ids)
     ends, starts, words, banned = (np.zeros(size, dtype=np.bool_) for _ in range(4))
     banned[len(names) :] = True
+    texts = [""] * size
     for number, name in enumerate(names):
         if name is None or number in special:
             banned[number] = True
@@ -50,7 +53,8 @@ def pieces_of(tokenizer: Any, size: int) -> Pieces:
         text = tokenizer.convert_tokens_to_string([name])
         # A part of a letter in bytes reads as U+FFFD.
         words[number] = any(sign.isalnum() or sign == "\ufffd" for sign in text)
+        texts[number] = f" {text.lstrip()}" if starts[number] else text
     last = tokenizer.eos_token_id
     if last is not None and last < size:
         ends[last], banned[last] = True, False
-    return Pieces(ends, starts, words, banned)
+    return Pieces(ends, starts, words, banned, tuple(texts))

@@ -9,7 +9,7 @@ import dataclasses
 import hashlib
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +19,7 @@ import torch
 from core.errors import Cancelled
 from core.language_models.language_model import Decoding
 from core.language_models.packing import Tokens
+from core.language_models.writing.allowed_numbers import AllowedNumbers
 from core.language_models.writing.beams import Beams
 from core.language_models.writing.choices import Rules
 from core.language_models.writing.draws import Draws
@@ -50,6 +51,7 @@ def write(
     seeds: Sequence[str],
     shared: bool,
     runtime: Runtime,
+    numbers: Sequence[Collection[str]] | None = None,
 ) -> list[list[Found]]:
     """Texts after each prefix, see `LanguageModel.write`.
 
@@ -62,6 +64,7 @@ def write(
         seeds: What the random numbers of each prefix are taken from, beside the runtime's seed.
         shared: The model keeps continuations apart that share a row.
         runtime: Progress, stop, seed.
+        numbers: For each prefix the numbers in digits that its texts may hold; None for any.
     """
     found: list[list[Found]] = [[] for _ in prefixes]
     device = model.device.type
@@ -70,12 +73,15 @@ def write(
     progress = _Progress(runtime, len(batches) * decoding.tokens)
     ends = torch.from_numpy(np.flatnonzero(pieces.ends) if end is None else _with(pieces.ends, end))
     ends = ends.to(model.device)
-    rules = Rules(decoding, pieces, int(ends[0]), model.device)
 
-    def search(texts: Sequence[str]) -> Search:
+    def search(rows: Sequence[int]) -> Search:
+        allowed = None
+        if numbers is not None:
+            allowed = AllowedNumbers(pieces, int(ends[0]), [numbers[row] for row in rows])
+        rules = Rules(decoding, pieces, int(ends[0]), model.device, numbers=allowed)
         if not decoding.sample and _width(decoding) > 1:
-            return Beams(decoding, ends, rules, len(texts))
-        draws = np.stack([_draws(runtime.seed, text, decoding) for text in texts])
+            return Beams(decoding, ends, rules, len(rows))
+        draws = np.stack([_draws(runtime.seed, seeds[row], decoding) for row in rows])
         return Draws(decoding, ends, rules, draws)
 
     def work(batch: IntArray) -> None:
@@ -83,7 +89,7 @@ def write(
         texts = _batch(
             model,
             [prefixes[row] for row in rows],
-            search([seeds[row] for row in rows]),
+            search(rows),
             decoding=decoding,
             shared=shared,
             progress=progress,

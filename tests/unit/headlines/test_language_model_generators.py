@@ -139,7 +139,7 @@ def writer_saying(
     told = Told(*texts)
 
     def write(
-        self: object, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
+        self: object, prefixes: Sequence[str], *, frame: Frame, decoding: Decoding, **_: object
     ) -> list[list[Written]]:
         told.asked.append((frame, decoding))
         return [[Written(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes]

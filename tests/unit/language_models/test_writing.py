@@ -254,7 +254,8 @@ def test_what_is_forbidden(gpt2: CausalNetwork) -> None:
     def allowed(text: str, **limits: int) -> str:
         scores = torch.zeros(1, 257)
         tokens = np.array([gpt2.tokenizer(text)["input_ids"]], dtype=np.int64).reshape(1, -1)
-        Rules(Decoding(no_repeat=0, **limits), pieces, ids["Ċ"], "cpu").forbid(scores, tokens)
+        rules = Rules(Decoding(no_repeat=0, **limits), pieces, ids["Ċ"], "cpu")
+        rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
         return "".join(name for name, token in ids.items() if scores[0, token] > -1)
 
     assert allowed("") == "a!Ġ"

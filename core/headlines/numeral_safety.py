@@ -1,0 +1,74 @@
+"""Which of several headlines comes first when their numbers are held against the article."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from core.headlines.generator import Candidate
+from core.numerals.provenance import CheckedHeadline, Status
+
+BAD: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
+"""What the numerals of a safe headline are not."""
+
+BEHIND: Final = 1_000.0
+"""What a bad numeral takes from a score: more than likelihoods and supports can differ by."""
+
+LEAST: Final = 1e-6
+"""Support that counts as none, so that its logarithm is finite."""
+
+
+def safest_first(
+    candidates: Sequence[Candidate],
+    checks: Sequence[CheckedHeadline],
+    *,
+    weight: float,
+    numberless: float,
+) -> list[Candidate]:
+    """The candidates of one article in the order of their likelihood and of what supports their numbers.
+
+    The score of a candidate is
+
+        l + weight · m − 1,000 · b
+
+    where l is its generator's score (a mean log-likelihood), but never above that of a candidate which
+    the generator put before it; m is the mean natural logarithm of the support of its numerals, that of
+    `numberless` where it has none; and b is how many of its numerals are contradicted or unsupported. Of
+    equals the generator's order decides. So a headline whose numbers all hold goes before every one with a
+    number that does not, and of those the one with the fewest comes first.
+
+    Args:
+        candidates: Best first, as the generator gave them.
+        checks: What is said about the numerals of each.
+        weight: 0 or more; 0 keeps the generator's order among headlines that are equally safe.
+        numberless: Support that a headline without numerals is taken to have, above 0, at most 1: it goes
+            before equally likely ones whose numbers are less sure than that, and behind surer ones, so that
+            safety is not had by leaving numbers out.
+
+    Returns:
+        The same candidates, each with its new score, best first.
+    """
+    found = []
+    most = math.inf
+    for candidate, check in zip(candidates, checks, strict=True):
+        most = min(most, candidate.score)
+        told = weight * mean_log_support(check, numberless) - BEHIND * bad_numerals(check)
+        found.append(Candidate(candidate.text, most + told))
+    return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def bad_numerals(check: CheckedHeadline) -> int:
+    """How many numerals of a headline the article contradicts or does not support."""
+    return sum(numeral.status in BAD for numeral in check.numerals)
+
+
+def mean_log_support(check: CheckedHeadline, numberless: float) -> float:
+    """Mean natural logarithm of the support of a headline's numerals, at most 0.
+
+    Args:
+        check: What is said about its numerals.
+        numberless: The support of a headline without one.
+    """
+    supports = [numeral.support for numeral in check.numerals] or [numberless]
+    return math.fsum(math.log(max(support, LEAST)) for support in supports) / len(supports)
