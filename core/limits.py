@@ -126,6 +126,12 @@ SUITE_CASES = Limit(
     "cases",
     "a larger suite is refused: every case is scored, and the Consistency page reads it at every click",
 )
+PAIRED_NUMERALS = Limit(
+    "paired_numerals",
+    64,
+    "numerals",
+    "an article's numerals past it are copied, but not calculated with: every pair is looked at",
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -144,4 +150,5 @@ ALL: tuple[Limit, ...] = (
     TRAININGS_AT_ONCE,
     KEPT_RUNS,
     SUITE_CASES,
+    PAIRED_NUMERALS,
 )

@@ -1,0 +1,134 @@
+"""What operators can be applied to: the numerals of an article, and constants that it need not have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.limits import PAIRED_NUMERALS
+from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.numeral import Form, Kind, Numeral
+from core.numerals.question import ReadArticle
+
+CONSTANTS: Final = (1, 2, 7, 10, 12, 24, 30, 60, 100, 365, 1000, 1900, 2000)
+"""Numbers that NumHG's annotators calculated with although the article lacks them, from its training
+rows: 1900 and 2000 take the century off a year, 100 makes percent, 1 and 2 count people who are told of
+without a number; the others turn one unit of time into another."""
+
+LARGEST: Final = 10**15
+"""Larger numbers are copied, but not calculated with: sums of them are no longer exact in float64."""
+
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operands:
+    """k operands; those of the article come first, in its order.
+
+    Attributes:
+        expressions: How each is written in an expression.
+        exact: Its value as the expression has it ("3.2" of "$3.2bn" is 3.2; "two dozen" is 24).
+        values: The same, float64 [k].
+        rows: Its row among the article's numerals, int64 [k]; -1 for a constant.
+        factors: What its magnitude multiplies it by beyond `exact`, float64 [k].
+        sentences: Row of its sentence, int64 [k]; -1 for a constant.
+        years: Whether it can be a year, bool [k].
+        dateline: Whether it stands in the dateline, bool [k].
+        counts: Whether it is a whole number up to 10,000 that counts things, bool [k].
+        kinds: Number of its kind, int64 [k]; -1 for a constant.
+    """
+
+    expressions: tuple[Expression, ...]
+    exact: tuple[Fraction, ...]
+    values: FloatArray
+    rows: IntArray
+    factors: FloatArray
+    sentences: IntArray
+    years: BoolArray
+    dateline: BoolArray
+    counts: BoolArray
+    kinds: IntArray
+
+    @property
+    def constants(self) -> BoolArray:
+        """Which of them the article lacks, bool [k]."""
+        return self.rows < 0
+
+
+KINDS: Final = tuple(Kind)
+
+
+def literal(numeral: Numeral) -> Expression:
+    """The bare number of a numeral as an operand: `38`, or `Trans( two )` where it is a word."""
+    if in_words(numeral):
+        return Call(Operator.TRANS, (Leaf(phrase(numeral)),))
+    return Leaf(numeral.number)
+
+
+def phrase(numeral: Numeral) -> str:
+    """The words of a numeral as `Trans` takes them: with what multiplies them ("two dozen"), no currency."""
+    return numeral.text[numeral.number_start - numeral.start :] if numeral.factor != 1 else numeral.number
+
+
+def in_words(numeral: Numeral) -> bool:
+    """Whether the bare number has no digit."""
+    return numeral.form in {Form.WORDS, Form.ROMAN} or not any(sign.isdigit() for sign in numeral.number)
+
+
+def looks_like_year(numeral: Numeral) -> bool:
+    """Whether a numeral is a year by its kind, or a bare number of four digits from 1000 to 2100."""
+    if numeral.kind is Kind.YEAR:
+        return True
+    return (
+        numeral.factor == 1
+        and numeral.amount.denominator == 1
+        and 1000 <= numeral.amount <= 2100
+        and len(numeral.number) == 4
+        and numeral.kind in {Kind.COUNT, Kind.DATE, Kind.NAME}
+    )
+
+
+@lru_cache(maxsize=8)
+def operands_of(article: ReadArticle) -> Operands:
+    """Operands of an article: its first numerals up to `PAIRED_NUMERALS`, then the constants."""
+    rows = [row for row, numeral in enumerate(article.numerals) if _calculable(numeral)]
+    rows = rows[: PAIRED_NUMERALS.value]
+    chosen = [article.numerals[row] for row in rows]
+    exact = [_as_written(numeral) for numeral in chosen]
+    outside = len(CONSTANTS)
+    return Operands(
+        expressions=(*map(literal, chosen), *(Leaf(str(constant)) for constant in CONSTANTS)),
+        exact=(*exact, *map(Fraction, CONSTANTS)),
+        values=np.array([*map(float, exact), *map(float, CONSTANTS)]),
+        rows=np.array([*rows, *[-1] * outside], dtype=np.int64),
+        factors=np.array([*(float(_beyond(numeral)) for numeral in chosen), *[1.0] * outside]),
+        sentences=np.array([*(article.places[row] for row in rows), *[-1] * outside], dtype=np.int64),
+        years=np.array([*map(looks_like_year, chosen), *[False] * outside], dtype=np.bool_),
+        dateline=np.array([*(one.start < article.dateline for one in chosen), *[False] * outside], np.bool_),
+        counts=np.array([*map(_counts, chosen), *[False] * outside], dtype=np.bool_),
+        kinds=np.array([*(KINDS.index(one.kind) for one in chosen), *[-1] * outside], dtype=np.int64),
+    )
+
+
+def _as_written(numeral: Numeral) -> Fraction:
+    return numeral.value if in_words(numeral) else numeral.amount
+
+
+def _beyond(numeral: Numeral) -> Fraction:
+    return Fraction(1) if in_words(numeral) else numeral.factor
+
+
+def _calculable(numeral: Numeral) -> bool:
+    return abs(numeral.amount) < LARGEST and abs(numeral.factor) <= LARGEST and numeral.number != ""
+
+
+def _counts(numeral: Numeral) -> bool:
+    plain = numeral.kind in {Kind.COUNT, Kind.ORDINAL} and not looks_like_year(numeral)
+    return plain and numeral.value.denominator == 1 and numeral.value <= 10_000

@@ -1,0 +1,109 @@
+"""What stands around a number's place in a headline, and so decides which numbers fit there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from core.numerals.question import Question
+
+LETTERS: Final[dict[int, str]] = {10**3: "K", 10**6: "M", 10**9: "B", 10**12: "T"}
+"""How NumHG's Paraphrase names a magnitude (its data has K and M)."""
+
+MAGNITUDES: Final[tuple[tuple[int, str], ...]] = (
+    (10**3, r"[Kk]|\s?(?:thousand|тыс\.?|тысяч\w*|mila)"),
+    (10**6, r"M|\s?(?:mn|mln|million|млн|миллион\w*|milion[ei])"),
+    (10**9, r"B|\s?(?:bn|billion|млрд|миллиард\w*|miliard[oi]|mld)"),
+    (10**12, r"T|\s?(?:tn|trillion|трлн|триллион\w*|trilion[ei])"),
+)
+"""What multiplies the number right before it, in English, Russian and Italian."""
+
+SPANS: Final[tuple[tuple[str, str], ...]] = (
+    ("year", r"years?|yrs?|лет|год\w*|ann[io]"),
+    ("month", r"months?|месяц\w*|mes[ei]"),
+    ("week", r"weeks?|недел\w*|settiman[ae]"),
+    ("day", r"days?|дн\w*|день|giorn[oi]"),
+    ("hour", r"hours?|hrs?|час\w*|or[ae]"),
+    ("minute", r"minutes?|mins?|минут\w*|minut[oi]"),
+    ("second", r"seconds?|secs?|секунд\w*|second[oi]"),
+    ("decade", r"decades?|десятилети\w*|decenni[o]?"),
+    ("century", r"centur(?:y|ies)|век\w*|столети\w*|secol[oi]"),
+    ("dozen", r"dozens?|дюжин\w*|dozzin[ae]"),
+)
+"""Words for what converts into something smaller by a constant."""
+
+_MAGNITUDES: Final = tuple((factor, re.compile(rf"(?:{signs})(?!\w)")) for factor, signs in MAGNITUDES)
+_SPANS: Final = tuple(
+    (name, re.compile(rf"(?:\s|-)?(?:{words})(?!\w)", re.IGNORECASE)) for name, words in SPANS
+)
+_PERCENT: Final = re.compile(r"\s?(?:%|per\s?cent|percent|процент\w*)", re.IGNORECASE)
+_ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|º|ª|-?(?:й|я|е|го|му|ю|ая|ый|ой|ое))(?!\w)")
+_AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b", re.IGNORECASE)
+_AGE_ALONE: Final = re.compile(r"\s*[,:)]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What stands around a number or blank.
+
+    Attributes:
+        factor: What a magnitude right after it multiplies it by, 1 where there is none.
+        letter: Name of the magnitude in NumHG's terms ("K"), "" for 1 or one without a name.
+        money: A currency sign stands right before it.
+        percent: It is a percentage.
+        ordinal: An ordinal's ending stands right after it.
+        age: It is somebody's age by its signs: "-Year-Old" after it, or commas around it.
+        apostrophe: It is a year without its century ("'87").
+        attached: A letter or hyphen stands right before it ("U2", "COVID-19").
+        span: Which of `SPANS` follows, "" for none.
+        before: The word before it, lower case, "" for none.
+        after: The word after it and after its magnitude, lower case, "" for none.
+    """
+
+    factor: Fraction
+    letter: str
+    money: bool
+    percent: bool
+    ordinal: bool
+    age: bool
+    apostrophe: bool
+    attached: bool
+    span: str
+    before: str
+    after: str
+
+
+@lru_cache(maxsize=64)
+def place_of(question: Question) -> Place:
+    """Looks around the place of a question; the number itself is not looked at."""
+    before, after = question.headline[: question.start], question.headline[question.end :]
+    factor, rest = _magnitude(after)
+    if question.numeral is not None and question.numeral.factor > 1:
+        factor = question.numeral.factor
+    last = before[-1:]
+    words_before, word_after = _WORD.findall(before[-40:]), _WORD.search(rest)
+    return Place(
+        factor=factor,
+        letter=LETTERS.get(int(factor), ""),
+        money=last in set("$€£₽¥₴"),
+        percent=bool(_PERCENT.match(rest)),
+        ordinal=bool(_ORDINAL.match(after)),
+        age=bool(_AGE.match(after)) or (before.endswith(", ") and bool(_AGE_ALONE.match(after))),
+        apostrophe=last in set("'’‘") and not before[:-1][-1:].isalnum(),
+        attached=last.isalpha() or (last == "-" and before[:-1][-1:].isalnum()),
+        span=next((name for name, form in _SPANS if form.match(rest)), ""),
+        before=words_before[-1].lower() if words_before else "",
+        after=word_after.group().lower() if word_after else "",
+    )
+
+
+def _magnitude(after: str) -> tuple[Fraction, str]:
+    for factor, form in _MAGNITUDES:
+        found = form.match(after)
+        if found:
+            return Fraction(factor), after[found.end() :]
+    return Fraction(1), after

@@ -1,0 +1,175 @@
+"""Every way in which a headline's number can come from the article's numerals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from core.numerals.attachment import WAYS
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.operands import BoolArray, IntArray, in_words, operands_of
+from core.numerals.derivations.pairs import CLOSE, PAIRED, built, pairs_of, sources
+from core.numerals.derivations.places import place_of
+from core.numerals.derivations.priors import WAY_PRIORS, pair_priors
+from core.numerals.derivations.singles import Target, single_ways
+from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.question import Question, ReadArticle
+
+MOST: Final = 200
+
+
+def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...]:
+    """Ways in which the number at a place can come from the article, likeliest by a cheap prior first.
+
+    Single numerals and pairs of operands are searched exactly; pairs are also looked at under a rounding, a
+    magnitude or a percentage, and with a third operand where that is common.
+
+    Args:
+        question: A place whose number is known.
+        most: No more candidates than this are given.
+
+    Returns:
+        () where the number cannot be had from the article.
+
+    Raises:
+        ValueError: The question is a blank; `fillings_of` answers those.
+    """
+    target = target_of(question)
+    ranked = [*_singles(question.article, target), *_pairs(question.article, target, most)]
+    ranked.sort(key=lambda one: -one.prior)
+    return tuple(one.candidate for one in ranked[:most])
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    candidate: Candidate
+    prior: float
+
+
+def target_of(question: Question) -> Target:
+    """The number at a place.
+
+    Raises:
+        ValueError: The question is a blank.
+    """
+    numeral = question.numeral
+    if numeral is None:
+        raise ValueError("a blank has no number to derive")
+    place = place_of(question)
+    value = numeral.amount
+    if place.apostrophe and value >= 1000:
+        value %= 100
+    return Target(numeral.number, value, numeral.decimals, in_words(numeral), place)
+
+
+def _singles(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
+    for row, numeral in enumerate(article.numerals):
+        for expression, way in single_ways(numeral, target):
+            prior = WAY_PRIORS[way] - 0.02 * article.places[row] - 1.0 * (numeral.start < article.dateline)
+            yield _Ranked(Candidate(expression, (row,), target.value, target.text, way), prior)
+
+
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """A stretch that a pair's result must lie in, and what is put around the pair.
+
+    Attributes:
+        low: Lower end, upper end in `high`.
+        high: Upper end.
+        way: The way of the whole.
+        operators: Which operators may be inside.
+        plain: Operands must have no magnitude of their own.
+        prior: Added to the pair's prior.
+        letter: Paraphrase around the pair, "" for none.
+        percent: Multiply by 100 around it.
+        digits: Round to so many digits around it, None for no rounding.
+    """
+
+    low: Fraction
+    high: Fraction
+    way: str
+    operators: frozenset[Operator]
+    plain: bool = False
+    prior: float = 0.0
+    letter: str = ""
+    percent: bool = False
+    digits: int | None = None
+
+    def around(self, inner: Expression) -> Expression:
+        """The whole expression."""
+        if self.percent:
+            inner = Call(Operator.MULTIPLY, (inner, Leaf("100")))
+        if self.letter:
+            inner = Call(Operator.PARAPHRASE, (inner, Leaf(self.letter)))
+        if self.digits is not None:
+            inner = Call(Operator.ROUND, (inner, Leaf(str(self.digits))))
+        return inner
+
+
+_ALL: Final = frozenset(PAIRED)
+_SHARES: Final = frozenset({Operator.DIVIDE})
+_SCALES: Final = frozenset({Operator.DIVIDE, Operator.MULTIPLY})
+
+
+def _goals(target: Target) -> Iterator[_Goal]:
+    value, place = target.value, target.place
+    half = Fraction(1, 2 * 10**target.decimals)
+    low, high = value - half, value + half
+    yield _Goal(value, value, "", _ALL)
+    digits = target.decimals
+    yield _Goal(low, high, "round", _ALL, prior=-1.5, digits=digits)
+    if place.letter:
+        factor = place.factor
+        yield _Goal(value * factor, value * factor, "paraphrase", _ALL, plain=True, letter=place.letter)
+        yield _Goal(
+            low * factor,
+            high * factor,
+            "round",
+            _ALL,
+            plain=True,
+            prior=-0.5,
+            letter=place.letter,
+            digits=digits,
+        )
+    if place.percent:
+        yield _Goal(value / 100, value / 100, "other", _SHARES, percent=True)
+        yield _Goal(low / 100, high / 100, "round", _SHARES, percent=True, digits=digits)
+
+
+def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]:
+    if not 0 < target.value < 10**15:
+        return
+    pairs = pairs_of(article)
+    for goal in _goals(target):
+        rows = pairs.within(float(goal.low), float(goal.high))
+        allowed = [operator in goal.operators for operator in PAIRED]
+        rows = rows[np.array(allowed)[pairs.operators[rows]]]
+        if goal.plain:
+            rows = rows[~pairs.scaled[rows]]
+        if goal.digits is not None:
+            rows = rows[_needs_rounding(article, rows, goal)]
+        priors = pair_priors(article, rows) + goal.prior
+        best = np.argsort(-priors, kind="stable")[:most]
+        for row, prior in zip(rows[best].tolist(), priors[best].tolist(), strict=True):
+            inner = built(article, row)
+            way = goal.way or _way(PAIRED[pairs.operators[row]])
+            candidate = Candidate(goal.around(inner), sources(article, row), target.value, target.text, way)
+            yield _Ranked(candidate, prior)
+
+
+def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolArray:
+    """Where the result is not the middle itself, and no summand is lost in the rounding, bool [m]."""
+    pairs, operands = pairs_of(article), operands_of(article)
+    low, high = float(goal.low), float(goal.high)
+    inexact = np.abs(pairs.values[rows] / ((low + high) / 2) - 1) > CLOSE
+    smaller = np.minimum(operands.values[pairs.left[rows]], operands.values[pairs.right[rows]])
+    scales = pairs.operators[rows] >= PAIRED.index(Operator.MULTIPLY)
+    return np.asarray(inexact & (scales | (smaller >= high - low)))
+
+
+def _way(operator: Operator) -> str:
+    return operator.value.lower() if operator.value.lower() in WAYS else "other"
