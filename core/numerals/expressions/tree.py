@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Operator(StrEnum):
@@ -20,6 +21,16 @@ class Operator(StrEnum):
     SPAN = "Span"
     DIVIDE = "Divide"
     MULTIPLY = "Multiply"
+
+
+ARITHMETIC: Final = frozenset({Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE})
+"""Operators over two numbers."""
+
+TEXTUAL: Final = frozenset({Operator.COPY, Operator.TRANS, Operator.SPAN})
+"""Operators over a text of the article, which hold no calls."""
+
+ARITY: Final = {operator: 1 if operator in TEXTUAL else 2 for operator in Operator}
+"""How many arguments each operator has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,172 @@
+"""From text to tree: the expressions of NumHG and of SemEval-2024 task 7, in either spacing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.numerals.expressions.bounds import MOST_CALLS_DEEP, MOST_CHARACTERS
+from core.numerals.expressions.errors import ExpressionError, shown
+from core.numerals.expressions.tree import ARITHMETIC, ARITY, TEXTUAL, Call, Expression, Leaf, Operator
+
+_OPENING: Final = re.compile(rf"\s*({'|'.join(Operator)})\s*\(")
+_LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^(),])*")
+_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
+_BRACKET: Final = re.compile(r"[()]")
+_SPACE: Final = re.compile(r"\s*")
+
+
+@dataclass(slots=True)
+class _Open:
+    """A call whose bracket is not closed yet."""
+
+    operator: Operator
+    arguments: list[Expression] = field(default_factory=list)
+
+    @property
+    def full(self) -> bool:
+        return len(self.arguments) == ARITY[self.operator]
+
+
+def parse_expression(text: str) -> Call:
+    """Reads an expression in one pass.
+
+    A comma before exactly three digits, with a digit and no space around it, belongs to a number ("65,000"),
+    unless an operator of arithmetic would be left with one argument: `Add(200,600)` is 200 and 600. Brackets
+    that are missing are closed where the next argument would be one too many, and at the end:
+    `Subtract( Subtract( 2009 , Span( last year ) , 1997 )` takes 1997 from the difference. What `Copy`,
+    `Trans` and `Span` hold is a text that may have commas, and in `Span` brackets.
+
+    Args:
+        text: At most `MOST_CHARACTERS` long; calls at most `MOST_CALLS_DEEP` deep.
+
+    Raises:
+        ExpressionError: It is no expression, or too long or too deep.
+    """
+    if not text.strip():
+        raise ExpressionError("The expression is empty.")
+    if len(text) > MOST_CHARACTERS:
+        raise ExpressionError(f"The expression is longer than {MOST_CHARACTERS:,} characters.")
+    return _Parser(text).parse()
+
+
+class _Parser:
+    """One pass over a text: a place in it, and the calls that are open there."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = 0
+        self._open: list[_Open] = []
+
+    def parse(self) -> Call:
+        if not _OPENING.match(self._text):
+            raise ExpressionError(f"{shown(self._text)} does not begin with an operator and a bracket.")
+        while True:
+            argument = self._next_argument()
+            if argument is None:
+                continue
+            whole = self._attach(argument)
+            if whole is not None:
+                return self._nothing_follows(whole)
+
+    def _next_argument(self) -> Expression | None:
+        """The leaf or textual call that begins here; None after an operator's bracket was opened."""
+        opening = _OPENING.match(self._text, self._place)
+        if opening is None:
+            return self._leaf()
+        operator = Operator(opening[1])
+        self._place = opening.end()
+        if len(self._open) + 1 > MOST_CALLS_DEEP:
+            raise ExpressionError(f"The expression has more than {MOST_CALLS_DEEP} calls inside each other.")
+        if operator in TEXTUAL:
+            return Call(operator, (self._words(operator),))
+        self._open.append(_Open(operator))
+        return None
+
+    def _leaf(self) -> Leaf:
+        found = _LEAF.match(self._text, self._place)
+        words = found[0].strip() if found else ""
+        self._place = found.end() if found else self._place
+        operator = self._open[-1].operator
+        if self._text.startswith("(", self._place):
+            raise ExpressionError(f"{shown(words)} in {operator} is not an operator.")
+        if not words:
+            raise ExpressionError(f"An argument of {operator} is empty.")
+        return Leaf(words)
+
+    def _words(self, operator: Operator) -> Leaf:
+        """The text up to the bracket that closes the operator's, or to the end."""
+        start, depth = self._place, 0
+        end = after = len(self._text)
+        for bracket in _BRACKET.finditer(self._text, start):
+            depth += 1 if bracket[0] == "(" else -1
+            if depth < 0:
+                end, after = bracket.span()
+                break
+        self._place = after
+        words = self._text[start:end].strip()
+        if not words:
+            raise ExpressionError(f"{operator} is empty.")
+        if operator is not Operator.SPAN and _BRACKET.search(words):
+            raise ExpressionError(f"{operator} holds {shown(words)}, which has brackets.")
+        return Leaf(words)
+
+    def _attach(self, argument: Expression) -> Call | None:
+        """Hands an argument to the call around it, and closes calls; the whole, once all are closed."""
+        while self._open:
+            self._open[-1].arguments.append(argument)
+            sign = self._sign()
+            if sign == "," and not self._open[-1].full:
+                return None
+            argument = self._close()
+            if sign == ",":
+                self._give_back_comma(argument.operator)
+        return argument if isinstance(argument, Call) else None
+
+    def _sign(self) -> str:
+        """What comes after an argument: a comma, a bracket, or the end, which closes what is open."""
+        self._skip()
+        if self._place == len(self._text):
+            return ""
+        sign = self._text[self._place]
+        if sign not in ",)":
+            raise ExpressionError(
+                f"{shown(self._text[self._place :])} stands where a comma or a bracket was expected."
+            )
+        self._place += 1
+        return sign
+
+    def _give_back_comma(self, operator: Operator) -> None:
+        """A comma after the last argument of a call belongs to the call around it."""
+        if not self._open:
+            raise ExpressionError(f"{operator} has more than {ARITY[operator]} arguments.")
+        self._place -= 1
+
+    def _close(self) -> Call:
+        call = self._open.pop()
+        arguments = call.arguments
+        if call.operator in ARITHMETIC and len(arguments) == 1:
+            arguments = _separated(arguments[0])
+        if len(arguments) != ARITY[call.operator]:
+            raise ExpressionError(f"{call.operator} has one argument and needs two.")
+        return Call(call.operator, tuple(arguments))
+
+    def _nothing_follows(self, whole: Call) -> Call:
+        self._skip()
+        if self._place < len(self._text):
+            raise ExpressionError(f"{shown(self._text[self._place :])} follows after the expression.")
+        return whole
+
+    def _skip(self) -> None:
+        space = _SPACE.match(self._text, self._place)
+        self._place = space.end() if space else self._place
+
+
+def _separated(argument: Expression) -> list[Expression]:
+    """Two numbers where a lone one has commas that may separate: "200,600"; the middle comma of several."""
+    if not isinstance(argument, Leaf) or not _GROUPED.fullmatch(argument.text):
+        return [argument]
+    groups = argument.text.split(",")
+    middle = (len(groups) + 1) // 2
+    return [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]
