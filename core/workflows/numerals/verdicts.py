@@ -1,0 +1,263 @@
+"""What a check of headlines against one article comes to, in lines for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from core import __version__
+from core.numerals.expressions.printing import print_expression
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
+from core.numerals.question import ReadArticle
+from core.workflows.numerals.blanks import fill_in
+from core.workflows.numerals.decimals import plain_decimal
+from core.workflows.numerals.tables import DIGITS, expression_of
+
+LAYOUT: Final = 1
+"""Version of the JSON."""
+NARROWEST: Final = 40
+"""Characters of an article that a line shows at least."""
+
+HEADLINE: Final = "headline"
+SOURCE: Final = "source"
+RIVAL: Final = "rival"
+PLAIN: Final = "plain"
+
+_WRONG: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line for people.
+
+    Attributes:
+        role: What it tells: `HEADLINE`, a value of `Status`, `SOURCE`, `RIVAL` or `PLAIN`.
+        text: What stands in it.
+    """
+
+    role: str
+    text: str
+
+
+def is_supported(one: CheckedNumeral, threshold: float | None = None) -> bool:
+    """Whether a numeral passes.
+
+    Args:
+        one: A checked numeral.
+        threshold: Support that it needs, 0–1; None to go by its status.
+    """
+    return one.status not in _WRONG if threshold is None else one.support >= threshold
+
+
+def all_supported(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
+    """Whether every numeral of every headline passes; True where there is none."""
+    return all(is_supported(one, threshold) for headline in checked for one in headline.numerals)
+
+
+def as_lines(
+    checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
+) -> list[Line]:
+    """What was found, for people.
+
+    Args:
+        checked: One a headline.
+        threshold: As of `is_supported`.
+        width: Characters of a line, for what is cut out of the article.
+    """
+    lines = [line for headline in checked for line in _headline(headline, threshold, width)]
+    return [*lines, Line(PLAIN, _summary(checked, threshold))]
+
+
+def as_object(
+    checked: Sequence[CheckedHeadline], *, article: str, threshold: float | None = None
+) -> dict[str, Any]:
+    """What was found, for programs; docs/formats.md describes it.
+
+    Args:
+        checked: One a headline.
+        article: Name of the article.
+        threshold: As of `is_supported`.
+    """
+    return {
+        "layout": LAYOUT,
+        "program": f"headline-lab {__version__}",
+        "system": checked[0].system if checked else "",
+        "article": article,
+        "threshold": threshold,
+        "supported": all_supported(checked, threshold),
+        "headlines": [
+            {
+                "headline": headline.headline,
+                "supported": all_supported([headline], threshold),
+                "numerals": [_numeral(headline.article, one, threshold) for one in headline.numerals],
+            }
+            for headline in checked
+        ],
+    }
+
+
+def filled_lines(
+    headlines: Sequence[str], filled: Sequence[Filled], article: ReadArticle, *, width: int = 100
+) -> list[Line]:
+    """What was filled in, for people.
+
+    Args:
+        headlines: With their blanks.
+        filled: One a headline.
+        article: The article of all of them.
+        width: Characters of a line, for what is cut out of the article.
+    """
+    lines = []
+    for headline, one in zip(headlines, filled, strict=True):
+        lines.append(Line(HEADLINE, fill_in(headline, one.answer)))
+        if not one.answer:
+            lines.append(Line(Status.UNSUPPORTED.value, "  The article has no number to draw on."))
+            continue
+        told = f"  {one.answer}  probability {one.probability:.2f}: {expression_of(one)}"
+        lines.append(Line(Status.DERIVED.value, told))
+        lines += [Line(SOURCE, f"    from     {excerpt(article, row, width - 13)}") for row in _sources(one)]
+        if one.others:
+            others = ", ".join(f"{answer} ({share:.2f})" for answer, share in one.others)
+            lines.append(Line(PLAIN, f"    or       {others}"))
+    return lines
+
+
+def filled_object(
+    headlines: Sequence[str],
+    filled: Sequence[Filled],
+    article: ReadArticle,
+    *,
+    name: str,
+    system: str,
+) -> dict[str, Any]:
+    """What was filled in, for programs; docs/formats.md describes it.
+
+    Args:
+        headlines: With their blanks.
+        filled: One a headline.
+        article: The article of all of them.
+        name: Name of the article.
+        system: Signature of what filled.
+    """
+    return {
+        "layout": LAYOUT,
+        "program": f"headline-lab {__version__}",
+        "system": system,
+        "article": name,
+        "headlines": [
+            {
+                "headline": headline,
+                "answer": one.answer,
+                "filled": fill_in(headline, one.answer),
+                "probability": round(one.probability, DIGITS),
+                "expression": expression_of(one) or None,
+                "derivations": [_derivation(article, derivation) for derivation in one.derivations],
+                "others": [
+                    {"answer": answer, "probability": round(share, DIGITS)} for answer, share in one.others
+                ],
+            }
+            for headline, one in zip(headlines, filled, strict=True)
+        ],
+    }
+
+
+def _headline(headline: CheckedHeadline, threshold: float | None, width: int) -> Iterator[Line]:
+    yield Line(HEADLINE, headline.headline)
+    if not headline.numerals:
+        yield Line(PLAIN, "  It holds no number.")
+    article = headline.article
+    for one in headline.numerals:
+        below = "" if threshold is None or one.support >= threshold else f", below {threshold:g}"
+        expression = f": {expression_of(one)}" if one.derivations else ""
+        told = f"  {one.numeral.text}  {one.status.value}, support {one.support:.2f}{below}{expression}"
+        yield Line(one.status.value, told)
+        yield Line(PLAIN, f"    {one.reason}")
+        for row in _sources(one):
+            yield Line(SOURCE, f"    from     {excerpt(article, row, width - 13)}")
+        if one.rival is not None:
+            yield Line(RIVAL, f"    against  {excerpt(article, one.rival, width - 13)}")
+
+
+def _sources(one: CheckedNumeral | Filled) -> list[int]:
+    """The article's numerals that the likeliest derivation uses, each once."""
+    return list(dict.fromkeys(one.derivations[0].candidate.sources)) if one.derivations else []
+
+
+def excerpt(article: ReadArticle, row: int, width: int) -> str:
+    """The sentence of one of the article's numerals on one line, cut around the numeral where it is longer.
+
+    Args:
+        article: The article.
+        row: Row of the numeral in `article.numerals`.
+        width: Characters at most, at least `NARROWEST`.
+    """
+    width = max(width, NARROWEST)
+    numeral = article.numerals[row]
+    start, end = article.sentences[article.places[row]]
+    if end - start <= width:
+        return _line(article.text[start:end])
+    room = max(width - (numeral.end - numeral.start) - 2, 0)
+    first = max(start, min(numeral.start - room // 2, end - width + 1))
+    last = min(end, max(numeral.end + room // 2, start + width - 1))
+    cut = _line(article.text[first:last])
+    return f"{'…' if first > start else ''}{cut[: width - 2]}{'…' if last < end else ''}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
+    passed = [is_supported(one, threshold) for headline in checked for one in headline.numerals]
+    if not passed:
+        return "No number to check."
+    if all(passed):
+        return "The number is supported." if len(passed) == 1 else f"All {len(passed)} numbers are supported."
+    wrong = passed.count(False)
+    return f"{wrong} of {len(passed)} number{'s' if len(passed) > 1 else ''} not supported."
+
+
+def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
+    numeral = one.numeral
+    return {
+        "numeral": numeral.text,
+        "start": numeral.start,
+        "end": numeral.end,
+        "value": plain_decimal(numeral.value),
+        "kind": numeral.kind.value,
+        "unit": numeral.unit,
+        "counted": numeral.counted,
+        "approximation": numeral.approximation.value,
+        "status": one.status.value,
+        "supported": is_supported(one, threshold),
+        "support": round(one.support, DIGITS),
+        "same_thing": None if one.same_thing is None else round(one.same_thing, DIGITS),
+        "expression": expression_of(one) or None,
+        "reason": one.reason,
+        "derivations": [_derivation(article, derivation) for derivation in one.derivations],
+        "rival": None if one.rival is None else _place(article, one.rival),
+    }
+
+
+def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:
+    candidate = derivation.candidate
+    return {
+        "expression": print_expression(candidate.expression),
+        "probability": round(derivation.probability, DIGITS),
+        "answer": candidate.answer,
+        "sources": [_place(article, row) for row in candidate.sources],
+    }
+
+
+def _place(article: ReadArticle, row: int) -> dict[str, Any]:
+    """An article's numeral with its sentence; where it begins and ends is counted in the sentence."""
+    numeral = article.numerals[row]
+    start, end = article.sentences[article.places[row]]
+    return {
+        "numeral": numeral.text,
+        "value": plain_decimal(numeral.value),
+        "sentence": article.text[start:end],
+        "start": numeral.start - start,
+        "end": numeral.end - start,
+    }
