@@ -120,12 +120,12 @@ def _chosen(texts: Sequence[Written], article: str, wishes: Wishes) -> list[Cand
 
     def order(one: tuple[bool, Candidate]) -> tuple[int, bool, float]:
         ended, candidate = one
-        return -_kept(candidate.text, wishes), not ended, -candidate.score
+        return -kept_wishes(candidate.text, wishes), not ended, -candidate.score
 
     return [candidate for _, candidate in sorted(found.values(), key=order)[: wishes.candidates]]
 
 
-def _kept(headline: str, wishes: Wishes) -> int:
+def kept_wishes(headline: str, wishes: Wishes) -> int:
     """How many wishes a headline fulfils."""
     return sum(
         (

@@ -23,6 +23,7 @@ def safest_first(
     candidates: Sequence[Candidate],
     checks: Sequence[CheckedHeadline],
     *,
+    wishes: Sequence[int],
     weight: float,
     numberless: float,
 ) -> list[Candidate]:
@@ -36,11 +37,13 @@ def safest_first(
     the generator put before it; m is the mean natural logarithm of the support of its numerals, that of
     `numberless` where it has none; and b is how many of its numerals are contradicted or unsupported. Of
     equals the generator's order decides. So a headline whose numbers all hold goes before every one with a
-    number that does not, and of those the one with the fewest comes first.
+    number that does not, and of those the one with the fewest comes first. Among headlines with the same b
+    the ones that keep more of what is wished come first.
 
     Args:
         candidates: Best first, as the generator gave them.
         checks: What is said about the numerals of each.
+        wishes: How many wishes each keeps.
         weight: 0 or more; 0 keeps the generator's order among headlines that are equally safe.
         numberless: Support that a headline without numerals is taken to have, above 0, at most 1: it goes
             before equally likely ones whose numbers are less sure than that, and behind surer ones, so that
@@ -51,11 +54,12 @@ def safest_first(
     """
     found = []
     most = math.inf
-    for candidate, check in zip(candidates, checks, strict=True):
+    for candidate, check, kept in zip(candidates, checks, wishes, strict=True):
         most = min(most, candidate.score)
-        told = weight * mean_log_support(check, numberless) - BEHIND * bad_numerals(check)
-        found.append(Candidate(candidate.text, most + told))
-    return sorted(found, key=lambda candidate: -candidate.score)
+        bad = bad_numerals(check)
+        score = most + weight * mean_log_support(check, numberless) - BEHIND * bad
+        found.append(((bad, -kept, -score), Candidate(candidate.text, score)))
+    return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
 
 
 def bad_numerals(check: CheckedHeadline) -> int:

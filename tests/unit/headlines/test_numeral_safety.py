@@ -1,0 +1,127 @@
+"""The order in which headlines come when their numbers are held against the article."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.headlines.generator import Candidate
+from core.headlines.numeral_safety import BEHIND, bad_numerals, mean_log_support, safest_first
+from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.question import ReadArticle
+
+ARTICLE = ReadArticle("", "en", (), (), (), 0)
+BAD = (Status.CONTRADICTED, Status.UNSUPPORTED)
+
+
+def numeral(status: Status, support: float) -> CheckedNumeral:
+    one = Numeral(
+        text="7",
+        start=0,
+        end=1,
+        number="7",
+        number_start=0,
+        number_end=1,
+        amount=Fraction(7),
+        factor=Fraction(1),
+        decimals=0,
+        kind=Kind.COUNT,
+        unit="",
+        counted="",
+        approximation=Approximation.EXACT,
+        bound=Bound.NONE,
+        form=Form.DIGITS,
+    )
+    return CheckedNumeral(one, status, support, (), None, None, "")
+
+
+def checked(*numerals: tuple[Status, float]) -> CheckedHeadline:
+    return CheckedHeadline("", ARTICLE, tuple(numeral(*one) for one in numerals), "")
+
+
+def order(
+    *candidates: tuple[float, CheckedHeadline],
+    weight: float = 1.0,
+    numberless: float = 0.5,
+    wishes: list[int] | None = None,
+) -> list[int]:
+    """Places of the candidates after they are put in order."""
+    given = [Candidate(str(place), score) for place, (score, _) in enumerate(candidates)]
+    found = safest_first(
+        given,
+        [check for _, check in candidates],
+        wishes=wishes or [0] * len(given),
+        weight=weight,
+        numberless=numberless,
+    )
+    return [int(candidate.text) for candidate in found]
+
+
+SURE, UNSURE = checked((Status.COPIED, 0.9)), checked((Status.DERIVED, 0.2))
+WRONG, WORSE = checked((Status.UNSUPPORTED, 0.01)), checked(*[(Status.CONTRADICTED, 0.01)] * 2)
+NONE = checked()
+
+
+def test_likely_headlines_come_first_when_all_are_sure() -> None:
+    assert order((-1.0, SURE), (-1.1, SURE)) == [0, 1]
+    assert order() == []
+
+
+def test_a_number_that_does_not_hold_goes_behind_whatever_its_likelihood() -> None:
+    assert order((-0.1, WRONG), (-9.0, UNSURE)) == [1, 0]
+    assert order((-0.1, WORSE), (-0.2, WRONG)) == [1, 0]
+    assert order((-0.1, WORSE), (-0.2, WRONG), weight=0.0) == [1, 0]
+
+
+def test_support_counts_beside_likelihood_by_its_weight() -> None:
+    assert order((-1.0, UNSURE), (-1.1, SURE)) == [1, 0]
+    assert order((-1.0, UNSURE), (-1.1, SURE), weight=0.0) == [0, 1]
+    assert order((-1.0, UNSURE), (-9.0, SURE)) == [0, 1]
+
+
+def test_a_headline_without_numbers_stands_between() -> None:
+    assert order((-1.0, UNSURE), (-1.0, NONE), (-1.0, SURE)) == [2, 1, 0]
+    assert order((-1.0, NONE), (-1.0, WRONG)) == [0, 1]
+    assert order((-1.0, NONE), (-1.0, SURE), numberless=1.0) == [0, 1]
+
+
+def test_wishes_come_before_likelihood_and_after_safety() -> None:
+    assert order((-1.0, SURE), (-2.0, SURE), wishes=[0, 1]) == [1, 0]
+    assert order((-1.0, SURE), (-2.0, WRONG), wishes=[0, 1]) == [0, 1]
+
+
+def test_what_the_generator_put_behind_is_not_likelier() -> None:
+    """Generators put headlines that were cut off behind, whatever their likelihood."""
+    assert order((-1.0, SURE), (-0.1, SURE)) == [0, 1]
+    assert order((-1.0, UNSURE), (-0.1, SURE)) == [1, 0]
+
+
+def test_the_formula() -> None:
+    two = checked((Status.DERIVED, 0.5), (Status.UNSUPPORTED, 0.25))
+    found = safest_first([Candidate("a", -1.5)], [two], wishes=[0], weight=0.3, numberless=0.5)
+    expected = -1.5 + 0.3 * (math.log(0.5) + math.log(0.25)) / 2 - 1000
+    assert found == [Candidate("a", expected)]
+    assert mean_log_support(NONE, 0.5) == math.log(0.5)
+    assert mean_log_support(checked((Status.UNSUPPORTED, 0.0)), 0.5) > -BEHIND
+    assert bad_numerals(WORSE) == 2
+    assert bad_numerals(SURE) == 0
+
+
+statuses = st.tuples(st.sampled_from(list(Status)), st.floats(0.0, 1.0))
+some = st.lists(
+    st.tuples(st.floats(-12.0, 0.0), st.lists(statuses, max_size=3).map(lambda told: checked(*told))),
+    max_size=6,
+)
+
+
+@given(some, st.floats(0.0, 10.0))
+def test_any_candidates(candidates: list[tuple[float, CheckedHeadline]], weight: float) -> None:
+    found = order(*candidates, weight=weight)
+    assert sorted(found) == list(range(len(candidates)))
+    bad = [bad_numerals(candidates[place][1]) for place in found]
+    assert bad == sorted(bad)
+    assert order(*candidates, weight=weight) == found
