@@ -1,0 +1,244 @@
+"""Numbers in digits: separators by language, fractions, magnitudes, ordinals, what is glued to them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from core.numerals.numeral import Form, Kind
+from core.numerals.reading.drafts import Draft
+from core.numerals.reading.lines import VULGAR, Line
+from core.numerals.reading.spelled import take_scale
+
+LONGEST: Final = 1_000
+"""Digits of the longest number that is read; Python itself refuses to read more than 4,300."""
+
+_COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")
+_POINTS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+_SPACED: Final = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?![\d])(?:,\d+)?")
+_NARROW: Final = re.compile(r"(?<!\d)\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?")
+_APOSTROPHES: Final = re.compile(r"\d{1,3}(?:['’]\d{3})+(?!\d)(?:[.,]\d+)?")
+_SLASH: Final = re.compile(r"[/⁄](\d{1,4})(?![\d/⁄])(?!\.\d)")
+_CLOCK: Final = re.compile(r":([0-5]\d)(?::[0-5]\d)?(?![\d:])")
+_GAPS: Final = re.compile(r"[\s'’]")
+_VULGAR_VALUES: Final = dict(
+    zip(
+        VULGAR,
+        (
+            Fraction(top, below)
+            for top, below in (
+                (1, 4), (1, 2), (3, 4), (1, 7), (1, 9), (1, 10), (1, 3), (2, 3), (1, 5), (2, 5), (3, 5), (4, 5),
+                (1, 6), (5, 6), (1, 8), (3, 8), (5, 8), (7, 8),
+            )
+        ),
+        strict=True,
+    )
+)  # fmt: skip
+_NAMED: Final = frozenset({"9/11", "24/7", "20/20", "4/20", "7/7", "50/50", "26/11", "7/11"})
+_RACES: Final = frozenset(
+    ["dash", "race", "hurdles", "sprint", "freestyle", "final", "finals", "relay", "butterfly", "backstroke", "medley", "run", "wide", "long", "tall", "high", "deep", "away"]
+)
+
+
+def read_digits(line: Line, at: int) -> tuple[list[Draft], int]:
+    """The numerals in digits that begin at a token, and the token after them.
+
+    More than one where points part dates and versions ("12.11.2019", "1.2.3"); none where there are more
+    digits than `LONGEST`.
+    """
+    raw = line.surface(at)
+    start = line.starts[at]
+    if raw in VULGAR:
+        draft = _bare(line, at, start, line.ends[at], _VULGAR_VALUES[raw])
+        draft.kind = Kind.FRACTION
+        take_magnitude(line, draft)
+        return [draft], draft.after
+    end = _grouped_end(line, at)
+    written = line.text[start:end]
+    if len(written) > LONGEST:
+        return [], _token_at(line, at, end)
+    value = value_of(written, comma=line.language.comma)
+    if value is None:
+        return _pieces(line, at), at + 1
+    draft = _bare(line, at, start, end, value[0])
+    draft.decimals = value[1]
+    draft.after = _token_at(line, at, end)
+    if draft.decimals == 0 and written.isdigit():
+        _go_on(line, draft, written)
+    _leading_point(line, draft)
+    if draft.kind is None:
+        _mixed_fraction(line, draft)
+        take_magnitude(line, draft)
+    return [draft], draft.after
+
+
+def value_of(written: str, *, comma: bool) -> tuple[Fraction, int] | None:
+    """Value of digits with separators, and how many digits stand after the decimal sign.
+
+    Args:
+        written: Digits of any script with points, commas, spaces, apostrophes between.
+        comma: Whether a comma is the decimal sign. A group of three after a comma is thousands where it is
+            not, after a point where it is.
+
+    Returns:
+        None where the separators make no number ("1.2.3").
+    """
+    digits = _GAPS.sub("", written)
+    if digits.isdecimal():
+        return Fraction(int(digits)), 0
+    commas, points = digits.count(","), digits.count(".")
+    if _COMMAS.fullmatch(digits) and not (comma and commas == 1 and not points):
+        decimal = "."
+    elif _POINTS.fullmatch(digits) and (comma or points > 1 or commas):
+        decimal = ","
+    elif commas + points == 1:
+        decimal = "," if commas else "."
+    else:
+        return None
+    whole, _, rest = digits.partition(decimal)
+    return Fraction(int(whole.replace(",", "").replace(".", "") + rest), 10 ** len(rest)), len(rest)
+
+
+def _grouped_end(line: Line, at: int) -> int:
+    """Where digits with spaces or apostrophes between their groups end."""
+    start, end = line.starts[at], line.ends[at]
+    if end - start > 3 or end + 4 > len(line.text) or line.text[end] not in " \u00a0\u202f\u2009'’":
+        return end
+    pattern = _SPACED if line.language.comma else _NARROW
+    if line.text[end] in "'’":
+        pattern = _APOSTROPHES
+    match = pattern.match(line.text, start)
+    return match.end() if match and _free(line.text, match.end()) else end
+
+
+def _free(text: str, end: int) -> bool:
+    """Whether no more digits follow behind a separator, which would make groups of another length."""
+    return not (text[end : end + 1] in ("-", "/") and text[end + 1 : end + 2].isdigit())
+
+
+def _token_at(line: Line, at: int, end: int) -> int:
+    """The first token from `at` on that begins at `end` or later."""
+    after = at + 1
+    while after < len(line) and line.starts[after] < end:
+        after += 1
+    return after
+
+
+def _bare(line: Line, at: int, start: int, end: int, amount: Fraction) -> Draft:
+    return Draft(at, at + 1, start, end, start, end, amount, Form.DIGITS)
+
+
+def _pieces(line: Line, at: int) -> list[Draft]:
+    """Digits with separators that are no number: a date in digits, else numbers of a name."""
+    start, raw = line.starts[at], line.surface(at)
+    found: list[Draft] = []
+    for match in re.finditer(r"\d+", raw):
+        if len(match[0]) <= LONGEST:
+            draft = _bare(line, at, start + match.start(), start + match.end(), Fraction(int(match[0])))
+            draft.kind = Kind.NAME if "," not in raw else None
+            found.append(draft)
+    if raw.count(".") == 2 and len(found) == 3 and _is_date(*(int(draft.amount) for draft in found)):
+        found[0].kind = found[1].kind = Kind.DATE
+        found[2].kind = Kind.YEAR
+    return found
+
+
+def _is_date(day: int, month: int, year: int) -> bool:
+    return (
+        1 <= day <= 31 and 1 <= month <= 31 and min(day, month) <= 12 and (year < 100 or 1000 <= year < 2200)
+    )
+
+
+def _go_on(line: Line, draft: Draft, written: str) -> None:
+    """A slash ("1/2", "9/11", "9/25/2016") or colon ("2:15") after whole digits."""
+    text, end = line.text, draft.end
+    following = text[end : end + 1]
+    if following == ":" and len(written) <= 2 and (clock := _CLOCK.match(text, end)) and draft.amount < 25:
+        draft.amount += Fraction(int(clock[1]), 60)
+        draft.kind = Kind.TIME
+        _stretch(line, draft, clock.end())
+    elif (
+        following
+        and following in "/⁄"
+        and (slash := _SLASH.match(text, end))
+        and text[max(0, draft.start - 1)] != "/"
+    ):
+        below = int(slash[1])
+        if not below:
+            return
+        named = f"{written}/{slash[1]}" in _NAMED
+        draft.kind = Kind.NAME if named or draft.amount > below else Kind.FRACTION
+        draft.amount /= below
+        _stretch(line, draft, slash.end())
+        if draft.kind is Kind.FRACTION:
+            take_scale(line, draft)
+    elif following == "-" and written == "50" and re.compile(r"-50(?!\d)").match(text, end):
+        draft.kind, draft.amount = Kind.NAME, Fraction(1)
+        _stretch(line, draft, end + 3)
+
+
+def _stretch(line: Line, draft: Draft, end: int) -> None:
+    """Takes more characters into the bare number."""
+    draft.end = draft.number_end = end
+    draft.after = _token_at(line, draft.first, end)
+
+
+def _leading_point(line: Line, draft: Draft) -> None:
+    """ ".75": hundredths, the bare number being what is written, "75"."""
+    text, start = line.text, draft.start
+    if (
+        start
+        and text[start - 1] == "."
+        and (start == 1 or text[start - 2] in " $€£(\u00a0")
+        and not draft.decimals
+    ):
+        draft.factor = Fraction(1, 10 ** (draft.end - start))
+        draft.start -= 1
+
+
+def _mixed_fraction(line: Line, draft: Draft) -> None:
+    """ "2½", "2 1/2", "2 and a half": a fraction on top of whole digits."""
+    if draft.decimals or draft.factor != 1:
+        return
+    at = draft.after
+    surface = line.surface(at)
+    if surface and surface in VULGAR and line.joined(at):
+        draft.amount += _VULGAR_VALUES[surface]
+        _stretch(line, draft, line.ends[at])
+    elif surface.isdecimal() and len(surface) < 3 and line.joined(at):
+        slash = _SLASH.match(line.text, line.ends[at])
+        if slash and 0 < int(surface) < int(slash[1]) and int(slash[1]) in (2, 3, 4, 5, 8, 10, 16):
+            draft.amount += Fraction(int(surface), int(slash[1]))
+            _stretch(line, draft, slash.end())
+
+
+def take_magnitude(line: Line, draft: Draft) -> None:
+    """Multiplies by a magnitude that follows: "K", "bn", "million", "млн"."""
+    tables, at = line.language, draft.after
+    word = line.next(at)
+    if not word:
+        return
+    glued = line.starts[at] == draft.end
+    short = tables.abbreviations.get(word, 0)
+    if short and (glued or len(word) > 1) and _is_magnitude(line, draft, at):
+        draft.factor *= short
+        draft.after += 1
+        draft.end = line.ends[at] + (
+            line.text[line.ends[at] : line.ends[at] + 1] == "." and len(word) > 1 and tables.code == "ru"
+        )
+        draft.form = Form.MIXED
+    elif not glued:
+        while take_scale(line, draft):
+            draft.form = Form.MIXED
+
+
+def _is_magnitude(line: Line, draft: Draft, at: int) -> bool:
+    """Whether a short magnitude is one: "100m dash" and "5T" are none."""
+    surface, word = line.surface(at), line.words[at]
+    if len(word) > 1 or word == "k":
+        return line.next(at + 1) not in _RACES or word != "k"
+    money = line.text[max(0, draft.start - 1) : draft.start] in ("$", "€", "£", "¥")
+    if surface.isupper():
+        return word != "t" or money or line.next(at + 1) not in ("",)
+    return money or (word == "m" and line.language.code == "en" and line.next(at + 1) not in _RACES | {""})

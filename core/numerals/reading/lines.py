@@ -1,0 +1,109 @@
+"""A text cut into words and runs of digits, with their places."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from core.numerals.reading.tables import Language
+
+VULGAR: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+"""Fractions that are one character."""
+
+_TOKEN: Final = re.compile(
+    rf"\d+(?:[.,]\d+)*|[{VULGAR}]|[^\W\d_{VULGAR}]+(?:[\u0300-\u036f]+[^\W\d_{VULGAR}]*)*"
+)
+_JOINS: Final = frozenset({" ", "-", "\u00a0", "\u202f", "\u2009", "\u2010", "\u2011", "\n", "  ", ""})
+_SPACES: Final = frozenset({" ", "\u00a0", "\u202f", "\u2009", "  ", "\n"})
+_HYPHENS: Final = frozenset({"-", "\u2010", "\u2011"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A text and its tokens; every list has one entry for each token, in order.
+
+    Attributes:
+        text: The text.
+        language: Tables of its language.
+        starts: Where each token begins, in characters from 0.
+        ends: Where it ends, exclusive.
+        words: The token in lower case, composed (NFC), ё as е.
+    """
+
+    text: str
+    language: Language
+    starts: list[int]
+    ends: list[int]
+    words: list[str]
+
+    def __len__(self) -> int:
+        """How many tokens there are."""
+        return len(self.words)
+
+    def word(self, at: int) -> str:
+        """A token in lower case; "" outside of the text."""
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    def gap(self, at: int) -> str:
+        """What stands between a token and the one before it; of the first and past the end a line end."""
+        if 0 < at < len(self.words):
+            return self.text[self.ends[at - 1] : self.starts[at]]
+        return "\n\n"
+
+    def joined(self, at: int) -> bool:
+        """Whether no more than a space or hyphen stands before a token."""
+        return self.gap(at) in _JOINS
+
+    def spaced(self, at: int) -> bool:
+        """Whether a space, and no more, stands before a token."""
+        return self.gap(at) in _SPACES
+
+    def hyphened(self, at: int) -> bool:
+        """Whether a hyphen, and no more, stands before a token."""
+        return self.gap(at) in _HYPHENS
+
+    def next(self, at: int) -> str:
+        """The word of a token that is joined to the one before it; else ""."""
+        return self.words[at] if at < len(self.words) and self.joined(at) else ""
+
+    def before(self, at: int) -> str:
+        """The word before a token where a space or hyphen, and no more, parts them; else ""."""
+        return self.words[at - 1] if at > 0 and self.joined(at) else ""
+
+    def surface(self, at: int) -> str:
+        """A token as it stands; "" outside of the text."""
+        return self.text[self.starts[at] : self.ends[at]] if 0 <= at < len(self.words) else ""
+
+    def phrase(self, at: int, length: int) -> tuple[str, ...]:
+        """So many joined words from a token on; () where they are not joined."""
+        found = []
+        for place in range(at, at + length):
+            word = self.next(place)
+            if not word:
+                return ()
+            found.append(word)
+        return tuple(found)
+
+
+def cut(text: str, language: Language) -> Line:
+    """Cuts a text into words and runs of digits.
+
+    Args:
+        text: Of any length and script; time is in proportion to it.
+        language: Tables for what reads the line.
+    """
+    starts, ends, found = [], [], []
+    for match in _TOKEN.finditer(text):
+        starts.append(match.start())
+        ends.append(match.end())
+        found.append(match[0])
+    if text.isascii():
+        return Line(text, language, starts, ends, [word.lower() for word in found])
+    return Line(text, language, starts, ends, [_plain(word) for word in found])
+
+
+def _plain(word: str) -> str:
+    lower = word.lower()
+    return lower if lower.isascii() else unicodedata.normalize("NFC", lower).replace("ё", "е")

@@ -1,0 +1,41 @@
+"""Places in headlines that are asked about: numbers that stand there, and blanks."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.errors import InputError
+from core.numerals.question import BLANK, Question, ReadArticle
+from core.numerals.reading.languages import language_of
+from core.numerals.reading.read import read_numerals
+
+_BLANK: Final = re.compile(r"_{4,}")
+
+
+def questions_of(headline: str, article: ReadArticle) -> tuple[Question, ...]:
+    """One question for each numeral of a headline, in order; () where it has none.
+
+    Args:
+        headline: In the language of its article or another; each is read in its own.
+        article: See `read_article`.
+    """
+    return tuple(
+        Question(article, headline, numeral.number_start, numeral.number_end, numeral)
+        for numeral in read_numerals(headline, language=language_of(headline, doubtful=article.language))
+    )
+
+
+def blank_of(headline: str, article: ReadArticle) -> Question:
+    """The question for a headline's blank.
+
+    Raises:
+        InputError: There is no blank, or more than one.
+    """
+    found = list(_BLANK.finditer(headline))
+    if len(found) != 1:
+        raise InputError(
+            f"The headline has {len(found)} blanks; exactly one is needed.",
+            hint=f"Write {BLANK} where the number is missing, once.",
+        )
+    return Question(article, headline, found[0].start(), found[0].end(), None)

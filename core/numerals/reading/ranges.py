@@ -1,0 +1,78 @@
+"""The ends of ranges: "10-12 people", "10 to 12", "between 10 and 12"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from core.numerals.numeral import Bound, Form, Kind
+from core.numerals.reading.drafts import Draft
+from core.numerals.reading.lines import Line
+
+_DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
+_OPEN: Final = (None, Kind.COUNT, Kind.FRACTION)
+
+
+def mark_ranges(line: Line, drafts: Sequence[Draft]) -> None:
+    """Marks numerals that are the two ends of a range, and lets the low end share the high one's unit."""
+    for place in range(len(drafts) - 1):
+        low, high = drafts[place], drafts[place + 1]
+        if low.bound is Bound.NONE and _is_range(line, low, high):
+            chained = place + 2 < len(drafts) and line.text[high.end : drafts[place + 2].start] in ("-", "–")
+            if not chained:
+                _share(low, high)
+                low.bound, high.bound = Bound.LOW, Bound.HIGH
+
+
+def _is_range(line: Line, low: Draft, high: Draft) -> bool:
+    if high.start - low.end > 40 or Kind.NAME in (low.kind, high.kind):
+        return False
+    dashed = line.text[low.end : high.start].rstrip("$€£") in _DASHES
+    linked = (
+        high.first - low.after == 1
+        and line.words[low.after] in line.language.range_words
+        and (line.text[line.ends[low.after - 1] : line.starts[low.after]].strip() == "")
+    )
+    before = line.word(low.first - 1)
+    middle = line.language.between.get(before, "")
+    between = bool(middle) and high.first - low.after == 1 and line.words[low.after] == middle
+    if not (dashed or linked or between) or not _alike(low, high):
+        return False
+    if (
+        low.kind is Kind.YEAR
+        and high.kind in (None, Kind.COUNT, Kind.YEAR)
+        and high.amount < 100 <= low.amount
+    ):
+        if dashed and low.amount % 100 < high.amount:
+            high.kind = Kind.YEAR
+            return True
+        return False
+    shared = high.factor if low.factor == 1 else low.factor
+    return low.amount * shared < high.value or (low.kind is Kind.TIME and high.kind is Kind.TIME)
+
+
+def _alike(low: Draft, high: Draft) -> bool:
+    """Whether two numerals may be ends of one range: the same kind, or the low one has none of its own."""
+    return (
+        (low.kind == high.kind
+        and (low.unit == high.unit or not low.unit))
+        or low.kind in _OPEN
+        or (low.kind is Kind.YEAR and high.kind in _OPEN)
+        or (low.kind is Kind.MONEY and high.kind in _OPEN)
+    )
+
+
+def _share(low: Draft, high: Draft) -> None:
+    """Gives the low end the magnitude and unit that stand once, after the high end."""
+    if (
+        low.factor == 1
+        and high.factor != 1
+        and low.amount < high.amount
+        and low.form is not Form.ROMAN
+        and (low.kind in _OPEN or low.kind is high.kind)
+    ):
+        low.factor = high.factor
+    if low.kind in _OPEN and high.kind is not Kind.NAME:
+        low.kind, low.unit = high.kind, high.unit
+    elif high.kind in _OPEN and low.kind is Kind.MONEY:
+        high.kind, high.unit = low.kind, low.unit

@@ -1,0 +1,63 @@
+"""Reading the numerals of a text."""
+
+from __future__ import annotations
+
+from core.numerals.numeral import Numeral
+from core.numerals.reading.approximations import approximation_of
+from core.numerals.reading.contexts import tell_kind
+from core.numerals.reading.counted import counted_after
+from core.numerals.reading.digits import read_digits
+from core.numerals.reading.drafts import Draft
+from core.numerals.reading.languages import language_of, tables_of
+from core.numerals.reading.lines import Line, cut
+from core.numerals.reading.ranges import mark_ranges
+from core.numerals.reading.roman import read_roman
+from core.numerals.reading.spelled import read_words
+
+_ROMAN_SIGNS = frozenset("ivxlcdm")
+
+
+def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
+    """The numerals of a text, in order, not overlapping.
+
+    Args:
+        text: Of any length and script; "" gives (). The time is in proportion to its length.
+        language: ISO 639-1 code, "en", "ru" or "it"; "" guesses by script and function words.
+
+    Returns:
+        () where there are none. Signs before a number ("-5") are not part of it. A number of more than
+        1,000 digits is left out.
+
+    Raises:
+        InputError: The language is none of those.
+    """
+    line = cut(text, tables_of(language or language_of(text)))
+    drafts: list[Draft] = []
+    at = 0
+    while at < len(line):
+        found, at = _read_at(line, at)
+        drafts += found
+    mark_ranges(line, drafts)
+    for draft in drafts:
+        draft.approximation = approximation_of(line, draft)
+        draft.counted = counted_after(line, draft.after)
+    return tuple(draft.finished(text) for draft in drafts)
+
+
+def _read_at(line: Line, at: int) -> tuple[list[Draft], int]:
+    """The numerals that begin at a token, and the token to go on with."""
+    word = line.words[at]
+    if not word[0].isalpha():
+        found, after = read_digits(line, at)
+        for draft in found:
+            tell_kind(line, draft)
+        return found, max([after, *(draft.after for draft in found)])
+    draft = read_words(line, at) if word in line.language.starts else None
+    if draft is None and word[0] in _ROMAN_SIGNS and _ROMAN_SIGNS.issuperset(word):
+        draft = read_roman(line, at)
+        if draft is not None:
+            return [draft], draft.after
+    if draft is None:
+        return [], at + 1
+    tell_kind(line, draft)
+    return [draft], draft.after

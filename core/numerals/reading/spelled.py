@@ -1,0 +1,271 @@
+"""Numbers in words: "two hundred and five", "half a million", "twenty-first", "two-thirds"."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from core.numerals.numeral import Approximation, Form, Kind
+from core.numerals.reading.drafts import Draft
+from core.numerals.reading.lines import Line
+
+_ONE = Fraction(1)
+
+
+def read_words(line: Line, at: int) -> Draft | None:
+    """The numeral in words that begins at a token; None where none does."""
+    tables, word = line.language, line.words[at]
+    if line.before(at) in tables.not_after.get(word, ()) or line.next(at + 1) in tables.not_before.get(
+        word, ()
+    ):
+        return None
+    if word in tables.cardinals:
+        return _cardinal(line, at)
+    if word in tables.articles:
+        return _article(line, at)
+    if word in tables.ordinals:
+        return _draft(line, at, at + 1, Fraction(tables.ordinals[word]), Kind.ORDINAL)
+    if word in tables.vague_many:
+        return _several(line, at)
+    if word in tables.vague:
+        return _vague(line, at)
+    return _single(line, at)
+
+
+def _draft(line: Line, at: int, after: int, amount: Fraction, kind: Kind | None = None) -> Draft:
+    start, end = line.starts[at], line.ends[after - 1]
+    return Draft(at, after, start, end, start, end, amount, Form.WORDS, kind=kind)
+
+
+def _cardinal(line: Line, at: int) -> Draft:
+    """A cardinal with all that goes on it: tens and units, hundreds, scales, a half, an ordinal, parts."""
+    amount, after, scale = sum_of(line, at)
+    draft = _draft(line, at, after, amount)
+    if scale > 1:
+        return _scaled(line, draft, scale)
+    ordinal = _last_ordinal(line, at, after, amount)
+    if ordinal is not None:
+        return ordinal
+    parts = _parts(line, after, amount)
+    if parts:
+        draft = _draft(line, at, after + 1, amount / parts, Kind.FRACTION)
+    elif (half := added_half(line, after)) is not None:
+        draft = _draft(line, at, half[1], amount + half[0])
+        take_scale(line, draft)
+    else:
+        take_group(line, draft)
+    return draft
+
+
+def _scaled(line: Line, draft: Draft, scale: int) -> Draft:
+    """The same number with its last word as a factor."""
+    if scale > 1:
+        draft.amount, draft.factor = draft.amount / scale, Fraction(scale)
+        draft.number_end = line.ends[draft.after - 2]
+    return draft
+
+
+def sum_of(line: Line, at: int, current: int = 0) -> tuple[Fraction, int, int]:
+    """Adds up a cardinal from a token on.
+
+    Args:
+        line: The text.
+        at: Its first token.
+        current: What stands before it already: 1 of "a hundred" for the article, else 0.
+
+    Returns:
+        Its value, the token after it, and the scale that is its last word where it has no other ("million"
+        of "two million"), else 1.
+    """
+    tables = line.language
+    total, after, place = 0, at, at
+    scales: list[int] = []
+    least = 10**18
+    while True:
+        word = line.words[place] if place == at else line.next(place)
+        if place > at and word in tables.joiners and _goes_on(line, place + 1, current):
+            place += 1
+            word = line.next(place)
+        value = tables.cardinals.get(word)
+        if value is not None and (place == at or _adds(current, value, bool(scales) and current == 0)):
+            current += value
+        elif word in tables.hundreds and 0 < current < 100:
+            current *= 100
+        elif word in tables.scales and tables.scales[word] < least and current:
+            least = tables.scales[word]
+            scales.append(least)
+            total, current = total + current * least, 0
+        else:
+            break
+        place += 1
+        after = place
+    amount = Fraction(total + current)
+    return amount, after, scales[0] if len(scales) == 1 and not current else 1
+
+
+def _adds(current: int, value: int, fresh: bool) -> bool:
+    """Whether a word may be added to what is there: units to tens, tens to hundreds, all after a scale."""
+    if fresh:
+        return value > 0
+    if value <= 0:
+        return False
+    size = 10 if value < 10 else 100 if value < 100 else 1_000
+    return bool(current) and current % size == 0 and not (value < 10 and current % 100 == 10)
+
+
+def _goes_on(line: Line, place: int, current: int) -> bool:
+    """Whether the word after "and" goes on with the number: only after hundreds or a scale."""
+    value = line.language.cardinals.get(line.next(place), 0)
+    return 0 < value < 100 and current % 100 == 0
+
+
+def _last_ordinal(line: Line, at: int, after: int, amount: Fraction) -> Draft | None:
+    """The ordinal whose last word follows ("first" of "twenty-first"); None where none does."""
+    value = line.language.ordinals.get(line.next(after), 0)
+    if not value or (line.next(after) in line.language.denominators and not line.hyphened(after)):
+        return None
+    whole = int(amount)
+    if value >= 100 and line.hyphened(after):
+        return _draft(line, at, after + 1, amount * value, Kind.ORDINAL)
+    if (value < 10 and whole >= 20 and whole % 10 == 0) or (value < 100 <= whole and whole % 100 == 0):
+        return _draft(line, at, after + 1, amount + value, Kind.ORDINAL)
+    return None
+
+
+def _parts(line: Line, after: int, amount: Fraction) -> int:
+    """What a following word of parts divides by; 0 where there is none."""
+    tables, word = line.language, line.next(after)
+    if not word or amount >= 100:
+        return 0
+    many = tables.denominators_many.get(word, 0)
+    if many and amount > 1:
+        return many
+    one = tables.denominators.get(word, 0)
+    return one if amount == 1 else 0
+
+
+def added_half(line: Line, after: int) -> tuple[Fraction, int] | None:
+    """What "and a half" adds, and the token after it; None where it does not follow."""
+    tables = line.language
+    if line.next(after) not in tables.joiners:
+        return None
+    for length in (2, 1):
+        value = tables.halves.get(line.phrase(after + 1, length))
+        if value is not None:
+            return value, after + 1 + length
+    return None
+
+
+def take_scale(line: Line, draft: Draft) -> bool:
+    """Multiplies a number by a scale or group that follows ("million"); whether one did."""
+    scale = line.language.scales.get(line.next(draft.after), 0)
+    if not scale and line.next(draft.after) in line.language.hundreds:
+        scale = 100
+    if not scale:
+        return take_group(line, draft)
+    draft.factor *= scale
+    draft.after += 1
+    draft.end = line.ends[draft.after - 1]
+    return True
+
+
+def take_group(line: Line, draft: Draft) -> bool:
+    """Multiplies a number by a group that follows ("dozen", "decades"); whether one did."""
+    group = line.language.groups.get(line.next(draft.after))
+    if group is None:
+        return False
+    draft.factor *= group[0]
+    if group[1]:
+        draft.kind, draft.unit = Kind.DURATION, group[1]
+    draft.after += 1
+    draft.end = line.ends[draft.after - 1]
+    return True
+
+
+def _article(line: Line, at: int) -> Draft | None:
+    """A number that begins with an article: "a million", "a dozen", "a third", "a half million"."""
+    tables, word = line.language, line.next(at + 1)
+    draft = _draft(line, at, at + 1, _ONE)
+    if word in tables.hundreds:
+        amount, after, scale = sum_of(line, at + 1, 1)
+        return _scaled(line, _draft(line, at, after, amount), scale)
+    if word in tables.scales or word in tables.groups:
+        take_scale(line, draft)
+        return draft
+    if word in tables.denominators and _is_part(line, at + 1):
+        draft = _draft(line, at, at + 2, Fraction(1, tables.denominators[word]), Kind.FRACTION)
+        if line.next(at + 2) in tables.scales:
+            take_scale(line, draft)
+        return draft
+    inner = _single(line, at + 1) if word in tables.singles else None
+    if inner is not None:
+        inner.first, inner.start = at, line.starts[at]
+    return inner
+
+
+def _is_part(line: Line, at: int) -> bool:
+    """Whether "third" after an article is a share and no rank: no noun follows it."""
+    word = line.next(at + 1)
+    return not word or word in line.language.stops or word in line.language.scales
+
+
+def _single(line: Line, at: int) -> Draft | None:
+    """A word that is a numeral by itself, perhaps with a scale ("half a million")."""
+    tables, word = line.language, line.words[at]
+    single = tables.singles.get(word)
+    group = tables.groups.get(word)
+    if single is None and group is None:
+        return None
+    if single is None:
+        return _period(line, at)
+    draft = _draft(line, at, at + 1, single.value, single.kind)
+    draft.approximation = single.approximation
+    if single.value < 1:
+        skipped = line.next(at + 1) in tables.articles
+        draft.after += skipped
+        if not take_scale(line, draft):
+            draft.after = at + 1
+        elif draft.kind is Kind.FRACTION:
+            draft.kind = None
+    return draft
+
+
+_PAST = frozenset(["past", "last", "next", "full", "entire", "first", "half", "quarter", "whole", "new", "this"])
+
+
+def _period(line: Line, at: int) -> Draft | None:
+    """ "Decade" or "century" without a number before it ("the past decade")."""
+    factor, unit = line.language.groups[line.words[at]]
+    if not unit or line.before(at) not in _PAST or line.words[at].endswith(("s", "ies", "ia")):
+        return None
+    draft = _draft(line, at, at + 1, Fraction(factor), Kind.DURATION)
+    draft.unit = unit
+    return draft
+
+
+def _several(line: Line, at: int) -> Draft | None:
+    """ "Several hundred": a scale that is vague."""
+    tables, word = line.language, line.next(at + 1)
+    scale = (
+        100 if word in tables.hundreds else tables.scales.get(word, 0) or tables.groups.get(word, (0, ""))[0]
+    )
+    if not scale:
+        return _single(line, at)
+    draft = _draft(line, at, at + 2, Fraction(scale))
+    draft.number_start = line.starts[at + 1]
+    draft.approximation = Approximation.VAGUE
+    if word in tables.groups and tables.groups[word][1]:
+        draft.kind, draft.unit = Kind.DURATION, tables.groups[word][1]
+    return draft
+
+
+def _vague(line: Line, at: int) -> Draft:
+    """ "Dozens", "hundreds of thousands"."""
+    tables = line.language
+    draft = _draft(line, at, at + 1, Fraction(tables.vague[line.words[at]]))
+    draft.approximation = Approximation.VAGUE
+    following = line.phrase(at + 1, 2)
+    scale = tables.vague.get(following[1], 0) if len(following) == 2 and following[0] in ("of", "di") else 0
+    if scale:
+        draft.factor = Fraction(scale)
+        draft.after, draft.end = at + 3, line.ends[at + 2]
+    return draft

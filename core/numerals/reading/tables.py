@@ -1,0 +1,171 @@
+"""What a language's numerals are made of: tables of words, built once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from core.numerals.numeral import Approximation, Kind
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """A word that is a numeral by itself ("both", "trio", "полтора").
+
+    Attributes:
+        value: What it amounts to.
+        kind: See `Kind`.
+        approximation: See `Approximation`.
+    """
+
+    value: Fraction
+    kind: Kind = Kind.COUNT
+    approximation: Approximation = Approximation.EXACT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """Tables of one language; words are lower case, composed (NFC), of Russian with е for ё.
+
+    Attributes:
+        code: ISO 639-1.
+        comma: Whether a comma is the decimal sign, so that points and spaces part thousands.
+        cardinals: Values of the words of 0–999 that add up ("twenty", "двести").
+        hundreds: Words that multiply what is before them by 100.
+        scales: Words of 10³ and more that multiply what is before them.
+        abbreviations: The same, short, after digits alone ("bn", "млн").
+        groups: Words that multiply and say a unit or none: "dozen" (12, ""), "decade" (10, "year").
+        articles: Words that are one before a scale or group ("a million").
+        joiners: Words that join the parts of a number ("two hundred and five").
+        halves: What may follow a joiner to add a fraction: "half" in "two and a half".
+        ordinals: Values of ordinals in full words.
+        ordinal_suffixes: What stands after digits of an ordinal.
+        denominators: Words of parts in the singular: "third" (3).
+        denominators_many: The same in the plural: "thirds" (3).
+        singles: See `Single`.
+        vague: Words for a number without a value of its own ("dozens"), with what they count in.
+        vague_many: Words before a scale that make it vague ("several hundred").
+        percents: Phrases after a number that make it a percentage.
+        currencies: Phrases after a number: ISO code, and what part of its unit it is (cents 1/100).
+        measures: Phrases after a number: unit in the singular.
+        spans: Words of spans of time after a number: "year" and so on.
+        months: Words of months, short ones too.
+        year_before: Words before a bare number of four digits that make it a year.
+        year_after: Words after it that do.
+        age_before: Phrases before a number that make it an age.
+        age_after: Phrases after it (beginning with the span of time) that do.
+        name_before: Words before a number that make it part of a name ("Boeing").
+        rank_before: Words before a number that make it a rank ("No.").
+        time_before: Words before hours.
+        time_after: Phrases after hours.
+        near_before: Phrases before a number that say how exactly it is meant, by their last word.
+        near_after: Phrases after it.
+        range_words: Words between the ends of a range.
+        between: First words of "between 10 and 12" with the word in the middle.
+        stops: Words that end a noun phrase.
+        skipped: Words between a number and what it counts ("of the").
+        not_after: Word → words after which it is no numeral ("one": "no", "this").
+        not_before: Word → words before which it is no numeral ("sei": "stato").
+        starts: Words that a numeral in words can begin with, made of the tables above.
+    """
+
+    code: str
+    comma: bool
+    cardinals: Mapping[str, int]
+    hundreds: frozenset[str]
+    scales: Mapping[str, int]
+    abbreviations: Mapping[str, int]
+    groups: Mapping[str, tuple[int, str]]
+    articles: frozenset[str]
+    joiners: frozenset[str]
+    halves: Mapping[Phrase, Fraction]
+    ordinals: Mapping[str, int]
+    ordinal_suffixes: frozenset[str]
+    denominators: Mapping[str, int]
+    denominators_many: Mapping[str, int]
+    singles: Mapping[str, Single]
+    vague: Mapping[str, int]
+    vague_many: frozenset[str]
+    percents: frozenset[Phrase]
+    currencies: Mapping[Phrase, tuple[str, Fraction]]
+    measures: Mapping[Phrase, str]
+    spans: Mapping[str, str]
+    months: frozenset[str]
+    year_before: frozenset[str]
+    year_after: frozenset[str]
+    age_before: frozenset[str]
+    age_after: frozenset[Phrase]
+    name_before: frozenset[str]
+    rank_before: frozenset[str]
+    time_before: frozenset[str]
+    time_after: frozenset[Phrase]
+    near_before: Mapping[str, tuple[tuple[Phrase, Approximation], ...]]
+    near_after: Mapping[Phrase, Approximation]
+    range_words: frozenset[str]
+    between: Mapping[str, str]
+    stops: frozenset[str]
+    skipped: frozenset[str]
+    not_after: Mapping[str, frozenset[str]]
+    not_before: Mapping[str, frozenset[str]]
+    starts: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        tables = (
+            self.cardinals, self.articles, self.ordinals, self.vague_many, self.vague, self.singles, self.groups
+        )  # fmt: skip
+        object.__setattr__(self, "starts", frozenset().union(*tables))
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list that is written as one string."""
+    return frozenset(text.split())
+
+
+def counted_up(text: str, first: int = 1, step: int = 1) -> dict[str, int]:
+    """Words with values that rise by `step`; forms of one value are parted by strokes."""
+    return {
+        form: first + step * place for place, forms in enumerate(text.split()) for form in forms.split("/")
+    }
+
+
+def valued(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Words of a list, each with the value beside the list."""
+    return {word: value for listed, value in pairs for word in listed.split()}
+
+
+def phrases(text: str) -> frozenset[Phrase]:
+    """Phrases parted by commas."""
+    return frozenset(tuple(phrase.split()) for phrase in text.split(","))
+
+
+def phrased(pairs: Iterable[tuple[str, str]]) -> dict[Phrase, str]:
+    """Phrases parted by commas, each with the name beside the list."""
+    return {tuple(phrase.split()): name for listed, name in pairs for phrase in listed.split(",")}
+
+
+def named(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Words of a list, each with the name beside the list."""
+    return {word: name for listed, name in pairs for word in listed.split()}
+
+
+def currencies(pairs: Iterable[tuple[str, str, int]]) -> dict[Phrase, tuple[str, Fraction]]:
+    """Phrases parted by commas with their ISO code and how many of them make one unit."""
+    return {
+        tuple(phrase.split()): (code, Fraction(1, parts))
+        for listed, code, parts in pairs
+        for phrase in listed.split(",")
+    }
+
+
+def nearness(
+    pairs: Iterable[tuple[str, Approximation]],
+) -> dict[str, tuple[tuple[Phrase, Approximation], ...]]:
+    """Phrases parted by commas, longest first, by their last word."""
+    found: dict[str, list[tuple[Phrase, Approximation]]] = {}
+    for listed, meaning in pairs:
+        for phrase in phrases(listed):
+            found.setdefault(phrase[-1], []).append((phrase, meaning))
+    return {word: tuple(sorted(rows, key=lambda row: -len(row[0]))) for word, rows in found.items()}
