@@ -53,7 +53,7 @@ def work_through(
     """Works on every portion.
 
     Args:
-        load: See `Load`; called once in each process.
+        load: See `Load`; called once in each process, not at all without portions.
         portions: What is worked on at once; none gives [].
         runtime: Progress in entries of the portions, stop, seed, device.
         processes: How many work; 1 works in this process.
@@ -67,6 +67,8 @@ def work_through(
         CoreError: What the work raised, or a process died.
         RuntimeError: The work met a bug; the message holds the traceback.
     """
+    if not portions:
+        return []
     if min(processes, len(portions)) <= 1:
         return _here(load, portions, runtime, step)
     crew = _Crew(load, portions, runtime, min(processes, len(portions)))
