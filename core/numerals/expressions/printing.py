@@ -8,6 +8,7 @@ from typing import Final
 from core.numerals.expressions.tree import Expression, Leaf
 
 _DECIMALS: Final = 6  # of a value that a reader is shown
+_LEAST_PARTED: Final = 10_000
 
 
 def print_expression(expression: Expression) -> str:
@@ -18,10 +19,14 @@ def print_expression(expression: Expression) -> str:
 
 
 def print_value(value: Fraction) -> str:
-    """A value with commas between thousands: "1,300", "2.5"; "0.333333…" where six decimals are too few."""
+    """A value as people write it: "65,000", "2012", "2.5"; "0.333333…" where six decimals are too few.
+
+    Commas part thousands from 10,000 on, so that a year stays a year.
+    """
     rounded = round(value, _DECIMALS)
     sign = "-" if rounded < 0 else ""
     whole, rest = divmod(abs(rounded) * 10**_DECIMALS, 10**_DECIMALS)
     decimals = f"{int(rest):0{_DECIMALS}d}".rstrip("0")
-    written = f"{sign}{whole:,}{'.' if decimals else ''}{decimals}"
+    comma = "," if whole >= _LEAST_PARTED else ""
+    written = f"{sign}{whole:{comma}}{'.' if decimals else ''}{decimals}"
     return written if rounded == value else f"{written}…"
