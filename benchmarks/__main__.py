@@ -38,6 +38,7 @@ NAMES = (
     "generation",
     "selection",
     "compare_page",
+    "numerals",
 )
 
 

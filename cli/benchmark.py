@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from core.workflows.headline_benchmark.results import HeadlineBenchmark
     from core.workflows.headline_benchmark.results import RowFacts as SystemFacts
     from core.workflows.headline_benchmark.results import SetFacts as SetAbout
+    from core.workflows.numeral_benchmark.results import NumeralBenchmark
     from core.workflows.pair_benchmark.results import Cell, PairBenchmark, SetFacts
     from core.workflows.pair_benchmark.rows import Row
 
 NAME = "pair_benchmark"
 HEADLINES_NAME = "headline_benchmark"
+NUMERALS_NAME = "numeral_benchmark"
 BAD_INPUT = 2
 
 
@@ -140,6 +142,92 @@ def headlines(
     if all(one.why_not for one in found.sets):
         click.echo("No set could be measured.\nThe table says why; give another one.", err=True)
         sys.exit(BAD_INPUT)
+
+
+@benchmark.command()
+@click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
+@click.option("--attacher", "attachers", multiple=True, metavar="NAME", help="Attacher; may be repeated.")
+@click.option("--part", type=click.Choice(["test", "validation"]), default="test", show_default=True)
+@click.option("--rows", "limit", default=0, metavar="N", help="Rows of a set at most, drawn with the seed.")
+@click.option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
+@click.option("--latex", type=click.Path(path_type=Path), help="Write the tables as .tex.")
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write every figure as .csv.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def numerals(
+    sets: tuple[str, ...],
+    attachers: tuple[str, ...],
+    part: str,
+    limit: int,
+    seed: int,
+    out: Path | None,
+    latex: Path | None,
+    csv_file: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print how well numbers are derived, supported, flagged when wrong, and filled in.
+
+    Without --set, NumHG's held-out rows and SemEval-2024's questions; without --attacher, all of ours. Each
+    step that is done is saved to --out. Choices are made on --part validation alone.
+    """
+    from core.parts import Part
+    from core.runtime import Runtime, detect_device
+    from core.workflows.numeral_benchmark.results import to_json
+    from core.workflows.numeral_benchmark.run import ATTACHERS, run
+    from core.workflows.numeral_benchmark.tables import as_text
+    from core.workflows.take_away import check_target, make_folder
+
+    if limit < 0:
+        raise click.BadParameter("give 0 for all, or a positive number", param_hint="--rows")
+    if out is not None:
+        make_folder(out)
+    for target in (latex, csv_file):
+        check_target(target)
+
+    def tell(step: str, so_far: NumeralBenchmark) -> None:
+        if not quiet:
+            click.echo(f"{step}: {so_far.seconds[step]:g} s", err=True)
+        _save_numerals(so_far, out=out)
+
+    bars = Bars(wanted=not quiet)
+    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
+    try:
+        found = run(
+            runtime,
+            sets=sets,
+            attachers=attachers or ATTACHERS,
+            part=Part(part),
+            limit=limit,
+            on_step=tell,
+        )
+    finally:
+        bars.close()
+    _save_numerals(found, out=out, latex=latex, csv_file=csv_file)
+    click.echo(to_json(found) if as_json else as_text(found))
+    if all(one.why_not for one in found.sets):
+        click.echo("No set could be measured.\nThe table says why; give another one.", err=True)
+        sys.exit(BAD_INPUT)
+
+
+def _save_numerals(
+    found: NumeralBenchmark, *, out: Path | None, latex: Path | None = None, csv_file: Path | None = None
+) -> None:
+    """Writes what was asked for."""
+    from core.workflows.numeral_benchmark.page import as_markdown
+    from core.workflows.numeral_benchmark.results import to_json
+    from core.workflows.numeral_benchmark.tables import as_csv, as_latex
+    from core.workflows.take_away import save
+
+    if out is not None:
+        contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
+        for ending, make in contents.items():
+            save(out / f"{NUMERALS_NAME}.{ending}", make(found).encode())
+    if latex is not None:
+        save(latex, as_latex(found).encode())
+    if csv_file is not None:
+        save(csv_file, as_csv(found).encode())
 
 
 class _HeadlineTeller:

@@ -1,0 +1,1 @@
+"""The benchmark of numerals: derivations ranked, support found, wrong numbers flagged, blanks filled."""

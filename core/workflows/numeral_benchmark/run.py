@@ -1,0 +1,234 @@
+"""The whole benchmark: baselines and attachers on every set, one step after the other."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from core import __version__
+from core.errors import Cancelled, CoreError, InputError
+from core.numerals.attachment import numeral_attachers
+from core.numerals.checking import load_checker
+from core.numerals.filling import load_filler
+from core.numerals.question import Question
+from core.parts import Part
+from core.runtime import Runtime
+from core.workflows.numeral_benchmark.baseline_rows import (
+    BASELINES,
+    PUBLISHED,
+    baseline_answers,
+    baseline_cells,
+    published_answers,
+)
+from core.workflows.numeral_benchmark.figures import RESAMPLES, BoolArray
+from core.workflows.numeral_benchmark.judging import judge_all, judged_cells
+from core.workflows.numeral_benchmark.measuring import Scope, duels, filling
+from core.workflows.numeral_benchmark.results import CorruptionFacts, NumeralBenchmark, SetFacts, SystemFacts
+from core.workflows.numeral_benchmark.sets import SETS, NumeralSet, Rows, find_set, open_rows
+from core.workflows.numeral_benchmark.wrong import Wrong, kinds_of, make_wrong, question_at, read_articles
+from core.workflows.numerals.corruptions import SEEDS, Corruption
+from core.workflows.pair_benchmark.results import this_machine
+
+OnStep = Callable[[str, NumeralBenchmark], None]
+ATTACHERS: Final = ("lexical.v1", "pointer.v1")
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What was found so far, and who is told of it."""
+
+    found: NumeralBenchmark
+    on_step: OnStep | None
+
+    def add(self, **more: Sequence[Any]) -> None:
+        """Appends to the lists of the result."""
+        joined: dict[str, Any] = {name: (*getattr(self.found, name), *items) for name, items in more.items()}
+        self.found = replace(self.found, **joined)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Times a step and tells of the result as it stands after it."""
+        started = time.perf_counter()
+        yield
+        seconds = {**self.found.seconds, name: round(time.perf_counter() - started, 1)}
+        self.found = replace(self.found, seconds=seconds)
+        if self.on_step is not None:
+            self.on_step(name, self.found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Opened:
+    """A set as it is measured on."""
+
+    scope: Scope
+    questions: tuple[Question | None, ...]
+    wrongs: tuple[Wrong, ...]
+
+    @property
+    def rows(self) -> Rows:
+        return self.scope.rows
+
+
+def run(
+    runtime: Runtime,
+    *,
+    sets: Sequence[str] = (),
+    attachers: Sequence[str] = ATTACHERS,
+    part: Part = Part.TEST,
+    limit: int = 0,
+    limits: Mapping[str, int] = MappingProxyType({}),
+    resamples: int = RESAMPLES,
+    machine: Mapping[str, Any] | None = None,
+    on_step: OnStep | None = None,
+) -> NumeralBenchmark:
+    """Measures the baselines and the attachers.
+
+    A set that is not here and an attacher without its weights say so in the result and stop nothing else.
+
+    Args:
+        runtime: Device, seed, progress and stop.
+        sets: Keys of sets; empty for all.
+        attachers: Names or signatures of attachers.
+        part: Test, or validation for choices.
+        limit: Rows of a set at most, drawn with the seed; 0 for all.
+        limits: The same for single sets, by key.
+        resamples: Of the intervals.
+        machine: What to write down as the machine; found out if None.
+        on_step: Told of each step that is done, with the result so far, so that it can be saved.
+
+    Raises:
+        UnknownNameError: There is no such set or attacher.
+        InputError: The part is the training part.
+        Cancelled: The runtime's stop was set.
+    """
+    if part is Part.TRAIN:
+        raise InputError(
+            "Nothing is measured on the training part.", hint="Choose the test or the validation part."
+        )
+    wanted = [find_set(key) for key in dict.fromkeys(sets)] or list(SETS)
+    signatures = {
+        name: numeral_attachers.signature(numeral_attachers.parse(name)) for name in dict.fromkeys(attachers)
+    }
+    whole = _Run(
+        NumeralBenchmark(
+            date=datetime.now(UTC).strftime("%Y-%m-%d"),
+            program=f"headline-lab {__version__}",
+            machine=machine or this_machine(),
+            seed=runtime.seed,
+            resamples=resamples,
+            part=str(part),
+        ),
+        on_step,
+    )
+    whole.add(systems=BASELINES)
+    opened = [
+        one
+        for about in wanted
+        if (one := _open(whole, about, runtime, part=part, limit=limits.get(about.key, limit))) is not None
+    ]
+    right: dict[str, dict[str, BoolArray]] = {one.rows.about.key: {} for one in opened}
+    for one in opened:
+        _baselines(whole, one, right[one.rows.about.key], runtime)
+    for name, signature in signatures.items():
+        why_not = ""
+        for one in opened:
+            why_not = why_not or _attacher(whole, one, name, right[one.rows.about.key], runtime)
+        facts = SystemFacts(key=name, name=f"Attacher {name}", signature=signature, why_not=why_not)
+        whole.add(systems=[facts])
+    for one in opened:
+        key = one.rows.about.key
+        whole.add(
+            duels=duels(key, [pair for pair in right[key].items() if pair[0] in (*signatures, PUBLISHED.key)])
+        )
+    whole.found = replace(whole.found, complete=True)
+    return whole.found
+
+
+def _open(whole: _Run, about: NumeralSet, runtime: Runtime, *, part: Part, limit: int) -> _Opened | None:
+    """Reads the rows of a set and makes its numbers wrong; tells why where that cannot be done."""
+    facts = SetFacts(key=about.key, name=about.name, about=about.about)
+    try:
+        rows = open_rows(about, part=part, limit=limit, seed=runtime.seed)
+    except CoreError as error:
+        whole.add(sets=[replace(facts, why_not=f"{error.message} {error.hint}")])
+        return None
+    whole.add(
+        sets=[
+            replace(
+                facts,
+                rows=len(rows),
+                whole=rows.whole,
+                articles=len(np.unique(rows.articles)),
+                note=rows.note,
+            )
+        ]
+    )
+    with whole.step(f"{about.name}: reading"):
+        articles = read_articles(rows, runtime)
+        questions = tuple(
+            question_at(headline, article, start)
+            for headline, article, start in zip(rows.headlines, articles, rows.starts, strict=True)
+        )
+        wrongs = tuple(make_wrong(questions, how, SEEDS[part]) for how in Corruption) if about.judged else ()
+        whole.add(corruptions=[_facts(about.key, wrong) for wrong in wrongs])
+    scope = Scope(rows, kinds_of(questions), resamples=whole.found.resamples, seed=runtime.seed)
+    return _Opened(scope, questions, wrongs)
+
+
+def _facts(key: str, wrong: Wrong) -> CorruptionFacts:
+    return CorruptionFacts(
+        set=key,
+        how=str(wrong.how),
+        seed=wrong.seed,
+        rows=len(wrong.rows),
+        impossible=wrong.impossible,
+        unread=wrong.unread,
+        landed=int(wrong.landed.sum()),
+    )
+
+
+def _baselines(whole: _Run, opened: _Opened, right: dict[str, BoolArray], runtime: Runtime) -> None:
+    """Baselines, and the published answers where the set has them."""
+    scope, rows = opened.scope, opened.rows
+    with whole.step(f"{rows.about.name}: baselines"):
+        if rows.about.judged:
+            whole.add(cells=baseline_cells(scope, opened.questions, opened.wrongs, runtime))
+        answers = {**baseline_answers(rows, runtime), **published_answers(rows)}
+        for key, given in answers.items():
+            cells, right[key] = filling(scope, key, given)
+            whole.add(cells=cells)
+
+
+def _attacher(whole: _Run, opened: _Opened, name: str, right: dict[str, BoolArray], runtime: Runtime) -> str:
+    """Everything that an attacher is measured by; why there is nothing, "" where there is."""
+    scope, rows = opened.scope, opened.rows
+    try:
+        if rows.about.judged:
+            with whole.step(f"{rows.about.name}: {name}: checking"):
+                checker = load_checker(name, runtime)
+                originals, corrupted = judge_all(checker, scope, opened.wrongs, runtime)
+                cells, curves = judged_cells(scope, name, originals, corrupted, opened.wrongs)
+                whole.add(cells=cells, reliability=curves)
+        with whole.step(f"{rows.about.name}: {name}: filling"):
+            filled = load_filler(name, runtime).fill(rows.blanks, rows.texts, runtime)
+            cells, right[name] = filling(scope, name, [one.answer for one in filled])
+            said = np.array([one.probability for one in filled], dtype=np.float64)
+            calibrated, curve = scope.probabilities(name, "answer", right[name], said)
+            whole.add(cells=[*cells, *calibrated], reliability=[curve])
+    except Cancelled:
+        raise
+    except CoreError as error:
+        return f"{error.message} {error.hint}"
+    except Exception as error:  # a bug in one attacher must not cost the figures of the others
+        _LOG.exception("The attacher %s failed on the set %s", name, rows.about.key)
+        return f"It stopped with an error of the program ({type(error).__name__})."
+    return ""
