@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.main import BAD_INPUT
 from cli.progress import Bars
 
+if TYPE_CHECKING:
+    from core.articles.articles import Articles
+
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for tables and report.")
 @click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
+@click.option("--numbers", default="", metavar="FILE", help="Gold numbers, one a line, instead of articles.")
+@click.option("--types", default="", metavar="FILE", help="With --numbers: 0 (copy) or 1 (reasoning) a line.")
+@click.option("--references", default="", metavar="FILE", help="With --numbers: people's headlines.")
 @click.option(
     "--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated; default all."
 )
@@ -27,6 +34,9 @@ def compare(
     files: tuple[str, ...],
     out: Path,
     articles: str,
+    numbers: str,
+    types: str,
+    references: str,
     metrics: tuple[str, ...],
     language: str,
     against: str,
@@ -38,7 +48,8 @@ def compare(
 
     A FILE holds the headlines of one system or several: one line a headline, or a table (CSV, TSV, JSON,
     JSONL, XLSX, Parquet). What they were written for is named by --articles, or stands in a table beside
-    them. The folder gets table.csv, table.tex, table.json, scores.csv (every headline) and report.html.
+    them. NumHG's own evaluation files are given as --numbers, --types and --references. The folder gets
+    table.csv, table.tex, table.json, scores.csv (every headline) and report.html.
     """
     from core.metrics.headlines.metric import headline_metrics
     from core.runtime import Runtime, detect_device
@@ -46,13 +57,18 @@ def compare(
     from core.workflows.comparison.compare import compare as compare_systems
     from core.workflows.comparison.exports import as_json
     from core.workflows.comparison.files import read_files, write_folder
+    from core.workflows.comparison.papers import as_lines as paper_lines
+    from core.workflows.comparison.papers import papers_beside
     from core.workflows.comparison.table import table
     from core.workflows.comparison.tables import as_text
+    from core.workflows.numerals.official import official_lines
     from core.workflows.take_away import make_folder
 
     for name in metrics:
         headline_metrics.parse(name)
-    read, outputs = read_files(files, articles=articles)
+    given = _of_numbers(numbers, types, references, articles) or articles
+    official = official_lines(files, numbers, types) if numbers and types else []
+    read, outputs = read_files(files, articles=given)
     make_folder(out)
     bars = Bars(wanted=not quiet)
     runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
@@ -66,7 +82,26 @@ def compare(
     if as_object:
         click.echo(as_json(comparison, found, agreed))
     else:
-        click.echo("\n".join([as_text(comparison, found), *as_lines(agreed)]))
+        told = [as_text(comparison, found), *as_lines(agreed), *official]
+        click.echo("\n".join([*told, *paper_lines(papers_beside(read))]))
     if all(entry.value is None for row in found.entries for entry in row):
         click.echo("No metric could be computed.\nThe notes above say why.", err=True)
         sys.exit(BAD_INPUT)
+
+
+def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
+    """The articles that NumHG's evaluation files speak of; None where none is given."""
+    from core.articles.number_files import articles_of_numbers
+    from core.errors import InputError
+
+    if not numbers:
+        if types or references:
+            raise InputError(
+                "--types and --references belong to --numbers.", hint="Give the gold numbers, too."
+            )
+        return None
+    if articles:
+        raise InputError(
+            "--articles and --numbers both say what the headlines are held against.", hint="Give one of them."
+        )
+    return articles_of_numbers(numbers, types=types or None, references=references or None)

@@ -13,6 +13,7 @@ from components.group_list import height_for
 from components.markdown import plain
 from core.workflows.comparison.comparison import Comparison, Place
 from core.workflows.comparison.exports import as_json, scores_csv
+from core.workflows.comparison.papers import papers_beside
 from core.workflows.comparison.shown import all_missing, main_place, mark, spanned
 from core.workflows.comparison.table import Table
 from core.workflows.comparison.tables import as_csv, as_latex, notes
@@ -47,6 +48,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     duel(shown)
     if not scene.blind:
         _published(scene, comparison)
+    _papers(scene)
     _downloads(scene, shown, found)
 
 
@@ -149,6 +151,21 @@ def _published(scene: Scene, comparison: Comparison) -> None:
     st.caption(
         "As published: means of the figures in the file, by whoever made it; they are not in the table above."
     )
+
+
+def _papers(scene: Scene) -> None:
+    """What the papers report, where the articles are of their kind."""
+    found = papers_beside(scene.articles)
+    if not found:
+        return
+    with st.expander("Systems as published", icon=":material/menu_book:"):
+        for one in found:
+            st.dataframe(
+                pd.DataFrame(one.shown(), columns=["System", *one.columns]),
+                hide_index=True,
+                alt=f"Figures of {one.title}",
+            )
+            st.caption(plain(f"As published: {one.title}. {one.data}"))
 
 
 def _downloads(scene: Scene, shown: Comparison, found: Table) -> None:

@@ -86,12 +86,17 @@ def parse_outputs(
         InputError: The file cannot be understood, or its rows are not those of the articles: another number
             of lines, ids that are missing on one side or stand twice, another article's text.
     """
-    if _suffix(filename) not in _TABLES:
+    if holds_lines(filename):
         lines = _lines(data)
         _check_count(len(lines), articles, filename)
         return [Outputs(system=system or _stem(filename), headlines=tuple(lines), source=filename)]
     table = whole_table(data, filename).cells
     return _outputs(_blocks(table, filename, system), articles, filename)
+
+
+def holds_lines(filename: str) -> bool:
+    """Whether a file of this name is read as text with one headline a line."""
+    return _suffix(filename) not in _TABLES
 
 
 def articles_with_outputs(path: str | Path) -> tuple[ArticleFile, list[Outputs]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -173,3 +174,55 @@ def test_nothing_that_can_be_measured_ends_with_two(
     assert code == 2
     assert "No article here has a headline by people." in printed
     assert "No metric could be computed." in err
+
+
+def test_the_evaluation_files_of_numhg(
+    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
+) -> None:
+    folder = shared / "data" / "numhg"
+    names = ("prediction", "number_gt", "number_type", "target")
+    ours, numbers, types, targets = (folder / f"examples_{name}.txt" for name in names)
+    code, printed, err = call(
+        *(capsys, ours, "--numbers", numbers, "--types", types, "--references", targets),
+        *("--metrics", "numeral_accuracy", "--metrics", "rouge", "--out", tmp_path / "out", "--quiet"),
+    )
+    assert (code, err) == (0, "")
+    assert "All Accuracy: 1.000000, Copy Accuracy: 1.000000, Cal Accuracy: 1.000000" in printed
+    table = next(csv.DictReader((tmp_path / "out" / "table.csv").open()))
+    assert (table["numeral_accuracy"], table["numeral_accuracy_reasoning_headlines"]) == ("1", "2")
+    assert float(table["rouge1"]) == pytest.approx(0.605, abs=0.001)
+
+
+def test_numhg_s_table_stands_where_gold_numbers_are_known(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, articles: Path
+) -> None:
+    ours = lines(tmp_path / "ours.txt", *REFERENCES)
+    gold = lines(tmp_path / "number_gt.txt", "3", "", "")
+    shown = call(capsys, ours, "--numbers", gold, "--out", tmp_path / "a", *FAST)[1]
+    assert "As published: Huang et al. 2023" in shown
+    assert re.search(r"BRIO +66.56 +70.43 +60.07 +48.93", shown)
+    assert re.search(r"BRIO +79.1 +65.2 +63.5", shown)
+    assert "as NumHG's script" not in shown
+    told = json.loads((tmp_path / "a" / "table.json").read_text())
+    assert [one["systems"][0] for one in told["papers"]] == ["BART", "BART"]
+    assert "70.09" in (tmp_path / "a" / "report.html").read_text()
+    other = call(capsys, ours, "--articles", articles, "--out", tmp_path / "b", *FAST)[1]
+    assert "Huang" not in other + (tmp_path / "b" / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--types", "t.txt"), "--types and --references belong to --numbers"),
+        (("--numbers", "n.txt", "--articles", "sample:articles"), "--articles and --numbers both say"),
+        (("--numbers", "nothing.txt"), "There is no file"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: tuple[str, ...], words: str
+) -> None:
+    ours = lines(tmp_path / "ours.txt", *REFERENCES)
+    code, _, err = call(capsys, ours, *options, "--out", tmp_path / "out", *FAST)
+    assert code == 2
+    assert words in err
+    assert not (tmp_path / "out").exists()

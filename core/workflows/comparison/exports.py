@@ -16,6 +16,7 @@ from core.workflows.comparison.agreement import Agreement
 from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.duels import Duel, duels_of_column
 from core.workflows.comparison.orders import article_words, disagreement, headline_words
+from core.workflows.comparison.papers import papers_beside
 from core.workflows.comparison.table import Table
 
 LAYOUT: Final = 1
@@ -59,6 +60,7 @@ def as_json(comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] 
             for at, place in enumerate(found.places)
         ],
         "published": [asdict(one) for one in agreed],
+        "papers": [asdict(one) for one in papers_beside(comparison.articles)],
     }
     return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 

@@ -23,13 +23,13 @@ from core.workflows.take_away import save
 WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
 
 
-def read_files(files: Sequence[str], *, articles: str = "") -> tuple[Articles, list[Outputs]]:
+def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
     """Articles and every system's headlines.
 
     Args:
         files: Files of headlines, or tables that hold articles and headlines. Without `articles` the first
             such table gives the articles, and the others belong to these.
-        articles: Name of an article set or sample, or a file; "" to take them from the files.
+        articles: Name of an article set or sample, a file, or the articles; "" to take them from the files.
 
     Returns:
         The articles, and one entry a system in the order of the files; where two files use one name, the
@@ -41,7 +41,7 @@ def read_files(files: Sequence[str], *, articles: str = "") -> tuple[Articles, l
         InputError: A file cannot be understood, belongs to other articles, or no file holds articles.
     """
     if articles:
-        given = load_articles(articles)
+        given = load_articles(articles) if isinstance(articles, str) else articles
         return given, _distinct([(file, load_outputs(file, given)) for file in files])
     holder, given, first = _holder(files)
     return given, _distinct(

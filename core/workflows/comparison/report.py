@@ -15,6 +15,7 @@ from core.workflows.comparison.agreement import Agreement
 from core.workflows.comparison.comparison import Comparison, Place
 from core.workflows.comparison.duels import Duel, duels_of_column
 from core.workflows.comparison.orders import disagreement, order
+from core.workflows.comparison.papers import papers_beside
 from core.workflows.comparison.report_page import PAGE, STYLE
 from core.workflows.comparison.shown import chance, main_place, mark, number, spanned
 from core.workflows.comparison.slices import Slice, slices
@@ -107,6 +108,9 @@ def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, .
         kinds=_kinds(comparison, main) if main else [],
         width=WIDTH,
         agreed=[_agreed(one) for one in agreed],
+        papers=[
+            (one.title, one.data, one.columns, one.shown()) for one in papers_beside(comparison.articles)
+        ],
         articles=_articles(comparison, main),
         more=max(0, len(comparison.articles) - LISTED),
         metrics=[(one.signature, clean(one.library or one.why_not)) for one in comparison.measured],

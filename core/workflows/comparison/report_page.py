@@ -121,6 +121,23 @@ equal.</p>
 </div>
 </section>
 {%- endif %}
+{%- for title, data, columns, rows in papers %}
+<section>
+<h2>As published: {{ title }}</h2>
+<p>{{ data }}</p>
+<div class="wide" tabindex="0">
+<table>
+<thead><tr><th scope="col">System</th>
+{%- for name in columns %}<th scope="col" class="number">{{ name }}</th>{% endfor %}</tr></thead>
+<tbody>
+{%- for row in rows %}
+<tr><td>{{ row[0] }}</td>{% for value in row[1:] %}<td class="number">{{ value }}</td>{% endfor %}</tr>
+{%- endfor %}
+</tbody>
+</table>
+</div>
+</section>
+{%- endfor %}
 <section>
 <h2>Headlines, the most different first</h2>
 {%- for article in articles %}

@@ -180,6 +180,7 @@ def paper_words(row: RowFacts) -> str:
         ", ".join(f"{name} {value:g}" for name, value in one.figures.items() if "ROUGE" in name)
         + f" ({_SHORT[one.source]})"
         for one in published_for(row.key)
+        if one.source in _SHORT
     ]
     return "; ".join(told) or _NOTHING
 
@@ -190,6 +191,7 @@ _SHORT: Final = {
     "dialogue2019": "Dialogue 2019",
     "ria": "RIA",
 }
+"""Tables that have ROUGE."""
 
 
 def training_words(row: RowFacts) -> str:
@@ -285,7 +287,7 @@ def _papers(benchmark: HeadlineBenchmark) -> list[str]:
             for one in lines
         ]
         parts += [
-            f"{source.paper}, {source.table}. {source.data}",
+            " ".join(filter(None, [f"{source.paper}, {source.table}.", source.data, source.here])),
             _markdown(["system", *names, "note"], body),
         ]
     return parts

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.articles.number_files import read_lines, read_types, same_lengths
+from core.articles.outputs_file import holds_lines
 from core.metrics.headlines.numeral_accuracy import is_right
 
 
@@ -98,6 +99,19 @@ def official_accuracy_of_files(
     headlines, gold, operations = read_lines(predictions), read_lines(numbers), read_types(types)
     same_lengths({str(predictions): len(headlines), str(numbers): len(gold), str(types): len(operations)})
     return official_accuracy(headlines, gold, operations)
+
+
+def official_lines(files: Sequence[str], numbers: str | Path, types: str | Path) -> list[str]:
+    """What the script prints of each file that has one headline a line; tables are passed over.
+
+    Raises:
+        CoreError: As `official_accuracy_of_files`.
+    """
+    return [
+        f"{file}, as NumHG's script: {official_accuracy_of_files(file, numbers, types).printed}"
+        for file in files
+        if holds_lines(file)
+    ]
 
 
 def _shown(value: float | None) -> str:
