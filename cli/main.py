@@ -19,6 +19,7 @@ VERBS = (
     "group",
     "judge",
     "methods",
+    "numerals",
     "pairs",
     "score",
     "train",

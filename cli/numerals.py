@@ -1,0 +1,252 @@
+"""`headline-lab numerals`: where does each number of a headline come from, and is it right?"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from cli.progress import Bars
+
+if TYPE_CHECKING:
+    from core.numerals.filling import Filler
+
+    from core.runtime import Runtime
+    from core.workflows.numerals.verdicts import Line
+
+NO = 1
+STDIN = "-"
+WIDEST = 140
+TABLE_HELP = "Write the table: .csv .tsv .json .jsonl .parquet .xlsx"
+STYLES: Final[dict[str, dict[str, Any]]] = {
+    "headline": {"bold": True},
+    "copied": {"fg": "green"},
+    "derived": {"fg": "green"},
+    "contradicted": {"fg": "red"},
+    "unsupported": {"fg": "yellow"},
+    "source": {"dim": True},
+    "rival": {"fg": "red", "dim": True},
+}
+
+Result = TypeVar("Result")
+
+
+@click.group()
+def numerals() -> None:
+    """Check the numbers of headlines against articles, or fill them in."""
+
+
+@numerals.command()
+@click.argument("given", metavar="ARTICLE|TABLE")
+@click.option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
+@click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
+@click.option("--column", default="", metavar="NAME", help="Column of the headlines; left out, summary.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    help="Support that a number needs to pass; left out, its status decides.",
+)
+@click.option("--strict", is_flag=True, help="Exit code 1 for a TABLE, too, where a number does not pass.")
+@click.option("--attacher", help="Numeral attacher or its signature; left out, the one that ships.")
+@click.option("--processes", type=click.IntRange(min=0), default=0, help="Left out, as many as pay off.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def check(
+    given: str,
+    headlines: tuple[str, ...],
+    out: Path | None,
+    column: str,
+    threshold: float | None,
+    strict: bool,
+    attacher: str | None,
+    processes: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Say where each number of a headline comes from, and whether it is supported.
+
+    ARTICLE is a text or HTML file, or - for stdin, with --headline. The exit code is 1 where a number is
+    contradicted or unsupported. TABLE (CSV, TSV, XLSX, JSON, JSONL, Parquet, sample:NAME or an article set)
+    has the columns text and summary; --out gets one row for each number of each headline.
+    """
+    from core.numerals.checking import load_checker
+
+    from core.workflows.numerals import exports, verdicts
+    from core.workflows.numerals.opening import open_headlines
+    from core.workflows.numerals.tables import check_article, check_table
+
+    load = partial(load_checker, attacher)
+    if headlines:
+        name, text = _article(given, out, column)
+        checked = _working(partial(check_article, text, headlines, load=load), quiet=quiet)
+        strict = True
+        if as_json:
+            _print_json(verdicts.as_object(checked, article=name, threshold=threshold))
+        else:
+            _show(verdicts.as_lines(checked, threshold=threshold, width=_width()))
+    else:
+        target, kind = _target(given, out)
+        rows = open_headlines(given, column=column)
+        table = _working(partial(check_table, rows, load=load, processes=processes), quiet=quiet)
+        _save(target, exports.checked_bytes(table, kind))
+        if as_json:
+            _print_json(exports.checked_object(table))
+        else:
+            click.echo(exports.checked_text(table))
+        _note(*rows.notes, exports.why_not_text(table.why_not))
+        checked = [one for one in table.checked if one is not None]
+    if strict and not verdicts.all_supported(checked, threshold):
+        sys.exit(NO)
+
+
+@numerals.command()
+@click.argument("given", metavar="ARTICLE|TABLE")
+@click.option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
+@click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
+@click.option(
+    "--column", default="", metavar="NAME", help="Column of the headlines; left out, found by ____."
+)
+@click.option("--attacher", help="Numeral attacher or its signature; left out, the one that ships.")
+@click.option("--processes", type=click.IntRange(min=0), default=0, help="Left out, as many as pay off.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def fill(
+    given: str,
+    headlines: tuple[str, ...],
+    out: Path | None,
+    column: str,
+    attacher: str | None,
+    processes: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Find the number that is missing in a headline, and how it follows from the article.
+
+    ARTICLE is a text or HTML file, or - for stdin, with --headline. TABLE (CSV, TSV, XLSX, JSON, JSONL,
+    Parquet) has the columns text (or news) and a headline with ____; --out gets its rows with all their
+    columns, answer and expression.
+    """
+    from core.numerals.filling import load_filler
+
+    from core.workflows.numerals import exports
+    from core.workflows.numerals.opening import open_blanks
+    from core.workflows.numerals.tables import fill_table
+
+    load = partial(load_filler, attacher)
+    if headlines:
+        _fill_article(*_article(given, out, column), headlines, load, as_json=as_json, quiet=quiet)
+        return
+    target, kind = _target(given, out)
+    rows = open_blanks(given, column=column)
+    table = _working(partial(fill_table, rows, load=load, processes=processes), quiet=quiet)
+    _save(target, exports.filled_bytes(table, kind))
+    if as_json:
+        _print_json(exports.filled_object(table))
+    else:
+        click.echo(exports.filled_text(table))
+    _note(*rows.notes, exports.why_not_text(table.why_not))
+
+
+def _fill_article(
+    name: str,
+    text: str,
+    headlines: Sequence[str],
+    load: Callable[[Runtime], Filler],
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Fills the blanks of headlines of one article; ends with 1 where the article has no number."""
+    from core.numerals.reading.article import read_article
+    from core.workflows.numerals import verdicts
+    from core.workflows.numerals.tables import fill_article
+
+    filled = _working(partial(fill_article, text, headlines, load=load), quiet=quiet)
+    article = read_article(text)
+    if as_json:
+        _print_json(verdicts.filled_object(headlines, filled, article, name=name))
+    else:
+        _show(verdicts.filled_lines(headlines, filled, article, width=_width()))
+    if not all(one.answer for one in filled):
+        sys.exit(NO)
+
+
+def _working(work: Callable[[Runtime], Result], *, quiet: bool) -> Result:
+    """Does the work with a progress bar."""
+    from core.runtime import Runtime, detect_device
+
+    bars = Bars(wanted=not quiet)
+    try:
+        return work(Runtime(device=detect_device(), report=bars.report, patient=True))
+    finally:
+        bars.close()
+
+
+def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
+    """Name and text of the article, which may come from stdin."""
+    from core.errors import InputError
+    from core.timelines.load import read_bytes
+    from core.workflows.numerals.article import parse_article
+
+    if out is not None or column:
+        raise InputError(
+            f"{'--out' if out is not None else '--column'} is for tables, --headline for one article.",
+            hint="Leave one of them out.",
+        )
+    if given == STDIN:
+        return "stdin", parse_article(sys.stdin.buffer.read(), "stdin")
+    return Path(given).name, parse_article(read_bytes(given), Path(given).name)
+
+
+def _target(given: str, out: Path | None) -> tuple[Path, str]:
+    """Where the table goes, and its format."""
+    from core.errors import InputError
+    from core.workflows.numerals.article import is_table
+    from core.workflows.scored_pairs import check_table_format
+    from core.workflows.take_away import check_target
+
+    if out is None:
+        one = given == STDIN or (Path(given).is_file() and not is_table(given))
+        raise InputError(
+            "There is no headline to check." if one else "There is no place to write the table to.",
+            hint='Give it with --headline "…".'
+            if one
+            else "Name a file with --out, such as --out numbers.csv.",
+        )
+    check_target(out)
+    return out, check_table_format(out)
+
+
+def _save(target: Path, content: bytes) -> None:
+    from core.workflows.take_away import save
+
+    save(target, content)
+
+
+def _show(lines: Sequence[Line]) -> None:
+    """Prints lines, in colour on a terminal."""
+    plain = False if os.environ.get("NO_COLOR") else None
+    for line in lines:
+        click.secho(line.text, color=plain, **STYLES.get(line.role, {}))
+
+
+def _width() -> int:
+    return min(shutil.get_terminal_size((100, 24)).columns, WIDEST)
+
+
+def _print_json(told: dict[str, Any]) -> None:
+    click.echo(json.dumps(told, ensure_ascii=False))
+
+
+def _note(*notes: str) -> None:
+    """Tells on stderr what is worth knowing."""
+    for note in notes:
+        if note:
+            click.echo(note, err=True)
