@@ -23,6 +23,9 @@ without a number; the others turn one unit of time into another."""
 LARGEST: Final = 10**15
 """Larger numbers are copied, but not calculated with: sums of them are no longer exact in float64."""
 
+UNCOUNTED: Final = frozenset({Kind.TIME, Kind.NAME})
+"""Kinds that nobody adds up or rounds: "2:13", the 2 of "U2"."""
+
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -43,6 +46,7 @@ class Operands:
         dateline: Whether it stands in the dateline, bool [k].
         counts: Whether it is a whole number up to 10,000 that counts things, bool [k].
         kinds: Number of its kind, int64 [k]; -1 for a constant.
+        decimals: Digits after its decimal sign, int64 [k].
     """
 
     expressions: tuple[Expression, ...]
@@ -55,6 +59,7 @@ class Operands:
     dateline: BoolArray
     counts: BoolArray
     kinds: IntArray
+    decimals: IntArray
 
     @property
     def constants(self) -> BoolArray:
@@ -95,10 +100,16 @@ def looks_like_year(numeral: Numeral) -> bool:
     )
 
 
+def calculable(numeral: Numeral) -> bool:
+    """Whether operators other than Copy and Trans may be applied to a numeral."""
+    small = abs(numeral.amount) < LARGEST and abs(numeral.factor) <= LARGEST
+    return small and numeral.kind not in UNCOUNTED
+
+
 @lru_cache(maxsize=8)
 def operands_of(article: ReadArticle) -> Operands:
     """Operands of an article: its first numerals up to `PAIRED_NUMERALS`, then the constants."""
-    rows = [row for row, numeral in enumerate(article.numerals) if _calculable(numeral)]
+    rows = [row for row, numeral in enumerate(article.numerals) if calculable(numeral)]
     rows = rows[: PAIRED_NUMERALS.value]
     chosen = [article.numerals[row] for row in rows]
     exact = [_as_written(numeral) for numeral in chosen]
@@ -114,6 +125,7 @@ def operands_of(article: ReadArticle) -> Operands:
         dateline=np.array([*(one.start < article.dateline for one in chosen), *[False] * outside], np.bool_),
         counts=np.array([*map(_counts, chosen), *[False] * outside], dtype=np.bool_),
         kinds=np.array([*(KINDS.index(one.kind) for one in chosen), *[-1] * outside], dtype=np.int64),
+        decimals=np.array([*(one.decimals for one in chosen), *[0] * outside], dtype=np.int64),
     )
 
 
@@ -123,10 +135,6 @@ def _as_written(numeral: Numeral) -> Fraction:
 
 def _beyond(numeral: Numeral) -> Fraction:
     return Fraction(1) if in_words(numeral) else numeral.factor
-
-
-def _calculable(numeral: Numeral) -> bool:
-    return abs(numeral.amount) < LARGEST and abs(numeral.factor) <= LARGEST and numeral.number != ""
 
 
 def _counts(numeral: Numeral) -> bool:

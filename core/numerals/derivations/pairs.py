@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -114,3 +115,15 @@ def _with(operands: Operands, constants: frozenset[int]) -> BoolArray:
 
 def _from(operands: Operands, constants: frozenset[int] | set[int]) -> BoolArray:
     return np.asarray(_with(operands, frozenset(constants)).T)
+
+
+def exact_value(article: ReadArticle, pair: int) -> Fraction:
+    """What a row of `pairs_of(article)` gives, without the error of float64."""
+    pairs, operands = pairs_of(article), operands_of(article)
+    left, right = operands.exact[pairs.left[pair]], operands.exact[pairs.right[pair]]
+    operator = PAIRED[pairs.operators[pair]]
+    if operator is Operator.ADD:
+        return left + right
+    if operator is Operator.SUBTRACT:
+        return left - right
+    return left * right if operator is Operator.MULTIPLY else left / right

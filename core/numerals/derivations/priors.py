@@ -6,9 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.operands import FloatArray, IntArray, operands_of
+from core.numerals.derivations.operands import FloatArray, IntArray, looks_like_year, operands_of
 from core.numerals.derivations.pairs import PAIRED, pairs_of
+from core.numerals.derivations.places import Place
 from core.numerals.expressions.tree import Operator
+from core.numerals.numeral import Kind, Numeral
 from core.numerals.question import ReadArticle
 
 WAY_PRIORS: Final[dict[str, float]] = {
@@ -21,6 +23,9 @@ WAY_PRIORS: Final[dict[str, float]] = {
     "other": -4.0,
 }
 """Log-probabilities that a candidate of a way is the gold derivation."""
+
+OTHERS: Final = frozenset({"other", "others", "другие", "других", "другим", "altri", "altre"})
+"""Words after a number from which one has been taken away: "Zuckerberg, 15 Other Tycoons" of sixteen."""
 
 
 def pair_priors(article: ReadArticle, rows: IntArray) -> FloatArray:
@@ -42,3 +47,54 @@ def pair_priors(article: ReadArticle, rows: IntArray) -> FloatArray:
     prior -= 2.0 * dateline * (years < 2)
     century = subtract & constant & (years == 1) & (operands.values[right] >= 1900)
     return np.asarray(np.where(century, -2.5, prior))
+
+
+def blank_way_prior(numeral: Numeral, place: Place, way: str) -> float:
+    """Log-odds-like prior of a way from one numeral into a blank."""
+    prior = WAY_PRIORS[way] - 1.5 * (way == "round")
+    if way in {"copy", "trans"}:
+        prior -= 3.0 * (numeral.factor != place.factor) + 2.0 * (
+            place.money and numeral.kind is not Kind.MONEY
+        )
+        prior -= 2.0 * (place.percent != (numeral.kind is Kind.PERCENT))
+        prior -= 1.0 * (looks_like_year(numeral) and bool(place.span or place.age or place.money))
+    return prior
+
+
+def blank_priors(article: ReadArticle, place: Place) -> FloatArray:
+    """Log-odds-like priors of all rows of `pairs_of(article)` for a blank, float64 [p]; -inf where none."""
+    operands, pairs = operands_of(article), pairs_of(article)
+    left, right = pairs.left, pairs.right
+    apart = np.abs(operands.sentences[left] - operands.sentences[right])
+    constant = operands.constants[right] | operands.constants[left]
+    years = operands.years[left].astype(np.int64) + operands.years[right]
+    whole = pairs.values == np.floor(pairs.values)
+    dateline = operands.dateline[left] | operands.dateline[right]
+    add, subtract = (pairs.operators == PAIRED.index(one) for one in (Operator.ADD, Operator.SUBTRACT))
+    multiply = pairs.operators == PAIRED.index(Operator.MULTIPLY)
+    prior = np.full(len(left), -np.inf)
+    if place.apostrophe:
+        century = subtract & constant & (years == 1) & (operands.values[right] >= 1900) & (pairs.values < 100)
+        return np.where(century, -2.0, prior)
+    timed = place.span in {"year", "century"} or place.age or place.ordinal
+    since = subtract & (years == 2) & (pairs.values <= 1000)
+    prior[since] = (-3.0 if timed else -6.0) + 1.5 * dateline[since]
+    if place.letter:
+        both = operands.factors[left] == operands.factors[right]
+        same = both & (operands.factors[left] == float(place.factor)) & ~constant
+        plain = ~pairs.scaled & (pairs.values >= 500) & (years == 0) & (add | subtract | multiply & ~constant)
+        keep = (same & (add | subtract)) | (plain & (place.letter == "K"))
+        prior[keep & ~dateline] = -5.0 - 0.5 * apart[keep & ~dateline]
+        return prior
+    counts = operands.counts[left] & operands.counts[right]
+    alike = operands.kinds[left] == operands.kinds[right]
+    small = whole | (operands.decimals[left] + operands.decimals[right] > 0)
+    both = ~constant & ~dateline & (years == 0) & (add | subtract) & small
+    prior[both] = (-5.8 + 0.7 * alike + 0.9 * (counts & add) - 0.4 * np.minimum(apart, 6))[both]
+    one = constant & (operands.values[right] <= 2) & (add | subtract) & ~dateline & (years == 0) & whole
+    others = place.after in OTHERS or place.after == "more"
+    prior[one] = (-5.4 - 0.7 * operands.values[right] + 2.0 * (subtract & others) - 0.5 * subtract)[one]
+    later = (years == 1) & (add | subtract) & (pairs.values >= 1800) & (pairs.values <= 2100) & whole
+    if not (timed or place.money or place.percent):
+        prior[later] = (-5.5 - 0.3 * apart * ~dateline * ~constant - 1.0 * (constant & subtract))[later]
+    return prior

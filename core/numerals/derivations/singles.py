@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from core.numerals.derivations.operands import LARGEST, in_words, literal, looks_like_year, phrase
-from core.numerals.derivations.places import LETTERS, Place
+from core.numerals.derivations.conversions import conversions
+from core.numerals.derivations.operands import calculable, in_words, literal, looks_like_year, phrase
+from core.numerals.derivations.places import Place
 from core.numerals.derivations.rounding import rounding_to
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
-from core.numerals.numeral import Numeral
+from core.numerals.numeral import Kind, Numeral
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,12 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
     if plain is not None:
         yield plain
         return
-    if abs(numeral.amount) >= LARGEST or abs(numeral.factor) > LARGEST:
+    if not calculable(numeral):
         return
-    converted = [*_conversions(numeral, target.place.factor)]
+    converted = [*conversions(numeral, target.place)]
     exact = [(built, way) for built, value, way in converted if value == target.value]
     yield from exact
-    if exact or looks_like_year(numeral):
+    if exact or looks_like_year(numeral) or numeral.kind is Kind.ORDINAL:
         return
     bare = (literal(numeral), numeral.value if in_words(numeral) else numeral.amount, "round")
     for built, value, _ in [bare, *converted]:
@@ -56,38 +57,16 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
 def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | None:
     """Copy or Trans of the bare number, whatever magnitude it has; None where it is another number."""
     words = in_words(numeral)
-    if not words and not target.words:
-        same = numeral.number == target.text or numeral.amount == target.value
-        return (Call(Operator.COPY, (Leaf(numeral.number),)), "copy") if same else None
-    if words and target.words and numeral.number.lower() == target.text.lower():
+    if not words:
+        if numeral.number != target.text and numeral.amount != target.value:
+            return None
+        operator = Operator.TRANS if target.words else Operator.COPY
+        return Call(operator, (Leaf(numeral.number),)), operator.value.lower()
+    if target.words and numeral.number.lower() == target.text.lower():
         return Call(Operator.COPY, (Leaf(numeral.number),)), "copy"
-    if (
-        words
-        and numeral.value == target.value * target.place.factor
-        and numeral.factor != target.place.factor
-    ):
+    if numeral.factor != target.place.factor and numeral.value == target.value * target.place.factor:
         whole = Call(Operator.TRANS, (Leaf(phrase(numeral)),))
         return (whole, "trans") if target.place.factor == 1 else None
     if numeral.amount == target.value:
         return Call(Operator.TRANS, (Leaf(numeral.number),)), "trans"
     return None
-
-
-def _conversions(numeral: Numeral, factor: Fraction) -> Iterator[tuple[Expression, Fraction, str]]:
-    """The numeral in terms of the magnitude at the place: expression, bare value, way."""
-    if numeral.factor == factor:
-        return
-    letter = LETTERS.get(int(factor), "")
-    bare = literal(numeral)
-    if letter and (numeral.factor == 1 or in_words(numeral)):
-        yield Call(Operator.PARAPHRASE, (bare, Leaf(letter))), numeral.value / factor, "paraphrase"
-        return
-    ratio = (Fraction(1) if in_words(numeral) else numeral.factor) / factor
-    if ratio > 1:
-        yield Call(Operator.MULTIPLY, (bare, Leaf(_written(ratio)))), numeral.value / factor, "other"
-    elif ratio < 1:
-        yield Call(Operator.DIVIDE, (bare, Leaf(_written(1 / ratio)))), numeral.value / factor, "other"
-
-
-def _written(ratio: Fraction) -> str:
-    return str(ratio.numerator) if ratio.denominator == 1 else f"{float(ratio):g}"

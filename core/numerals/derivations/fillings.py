@@ -1,0 +1,121 @@
+"""Numbers that may stand in a blank of a headline, each with the way in which the article gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from core.numerals.attachment import WAYS
+from core.numerals.derivations.answers import written
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.conversions import conversions
+from core.numerals.derivations.operands import calculable, in_words, literal, looks_like_year, phrase
+from core.numerals.derivations.pairs import PAIRED, built, exact_value, pairs_of, sources
+from core.numerals.derivations.places import Place, place_of
+from core.numerals.derivations.priors import blank_priors, blank_way_prior
+from core.numerals.expressions.rounding import cut, round_half
+from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.numeral import Kind, Numeral
+from core.numerals.question import Question, ReadArticle
+
+MOST: Final = 120
+MOST_PAIRS: Final = 40
+"""Pairs of operands that are offered beside the single numerals; NumHG's rows need one in 40 times."""
+
+LEAST_PAIR_PRIOR: Final = -7.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Offered:
+    candidate: Candidate
+    prior: float
+
+
+def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...]:
+    """Plausible candidates for what stands in a blank, likeliest by a cheap prior first.
+
+    Each numeral of the article is offered as it stands, as a word's number, in the blank's magnitude and
+    unit, and rounded; pairs are offered where what stands around the blank and the numerals' kinds speak for
+    it. Several candidates may have one answer.
+
+    Args:
+        question: A place in a headline; a number that stands there is not looked at.
+        most: No more candidates than this are given.
+
+    Returns:
+        () where the article has no numeral.
+    """
+    place, article = place_of(question), question.article
+    offered = [*_singles(article, place), *_pairs(article, place)]
+    offered.sort(key=lambda one: -one.prior)
+    return tuple(one.candidate for one in offered[:most])
+
+
+def _singles(article: ReadArticle, place: Place) -> Iterator[_Offered]:
+    for row, numeral in enumerate(article.numerals):
+        for expression, value, answer, way in _ways(numeral, place, article.language):
+            if answer:
+                prior = blank_way_prior(numeral, place, way) - 0.02 * article.places[row]
+                prior -= 1.0 * (numeral.start < article.dateline)
+                yield _Offered(Candidate(expression, (row,), value, answer, way), prior)
+
+
+def _ways(numeral: Numeral, place: Place, language: str) -> Iterator[tuple[Expression, Fraction, str, str]]:
+    words = in_words(numeral)
+    if words and numeral.factor != place.factor and place.factor == 1:
+        whole = Call(Operator.TRANS, (Leaf(phrase(numeral)),))
+        yield whole, numeral.value, written(numeral.value, language), "trans"
+    if words:
+        bare = Call(Operator.TRANS, (Leaf(numeral.number),))
+        yield bare, numeral.amount, written(numeral.amount, language), "trans"
+    else:
+        yield Call(Operator.COPY, (Leaf(numeral.number),)), numeral.amount, numeral.number, "copy"
+    if not calculable(numeral):
+        return
+    for expression, value, way in conversions(numeral, place):
+        if value * 10 >= 1:
+            yield expression, value, written(value, language), way
+        yield from _rounded(expression, value, language)
+    if not words and not looks_like_year(numeral) and numeral.kind is not Kind.ORDINAL:
+        yield from _rounded(literal(numeral), numeral.amount, language)
+
+
+def _rounded(
+    inner: Expression, value: Fraction, language: str
+) -> Iterator[tuple[Expression, Fraction, str, str]]:
+    """The value with none and one digit after the decimal sign, nearest and cut."""
+    seen = {value, Fraction(0)}
+    for digits in (0, 1):
+        for operator, rounded in (
+            (Operator.ROUND, round_half(value, digits)),
+            (Operator.SROUND, cut(value, digits)),
+        ):
+            if rounded not in seen:
+                seen.add(rounded)
+                yield Call(operator, (inner, Leaf(str(digits)))), rounded, written(rounded, language), "round"
+
+
+def _pairs(article: ReadArticle, place: Place) -> Iterator[_Offered]:
+    pairs = pairs_of(article)
+    priors = blank_priors(article, place)
+    rows = np.flatnonzero(priors > LEAST_PAIR_PRIOR)
+    rows = rows[np.argsort(-priors[rows], kind="stable")][:MOST_PAIRS]
+    for row in rows.tolist():
+        expression, operator = built(article, row), PAIRED[pairs.operators[row]]
+        value = exact_value(article, row)
+        way = operator.value.lower() if operator.value.lower() in WAYS else "other"
+        if place.letter and value * 2 > place.factor:
+            expression, value, way = (
+                Call(Operator.PARAPHRASE, (expression, Leaf(place.letter))),
+                value / place.factor,
+                "paraphrase",
+            )
+        answer = written(value, article.language, grouped=not 1000 <= value <= 2100)
+        if answer:
+            yield _Offered(
+                Candidate(expression, sources(article, row), value, answer, way), float(priors[row])
+            )
