@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 @click.option("--types", default="", metavar="FILE", help="With --numbers: 0 (copy) or 1 (reasoning) a line.")
 @click.option("--references", default="", metavar="FILE", help="With --numbers: people's headlines.")
 @click.option(
-    "--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated; default all."
+    "--metrics",
+    multiple=True,
+    metavar="NAME",
+    help="Metric or its signature; may be repeated; default all but numeral_support.",
 )
 @click.option("--language", default="", help="ISO 639-1 code; left out, it is found out.")
 @click.option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")

@@ -12,7 +12,7 @@ from components.compare.opened import Scene
 from core.metrics.headlines.metric import headline_metrics
 from core.runtime import Runtime
 from core.workflows.comparison.agreement import Agreement, agreements
-from core.workflows.comparison.compare import compare
+from core.workflows.comparison.compare import ON_REQUEST, compare
 from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.orders import disagreement, headline_words
 from core.workflows.comparison.shown import all_missing
@@ -22,7 +22,7 @@ from core.workflows.side_by_side.blind import blinded_comparison
 from core.workflows.side_by_side.browsing import Measure, haystack
 from core.workflows.side_by_side.tracing import Traced, traced
 
-SLOW = ("bert_score", "mover_score")
+SLOW = ("bert_score", "mover_score", *ON_REQUEST)
 """Metrics that read every headline with a model; they are measured when somebody asks for them."""
 
 FIRST = "rouge"

@@ -21,7 +21,7 @@ from core.weights.locate import locate
 
 _CODE: Final = (
     *("core.pairs", "core.text", "core.networks", "core.language_models"),
-    *("core.headlines", "core.metrics.headlines"),
+    *("core.headlines", "core.metrics.headlines", "core.numerals"),
 )
 _WEIGHTS: Final = ("*.safetensors", "*.cbm", "*.json", "*.gguf", "*.npz", "*.bin")
 

@@ -24,6 +24,8 @@ from core.workflows.comparison.kept import digest_of, statistics_of
 STEP: Final = "Scoring headlines"
 FIRST: Final = ("rouge", "bleu", "chrf", "meteor", "bert_score", "mover_score", "numeral_accuracy")
 """What is registered stands in this order, and the rest by name: likeness to people's headlines first."""
+ON_REQUEST: Final = ("numeral_support",)
+"""Metrics that run only where they are named: they search the whole article for each numeral."""
 
 
 def compare(
@@ -42,7 +44,7 @@ def compare(
     Args:
         articles: What was written about, one or more.
         outputs: Systems with different names, each with one headline an article, one system or more.
-        metrics: Names or signatures; empty for all that are registered.
+        metrics: Names or signatures; empty for `default_metrics`.
         runtime: Seed, progress, stop, and the cache that statistics are kept in.
         language: ISO 639-1 code; "" to find it out.
         resamples: Of the bootstrap.
@@ -85,8 +87,8 @@ def compare(
 
 
 def default_metrics() -> list[str]:
-    """All metrics, newest versions, in the order of `FIRST`."""
-    names = sorted({name.rpartition(".v")[0] for name in headline_metrics.names()})
+    """All metrics but those of `ON_REQUEST`, newest versions, in the order of `FIRST`."""
+    names = sorted({name.rpartition(".v")[0] for name in headline_metrics.names()} - set(ON_REQUEST))
     return sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
 
 
