@@ -39,6 +39,7 @@ NAMES = (
     "selection",
     "compare_page",
     "numerals",
+    "numeral_speed",
 )
 
 

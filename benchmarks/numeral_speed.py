@@ -1,0 +1,177 @@
+"""Reading numerals and saying where they come from: how long it takes, against what is known to read.
+
+An article is one of NumHG's held-out ones of 180 to 220 words; seconds are those of one thread, medians over
+the articles, each read and checked once with the models loaded. quantulum3 merely reads the same articles,
+without its classifier of units, whose pickled weights need an older scikit-learn; where it is not
+installed its row is left out. The corpus is checked in two processes, loading included, on rows drawn once,
+and the whole is reckoned from them. Official accuracy is over the headlines of NumHG's five folds, every
+third one taken for its neighbour's, and checked to be that of the loop.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from core.articles.blanks import Blanks, load_blanks
+from core.parts import Part
+from core.runtime import Runtime, data_folder
+from core.workflows.numeral_benchmark.run import ATTACHERS
+from core.workflows.numeral_benchmark.sets import find_set, rows_of
+
+WORDS: Final = (180, 220)
+ARTICLES: Final = 100
+CORPUS: Final = 1_000
+PROCESSES: Final = 2
+REPEATS: Final = 5
+SEED: Final = 0
+PEER: Final = "quantulum3"
+FOLDS: Final = (1, 2, 3, 4, 5)
+OFFICIAL: Final = r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+"
+"""The expression of NumHG's script, written out again so that the loop owes nothing to ours."""
+
+
+def run() -> dict[str, Any]:
+    """One row a kind of work."""
+    blanks = load_blanks("numhg")
+    return {
+        "benchmark": "numerals, how fast",
+        "rows": [*_articles(blanks.part(Part.TEST)), *_corpus(blanks), _official()],
+    }
+
+
+def _articles(blanks: Blanks) -> list[dict[str, Any]]:
+    """Reading alone, reading and provenance with each attacher, and the peer's reading."""
+    import torch
+
+    from core.numerals.checking import load_checker
+    from core.numerals.reading.article import read_article
+
+    fitting = [row for row, text in enumerate(blanks.texts) if WORDS[0] <= len(text.split()) <= WORDS[1]]
+    drawn = np.random.default_rng(SEED).permutation(fitting)[:ARTICLES].tolist()
+    rows = rows_of(blanks, sorted(drawn), about=find_set("numhg"), whole=len(blanks))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        read = [_seconds(partial(read_article, text)) for text in rows.texts]
+        found = [_row("read an article", read, target=None)]
+        for name in ATTACHERS:
+            checker = load_checker(name, Runtime())
+            for text, headline in zip(rows.texts[:3], rows.headlines[:3], strict=True):
+                checker.check([headline], [text], Runtime())
+            times = [
+                _seconds(partial(checker.check, [headline], [text], Runtime()))
+                for text, headline in zip(rows.texts, rows.headlines, strict=True)
+            ]
+            found.append(_row(f"read an article and a headline, and check it ({name})", times, target=20))
+    finally:
+        torch.set_num_threads(threads)
+    if find_spec(PEER):
+        peer = _peer(rows.texts)
+        found.append(_row(f"read an article, {PEER} {version(PEER)}", peer, target=None))
+        found[0]["times_faster"] = round(statistics.median(peer) / statistics.median(read), 1)
+    return found
+
+
+def _peer(texts: Sequence[str]) -> list[float]:
+    from quantulum3 import classifier, parser
+
+    classifier.USE_CLF = False
+    parser.parse(texts[0])
+    return [_seconds(partial(parser.parse, text)) for text in texts]
+
+
+def _row(work: str, seconds: Sequence[float], *, target: int | None) -> dict[str, Any]:
+    return {
+        "work": work,
+        "of": f"{len(seconds)} articles",
+        "median_ms": round(1000 * statistics.median(seconds), 1),
+        "slowest_tenth_ms": round(1000 * float(np.percentile(seconds, 90)), 1),
+        "target_ms": target,
+    }
+
+
+def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
+    """A drawn part of NumHG checked from its file in two processes, and what the whole would take."""
+    import pandas as pd
+
+    from core.numerals.checking import load_checker
+    from core.workflows.numerals.opening import open_headlines
+    from core.workflows.numerals.tables import check_table
+
+    drawn = np.sort(np.random.default_rng(SEED).permutation(len(blanks))[:CORPUS]).tolist()
+    rows = rows_of(blanks, drawn, about=find_set("numhg"), whole=len(blanks))
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.csv"
+        pd.DataFrame({"text": rows.texts, "summary": rows.headlines}).to_csv(path, index=False)
+        for name in ATTACHERS:
+            started = time.perf_counter()
+            table = check_table(
+                open_headlines(str(path)),
+                Runtime(patient=True),
+                load=partial(load_checker, name),
+                processes=PROCESSES,
+            )
+            seconds = time.perf_counter() - started
+            found.append(
+                {
+                    "work": f"check a corpus in {PROCESSES} processes ({name})",
+                    "of": f"{len(table.checked):,} rows",
+                    "seconds": round(seconds, 1),
+                    "seconds_for_all": round(seconds * len(blanks) / len(rows)),
+                    "all": f"{len(blanks):,} rows",
+                    "target_seconds": 240,
+                }
+            )
+    return found
+
+
+def _official() -> dict[str, Any]:
+    """Official accuracy over as many predictions as five folds have headlines."""
+    from core.workflows.numerals.official import official_accuracy
+
+    folder = data_folder() / "numhg" / "targets"
+    headlines, numbers, types = (
+        [line for fold in FOLDS for line in (folder / f"fold-{fold}_{name}.txt").read_text().splitlines()]
+        for name in ("target", "number_gt", "number_type")
+    )
+    headlines = [headlines[row - 1] if row % 3 == 0 else line for row, line in enumerate(headlines)]
+    operations = ["reasoning" if one == "1" else "copy" for one in types]
+    ours = partial(official_accuracy, headlines, numbers, operations)
+    loop = partial(_loop, headlines, numbers)
+    assert ours().right == loop() < len(headlines)
+    quick, slow = (statistics.median(_seconds(work) for _ in range(REPEATS)) for work in (ours, loop))
+    return {
+        "work": "official accuracy",
+        "of": f"{len(headlines):,} predictions",
+        "seconds": round(quick, 3),
+        "target_seconds": 2,
+        "plain_loop_seconds": round(slow, 3),
+    }
+
+
+def _loop(headlines: Sequence[str], numbers: Sequence[str]) -> int:
+    """How many headlines are right, counted as plainly as can be."""
+    right = 0
+    for headline, number in zip(headlines, numbers, strict=True):
+        found = re.findall(OFFICIAL, headline)
+        if len(found) == 1 and found[0] == number.strip():
+            right += 1
+    return right
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
