@@ -110,6 +110,15 @@ def test_scores_show_a_table_a_duel_and_downloads() -> None:
     assert {"CSV", "LaTeX", "JSON"} <= {button.label for button in app.get("download_button")}
 
 
+def test_numhg_s_figures_stand_below_as_published() -> None:
+    app = pick(opened("compare"), "Scores")
+    (table,) = (one.value for one in app.dataframe if "Num Acc." in one.value.columns)
+    assert table.set_index("System").loc["BART", ["Num Acc.", "MoverScore"]].tolist() == ["70.09", "62.57"]
+    (people,) = (one.value for one in app.dataframe if "Reasonableness" in one.value.columns)
+    assert people["System"].tolist() == ["BART", "T5", "Pegasus", "SEASON", "BRIO"]
+    assert "As published: Huang et al. 2023" in words(app)
+
+
 def test_a_system_writes_in_the_background_and_joins() -> None:
     app = opened("compare")
     app.selectbox(key="pick-generator").set_value("luhn.v1")
