@@ -46,20 +46,30 @@ def recipe_fingerprint(signature: str, recipe: object) -> str:
     """32 hex digits over signature, code and weights of a headline generator or headline metric.
 
     Weights are the files of its `folder`, where it has one, and of the folders that its fields name; they
-    count by name, size and time of change.
+    count by name, size and time of change. Recipes that it holds in `inside` count as it does.
 
     Args:
         signature: With all parameters.
         recipe: What it stands for.
     """
+    parts = [signature, *_parts(recipe)]
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+def _parts(recipe: object) -> Iterator[str]:
+    """Code and weights of a recipe and of those inside it."""
     described: Any = recipe
     named = [getattr(described, field.name) for field in fields(described)]
-    folders = [folder for one in named if isinstance(one, str) and one for folder in _folders(one)]
+    # A signature names no folder, and a long one is no name that a disk takes.
+    words = [one for one in named if isinstance(one, str) and one and "|" not in one]
+    folders = [folder for one in words for folder in _folders(one)]
     own = getattr(recipe, "folder", None)
     folders += [own] if isinstance(own, Path) and own.is_dir() else []
-    marks = [_mark(file) for folder in folders for file in sorted(folder.iterdir()) if file.is_file()]
-    parts = [signature, _code(type(recipe).__module__), *map(str, marks)]
-    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+    yield _code(type(recipe).__module__)
+    for folder in folders:
+        yield from (str(_mark(file)) for file in sorted(folder.iterdir()) if file.is_file())
+    for inner in getattr(recipe, "inside", ()):
+        yield from _parts(inner)
 
 
 def _folders(model: str) -> list[Path]:

@@ -70,7 +70,7 @@ def _folder(recipe: object) -> Path | None:
         return own if own.is_dir() else None
     for field in fields(described):
         value = getattr(described, field.name)
-        if not isinstance(value, str) or not value:
+        if not isinstance(value, str) or not value or "|" in value:
             continue
         for folder in (SHIPPED / value, Path(value).expanduser()):
             if folder.is_dir() and next(folder.glob("*.safetensors"), None) is not None:
