@@ -164,16 +164,14 @@ def _fill_article(
     quiet: bool,
 ) -> None:
     """Fills the blanks of headlines of one article; ends with 1 where the article has no number."""
-    from core.numerals.reading.article import read_article
     from core.workflows.numerals import verdicts
     from core.workflows.numerals.tables import fill_article
 
-    filled = _working(partial(fill_article, text, headlines, load=load), quiet=quiet)
-    article = read_article(text)
+    filled, articles = _working(partial(fill_article, text, headlines, load=load), quiet=quiet)
     if as_json:
-        _print_json(verdicts.filled_object(headlines, filled, article, name=name))
+        _print_json(verdicts.filled_object(headlines, filled, articles, name=name))
     else:
-        _show(verdicts.filled_lines(headlines, filled, article, width=_width()))
+        _show(verdicts.filled_lines(headlines, filled, articles, width=_width()))
     if not all(one.answer for one in filled):
         sys.exit(NO)
 

@@ -6,6 +6,8 @@ import re
 from pathlib import PurePath
 from typing import Final
 
+from core import limits
+from core.articles.articles import READ_CHARACTERS
 from core.errors import InputError
 from core.text.markup import has_markup, without_markup
 from core.text.normalise import clean_block, comparison_key
@@ -58,6 +60,19 @@ def is_table(filename: str) -> bool:
     """Whether a file is a table by its name."""
     name = filename.lower().removesuffix(".gz")
     return PurePath(name).suffix.removeprefix(".") in TABLES
+
+
+def why_unreadable(headline: str) -> str:
+    """Why a headline cannot be read, in a few words; "" where it can."""
+    if not headline:
+        return "no headline"
+    most = limits.HEADLINE_CHARACTERS.value
+    return f"a headline of more than {most:,} characters" if len(headline) > most else ""
+
+
+def beginning_of(article: str, headline: str) -> str:
+    """What is read of an article for a headline: its first characters, without the headline itself."""
+    return without_headline(article, headline)[:READ_CHARACTERS]
 
 
 def without_headline(article: str, headline: str) -> str:

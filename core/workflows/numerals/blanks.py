@@ -20,7 +20,5 @@ def has_one_blank(headline: str) -> bool:
 
 def why_no_blank(headline: str) -> str:
     """Why nothing can be filled in, in a few words; "" where it can."""
-    if not headline:
-        return "no headline"
     count = len(_BLANK.findall(headline))
     return "" if count == 1 else f"{count or 'no'} blank{'s' if count else ''}"

@@ -12,7 +12,7 @@ from typing import Final
 
 import pandas as pd
 
-from core.articles.articles import Articles
+from core.articles.articles import READ_CHARACTERS, Articles
 from core.articles.columns import TEXT, find_columns
 from core.articles.load import is_registered, known, open_articles
 from core.articles.outputs import Outputs
@@ -24,7 +24,7 @@ from core.timelines import column_names
 from core.timelines.load import read_bytes, read_table
 from core.timelines.raw import RawTable, listing
 from core.timelines.samples import PREFIX
-from core.workflows.numerals.article import without_headline
+from core.workflows.numerals.article import beginning_of, why_unreadable
 from core.workflows.numerals.blanks import has_one_blank, why_no_blank
 
 HEADLINES: Final = (
@@ -113,7 +113,7 @@ def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRow
         InputError: The table lacks the column of articles or headlines.
     """
     names = _names(table, HEADLINES, column, name)
-    return _rows(table, name, names[0], lambda headline: "" if headline else "no headline")
+    return _rows(table, name, names[0], lambda _: "")
 
 
 def open_blanks(wanted: str, *, column: str = "", part: Part | None = Part.TEST) -> HeadlineRows:
@@ -168,7 +168,7 @@ def headlines_of_systems(articles: Articles, outputs: Sequence[Outputs]) -> Head
     return HeadlineRows(
         name=articles.name,
         headlines=headlines,
-        articles=tuple(map(without_headline, texts, headlines)),
+        articles=tuple(map(beginning_of, texts, headlines)),
         rows=tuple(range(n)) * len(outputs),
         systems=tuple(one.system for one in outputs for _ in range(n)),
     )
@@ -219,18 +219,24 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str], str]) ->
     (text,) = found[TEXT]
     numbers, why_not = _numbers(table)
     kept: list[tuple[int, int, str, str]] = []
+    long = 0
     for place, (number, raw, given) in enumerate(
         zip(numbers, _cells(table, text), _cells(table, column), strict=True)
     ):
         headline = clean_line(without_markup(_first(given)))
         article = clean_block(without_markup(raw))
-        reason = why(headline)
+        reason = why_unreadable(headline) or why(headline)
         if not any(map(str.isalnum, article)):
             reason = "no article"
         if reason:
             why_not[number] = reason
         else:
-            kept.append((place, number, headline, without_headline(article, headline)))
+            long += len(article) > READ_CHARACTERS
+            kept.append((place, number, headline, beginning_of(article, headline)))
+    notes = [*table.notes, f"The articles were taken from {text!r}, the headlines from {column!r}."]
+    if long:
+        what = "article is" if long == 1 else "articles are"
+        notes.append(f"{long:,} {what} very long; the first {READ_CHARACTERS:,} characters are read.")
     places, rows, headlines, articles = zip(*kept, strict=True) if kept else ((), (), (), ())
     return HeadlineRows(
         name=name,
@@ -241,7 +247,7 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str], str]) ->
         places=places,
         table=table.cells,
         why_not=MappingProxyType(dict(sorted(why_not.items()))),
-        notes=(*table.notes, f"The articles were taken from {text!r}, the headlines from {column!r}."),
+        notes=tuple(notes),
     )
 
 

@@ -13,10 +13,12 @@ from core.errors import InputError
 from core.numerals.expressions.printing import print_expression
 from core.numerals.expressions.tree import operator_of
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
+from core.numerals.question import ReadArticle
+from core.numerals.reading.article import read_article
 from core.runtime import Runtime
 from core.text.markup import without_markup
 from core.text.normalise import clean_line
-from core.workflows.numerals.article import without_headline
+from core.workflows.numerals.article import beginning_of, why_unreadable
 from core.workflows.numerals.blanks import why_no_blank
 from core.workflows.numerals.decimals import plain_decimal
 from core.workflows.numerals.opening import HeadlineRows
@@ -171,13 +173,16 @@ def check_article(
         ModelUnavailableError: The checker's weights are not on this machine.
     """
     lines = _cleaned(headlines)
-    return load(runtime).check(lines, [without_headline(article, line) for line in lines], runtime)
+    return load(runtime).check(lines, [beginning_of(article, line) for line in lines], runtime)
 
 
 def fill_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Fills]
-) -> list[Filled]:
+) -> tuple[list[Filled], list[ReadArticle]]:
     """Fills the blanks of headlines of one article.
+
+    Returns:
+        One filling a headline, and the article as it was read for each.
 
     Raises:
         InputError: A headline is empty, or has no blank, or more than one.
@@ -191,7 +196,8 @@ def fill_article(
                 f"The headline {line[:80]!r} has {why}.",
                 hint="Put one blank, ____ (four underscores), where the number is missing.",
             )
-    return load(runtime).fill(lines, [article] * len(lines), runtime)
+    texts = [beginning_of(article, line) for line in lines]
+    return load(runtime).fill(lines, texts, runtime), list(map(read_article, texts))
 
 
 def numerals_frame(table: CheckedTable) -> pd.DataFrame:
@@ -223,8 +229,13 @@ def expression_of(one: CheckedNumeral | Filled) -> str:
 
 def _cleaned(headlines: Sequence[str]) -> list[str]:
     lines = [clean_line(without_markup(headline)) for headline in headlines]
-    if not all(lines):
-        raise InputError("A headline is empty.", hint="Give --headline a headline with a word in it.")
+    for line in lines:
+        why = why_unreadable(line)
+        if why:
+            raise InputError(
+                f"There is {why}: {line[:40]}…" if line else "A headline is empty.",
+                hint="Give a headline as it would be printed.",
+            )
     return lines
 
 

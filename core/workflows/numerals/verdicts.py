@@ -98,18 +98,18 @@ def as_object(
 
 
 def filled_lines(
-    headlines: Sequence[str], filled: Sequence[Filled], article: ReadArticle, *, width: int = 100
+    headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
 ) -> list[Line]:
     """What was filled in, for people.
 
     Args:
         headlines: With their blanks.
         filled: One a headline.
-        article: The article of all of them.
+        articles: The article of each, as it was read to fill it.
         width: Characters of a line, for what is cut out of the article.
     """
     lines = []
-    for headline, one in zip(headlines, filled, strict=True):
+    for headline, one, article in zip(headlines, filled, articles, strict=True):
         lines.append(Line(HEADLINE, fill_in(headline, one.answer)))
         if not one.answer:
             lines.append(Line(Status.UNSUPPORTED.value, "  The article has no number to draw on."))
@@ -126,24 +126,21 @@ def filled_lines(
 def filled_object(
     headlines: Sequence[str],
     filled: Sequence[Filled],
-    article: ReadArticle,
+    articles: Sequence[ReadArticle],
     *,
     name: str,
-    system: str,
 ) -> dict[str, Any]:
     """What was filled in, for programs; docs/formats.md describes it.
 
     Args:
         headlines: With their blanks.
         filled: One a headline.
-        article: The article of all of them.
+        articles: The article of each, as it was read to fill it.
         name: Name of the article.
-        system: Signature of what filled.
     """
     return {
         "layout": LAYOUT,
         "program": f"headline-lab {__version__}",
-        "system": system,
         "article": name,
         "headlines": [
             {
@@ -157,7 +154,7 @@ def filled_object(
                     {"answer": answer, "probability": round(share, DIGITS)} for answer, share in one.others
                 ],
             }
-            for headline, one in zip(headlines, filled, strict=True)
+            for headline, one, article in zip(headlines, filled, articles, strict=True)
         ],
     }
 

@@ -141,6 +141,17 @@ def test_rows_that_cannot_be_used_keep_the_others_numbers() -> None:
     )
 
 
+def test_a_very_long_article_is_read_from_its_beginning() -> None:
+    data = csv_of(
+        ("text", "summary"), ("It hurt 3. " + "It rained. " * 5_000, "3 hurt"), ("It.", "3" * 2_000)
+    )
+    opened = parse_headlines(data, "long.csv")
+    assert opened.rows == (0,)
+    assert len(opened.articles[0]) == 30_000
+    assert opened.why_not == {1: "a headline of more than 1,000 characters"}
+    assert opened.notes[-1] == "1 article is very long; the first 30,000 characters are read."
+
+
 def test_many_rows_left_out_are_one_sentence() -> None:
     told = exports.why_not_text(dict.fromkeys(range(2_000), "no article"))
     assert told == "Left out, counting rows from 0: rows 0, 1, 2, 3, 4 and 1,995 more (no article)."
@@ -357,10 +368,11 @@ class TestArticle:
         assert told["headlines"][1]["numerals"][0]["expression"] is None
 
     def test_blanks_are_filled_or_refused(self) -> None:
-        (found,) = fill_article(
+        (found,), (read,) = fill_article(
             "It hurt 3, then 4.", ["____ hurt"], RUNTIME, load=copy_checker.load_first_number
         )
         assert found.answer == "3"
+        assert read.text == "It hurt 3, then 4."
         for headline, what in (("3 hurt", "no blank"), ("____ or ____", "2 blanks"), (" ", "empty")):
             with pytest.raises(InputError, match=what):
                 fill_article("It hurt 3.", [headline], RUNTIME, load=copy_checker.load_first_number)

@@ -1,0 +1,458 @@
+"""`headline-lab numerals` as a person, a script or a hook calls it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pytest
+
+from core.numerals.expressions.parse import parse_expression
+from tests.cli.calling import call
+
+ROOT = Path(__file__).resolve().parents[2]
+COLUMNS = ["row", "numeral", "value", "expression", "status", "support"]
+ARTICLE = (
+    "(Oct 5, 2011 12:11 PM CDT) A gunman shot and killed three people and wounded seven others at a quarry "
+    "near Genoa this morning, police say. The quarry, which opened in 1979, has 1,300 workers and paid $3.2 "
+    "million in fines last year. He fled on foot after the shooting, which began at 4:30am."
+)
+HOSTILE = (
+    "5 dead of 0, or 5/0 of them",
+    "1/0 of all people hurt",
+    f"{'9' * 400} people hurt",
+    f"{'9' * 900} people hurt",
+    f"1.{'3' * 400} million people hurt",
+    "٣ people and ๗ more and 三 hurt, Ⅻ times, ½ of them, ①",
+    "3 человека и 7 persone и two dozen others",
+    "The 9/11 attack, 24/7, 2011-10-05, 5.10.2011, 10/5",
+    "12:11 on 31.02.2011, 99:99, 25/13/0000",
+    "-3, +3, --3, 3-, 3.., .3, 3,3,3, 3.3.3.3, 1e400, 0x1F, NaN, inf, ∞",
+    "$£€₽5bn%K million",
+    "3\u202e 7\u200b\u0000 hurt",
+    "XIV XIV XIV MMXI IIII",
+    "____ hurt",
+    "1" * 998,
+    "and 3 " * 150,
+)
+
+
+@pytest.fixture
+def article(tmp_path: Path) -> Path:
+    path = tmp_path / "article.txt"
+    path.write_text(ARTICLE, encoding="utf-8")
+    return path
+
+
+def csv_file(path: Path, *rows: tuple[str, ...]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+def written(path: Path) -> pd.DataFrame:
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+@pytest.fixture
+def news(tmp_path: Path) -> Path:
+    rows = [
+        ("id", "text", "summary"),
+        ("a", ARTICLE, "3 Dead, 7 Hurt in Quarry Shooting"),
+        ("b", ARTICLE, "Quarry Paid $3.2M, Has 8,450 Workers"),
+        ("c", ARTICLE, "Gunman Flees"),
+    ]
+    return csv_file(tmp_path / "news.csv", *rows)
+
+
+class TestArticle:
+    def test_supported_numbers_end_with_0(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        code, told, _ = call(
+            capsys, "numerals", "check", article, "--headline", "1,300 Work at Quarry Opened in 1979"
+        )
+        assert code == 0, told
+        assert "1,300  copied" in told
+        assert "Copy( 1,300 )" in told
+        assert "All 2 numbers are supported." in told
+        assert "\x1b" not in told
+
+    def test_an_unsupported_number_ends_with_1(
+        self, article: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        code, told, _ = call(
+            capsys, "numerals", "check", article, "--headline", "Quarry With 8,450 Workers Attacked"
+        )
+        assert code == 1
+        assert "1 of 1 number not supported." in told
+
+    def test_any_headline_that_fails_is_enough(
+        self, article: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        headlines = ("--headline", "Quarry Has 1,300 Workers", "--headline", "Quarry Has 8,450 Workers")
+        code, told, _ = call(capsys, "numerals", "check", article, *headlines, "--json")
+        found = json.loads(told)
+        assert code == 1
+        assert found["supported"] is False
+        assert [one["supported"] for one in found["headlines"]] == [True, False]
+
+    def test_a_headline_without_numbers_passes(
+        self, article: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        code, told, _ = call(capsys, "numerals", "check", article, "--headline", "Gunman Flees")
+        assert code == 0
+        assert "No number to check." in told
+
+    def test_an_article_without_numbers_supports_none(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "calm.txt"
+        path.write_text("Nobody was hurt when the ship left the harbour.", encoding="utf-8")
+        code, told, _ = call(capsys, "numerals", "check", path, "--headline", "640 Hurt", "--json")
+        (numeral,) = json.loads(told)["headlines"][0]["numerals"]
+        assert code == 1
+        assert (numeral["status"], numeral["expression"], numeral["rival"]) == ("unsupported", None, None)
+        assert numeral["derivations"] == []
+
+    def test_a_threshold_decides_in_place_of_the_status(
+        self, article: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        given = ("numerals", "check", article, "--headline", "Quarry Has 8,450 Workers")
+        assert call(capsys, *given, "--threshold", 0)[0] == 0
+        given = ("numerals", "check", article, "--headline", "Quarry Has 1,300 Workers")
+        assert call(capsys, *given, "--threshold", 1)[0] == 1
+
+    def test_the_json_is_as_documented(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        given = ("numerals", "check", article, "--headline", "3 Dead, $3.2M Paid", "--json")
+        told = json.loads(call(capsys, *given)[1])
+        page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
+        assert all(f"`{key}`" in page for key in told)
+        for numeral in told["headlines"][0]["numerals"]:
+            assert all(f"`{key}`" in page for key in numeral)
+            assert told["headlines"][0]["headline"][numeral["start"] : numeral["end"]] == numeral["numeral"]
+            for derivation in numeral["derivations"]:
+                assert all(f"`{key}`" in page for key in derivation)
+                parse_expression(derivation["expression"])
+                for source in derivation["sources"]:
+                    assert source["sentence"][source["start"] : source["end"]] == source["numeral"]
+                    assert source["sentence"] in ARTICLE
+        values = [one["value"] for one in told["headlines"][0]["numerals"]]
+        assert values == ["3", "3200000"]
+
+    @pytest.mark.parametrize("name", ["article.html", "article.txt.gz"])
+    def test_html_and_gz_are_read(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+    ) -> None:
+        page = f"<html><head><title>8,450 Workers</title></head><body><p>{ARTICLE}</p></body></html>".encode()
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(page) if name.endswith(".gz") else page)
+        assert call(capsys, "numerals", "check", path, "--headline", "Quarry Has 1,300 Workers")[0] == 0
+        assert call(capsys, "numerals", "check", path, "--headline", "8,450 Workers")[0] == 1
+
+    def test_stdin_is_read_and_the_hook_sees_the_exit_code(self) -> None:
+        command = [sys.executable, "-m", "cli", "numerals", "check", "-", "--quiet", "--headline"]
+        for headline, code in (("Quarry Has 1,300 Workers", 0), ("Quarry Has 8,450 Workers", 1)):
+            done = subprocess.run(
+                [*command, headline], cwd=ROOT, input=ARTICLE, text=True, capture_output=True, check=False
+            )
+            assert done.returncode == code, done.stderr
+            assert headline in done.stdout
+            assert "Traceback" not in done.stderr
+
+    def test_what_is_hostile_has_a_result(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        headlines = [word for headline in HOSTILE for word in ("--headline", headline)]
+        code, told, notes = call(capsys, "numerals", "check", article, *headlines, "--json")
+        found = json.loads(told)
+        assert code == 1, notes
+        assert len(found["headlines"]) == len(HOSTILE)
+        for headline in found["headlines"]:
+            for numeral in headline["numerals"]:
+                assert set(numeral["value"]) <= set("-0123456789.")
+                assert 0 <= numeral["support"] <= 1
+
+    @pytest.mark.parametrize(
+        ("content", "name", "sentence"),
+        [
+            (b"", "article.txt", "holds no text"),
+            (b"\x00\x00\x00\x00", "article.txt", "no text"),
+            (bytes(range(256)) * 10, "article.txt", "no text"),
+            (b"%PDF-1.4 \x00\x01", "article.txt", "PDF"),
+            (b"text,summary\nA.,B", "news.csv", "is a table"),
+        ],
+    )
+    def test_what_is_no_article_is_one_sentence(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, name: str, sentence: str
+    ) -> None:
+        path = tmp_path / name
+        path.write_bytes(content)
+        for verb in ("check", "fill"):
+            code, told, notes = call(capsys, "numerals", verb, path, "--headline", "____ hurt")
+            assert (code, told) == (2, "")
+            assert sentence in notes
+            assert len(notes.splitlines()) == 2
+
+    @pytest.mark.parametrize(
+        ("options", "sentence"),
+        [
+            ((), "There is no headline to check."),
+            (("--headline", " \u200b"), "A headline is empty."),
+            (("--headline", "3" * 5_000), "more than 1,000 characters"),
+            (("--headline", "3", "--out", "out.csv"), "--out is for tables"),
+            (("--headline", "3", "--column", "x"), "--column is for tables"),
+            (("--headline", "3", "--attacher", "moon"), "moon"),
+            (("--headline", "3", "--threshold", "2"), "--threshold"),
+        ],
+    )
+    def test_bad_options_are_one_sentence(
+        self,
+        article: Path,
+        capsys: pytest.CaptureFixture[str],
+        options: tuple[str, ...],
+        sentence: str,
+    ) -> None:
+        code, told, notes = call(capsys, "numerals", "check", article, *options)
+        assert (code, told) == (2, "")
+        assert sentence in notes
+
+    def test_a_file_that_is_not_there(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        code, _, notes = call(capsys, "numerals", "check", tmp_path / "no.txt", "--headline", "3")
+        assert code == 2
+        assert "There is no file" in notes
+
+
+class TestTable:
+    def test_one_row_a_numeral(self, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        out = tmp_path / "out.csv"
+        code, told, notes = call(capsys, "numerals", "check", news, "--out", out)
+        found = written(out)
+        assert code == 0
+        assert list(found.columns) == COLUMNS
+        assert found["row"].tolist() == ["0", "0", "1", "1"]
+        assert found["numeral"].tolist()[:2] == ["3", "7"]
+        assert found["value"].tolist() == ["3", "7", "3200000", "8450"]
+        assert set(found["status"]) <= {"copied", "derived", "contradicted", "unsupported"}
+        assert found["status"].tolist()[3] in {"contradicted", "unsupported"}
+        assert all(0 <= float(support) <= 1 for support in found["support"])
+        for expression in filter(None, found["expression"]):
+            parse_expression(expression)
+        assert "3 headlines (1 without a number), 4 numbers:" in told
+        assert "from 'text', the headlines from 'summary'" in notes
+
+    def test_strict_ends_with_1(self, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        out = tmp_path / "out.csv"
+        assert call(capsys, "numerals", "check", news, "--out", out, "--strict")[0] == 1
+        assert len(written(out)) == 4
+
+    @pytest.mark.parametrize("kind", ["tsv", "json", "jsonl", "parquet", "xlsx"])
+    def test_every_format_in_and_out(
+        self, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+    ) -> None:
+        from core.timelines.load import read_table
+        from core.timelines.writers import write_table
+
+        given, out = tmp_path / f"news.{kind}", tmp_path / f"out.{kind}"
+        given.write_bytes(write_table(written(news), {}, kind, about={}, rows="rows"))
+        assert call(capsys, "numerals", "check", given, "--out", out)[0] == 0
+        cells = read_table(out.read_bytes(), out.name).cells
+        assert list(cells.columns) == COLUMNS
+        assert cells["value"].tolist() == ["3", "7", "3200000", "8450"]
+
+    def test_two_processes_write_the_same_file(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = [("text", "summary")]
+        rows += [(ARTICLE, f"{n} Dead, {n % 7} Hurt, ${n / 10}M Paid") for n in range(1, 49)]
+        given = csv_file(tmp_path / "news.csv", *rows)
+        files = []
+        for processes in (1, 2):
+            out = tmp_path / f"{processes}.csv"
+            code, _, _ = call(capsys, "numerals", "check", given, "--out", out, "--processes", processes)
+            assert code == 0
+            files.append(out.read_bytes())
+        assert files[0] == files[1]
+        assert files[0].count(b"\n") == 48 * 3 + 1
+
+    def test_rows_that_cannot_be_used_are_told_and_stop_no_other(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = [("text", "summary"), ("", "3 Dead"), (ARTICLE, ""), (ARTICLE, "1,300 Workers")]
+        given, out = csv_file(tmp_path / "news.csv", *rows), tmp_path / "out.csv"
+        code, _, notes = call(capsys, "numerals", "check", given, "--out", out)
+        assert code == 0
+        assert "Left out, counting rows from 0: row 0 (no article); row 1 (no headline)." in notes
+        assert written(out)["row"].tolist() == ["2"]
+
+    def test_what_is_hostile_has_a_row_or_none(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        articles = (ARTICLE, "No number at all.", *HOSTILE, "1/0 = 5/0 " * 50, "=1+1\n@SUM(3)\n-3")
+        rows = [(text, headline) for text in articles for headline in HOSTILE]
+        given, out = csv_file(tmp_path / "news.csv", ("text", "summary"), *rows), tmp_path / "out.csv"
+        code, _, notes = call(capsys, "numerals", "check", given, "--out", out)
+        assert code == 0, notes
+        found = written(out)
+        assert len(found) > len(articles)
+        assert found["value"].str.fullmatch(r"-?\d+(\.\d+)?").all()
+        assert not found["numeral"].str.match(r"[=@]").any()
+        assert found["expression"].str.match(r"$|[A-Z]").all()
+
+    @pytest.mark.parametrize(
+        ("content", "name", "sentence"),
+        [
+            (b"", "news.csv", "The file is empty."),
+            (b"text,summary\n", "news.csv", "has a header but no rows"),
+            (b"text,other\nIt hurt 3.,x\n", "news.csv", "no column with the headlines"),
+            (b"summary,other\n3 hurt,x\n", "news.csv", "no column with the articles"),
+            (b"\x89PNG\r\n\x1a\n\x00\x00", "news.csv", "PNG picture"),
+            (bytes(range(256)) * 20, "news.csv", "not text"),
+            (b'[{"text": "It hurt', "news.json", "ends too early"),
+            (b"PK\x03\x04 no workbook", "news.xlsx", ""),
+        ],
+    )
+    def test_what_is_no_table_is_one_sentence_and_no_file(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, name: str, sentence: str
+    ) -> None:
+        given, out = tmp_path / name, tmp_path / "out.csv"
+        given.write_bytes(content)
+        for verb in ("check", "fill"):
+            code, told, notes = call(capsys, "numerals", verb, given, "--out", out)
+            assert (code, told, out.exists()) == (2, "", False)
+            assert len(notes.splitlines()) == 2
+        code, _, notes = call(capsys, "numerals", "check", given, "--out", out)
+        assert sentence in notes
+
+    def test_nul_bytes_in_a_table_do_no_harm(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        given, out = tmp_path / "news.csv", tmp_path / "out.csv"
+        given.write_bytes(b"text,summary\nIt hurt 1\x00,300 people in Genoa.,1300 hurt\n")
+        code, _, notes = call(capsys, "numerals", "check", given, "--out", out)
+        assert code in {0, 2}
+        assert "Traceback" not in notes
+
+    @pytest.mark.parametrize(
+        ("options", "sentence"),
+        [
+            ((), "There is no place to write the table to."),
+            (("--out", "out.docx"), "does not end in a known format"),
+            (("--out", "no/such/folder.csv"), "does not exist"),
+            (("--out", "out.csv", "--column", "moon"), "has no column 'moon'"),
+            (("--out", "out.csv", "--attacher", "moon"), "moon"),
+            (("--out", "out.csv", "--processes", "-1"), "--processes"),
+        ],
+    )
+    def test_bad_options_are_one_sentence(
+        self,
+        news: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+        options: tuple[str, ...],
+        sentence: str,
+    ) -> None:
+        monkeypatch.chdir(news.parent)
+        code, told, notes = call(capsys, "numerals", "check", news, *options)
+        assert (code, told) == (2, "")
+        assert sentence in notes
+        assert not (news.parent / "out.csv").exists()
+
+    def test_ctrl_c_leaves_no_file_and_no_process(self, tmp_path: Path) -> None:
+        rows = [(f"{ARTICLE} It was number {n}.", f"{n} Dead, 7 Hurt") for n in range(20_000)]
+        given, out = csv_file(tmp_path / "news.csv", ("text", "summary"), *rows), tmp_path / "out.csv"
+        running = subprocess.Popen(
+            [sys.executable, "-m", "cli", "numerals", "check", given, "--out", out, "--processes", "2"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        seen = psutil.Process(running.pid)
+        while len(seen.children()) < 2:
+            assert running.poll() is None, running.communicate()
+            time.sleep(0.05)
+        workers = seen.children()
+        time.sleep(1)
+        os.kill(running.pid, signal.SIGINT)
+        told, notes = running.communicate(timeout=60)
+        assert running.returncode == 2
+        assert notes.strip().endswith("Stopped.")
+        assert "Traceback" not in notes
+        assert told == ""
+        assert not any(worker.is_running() for worker in workers)
+        assert [path.name for path in tmp_path.iterdir()] == ["news.csv"]
+
+
+class TestFill:
+    def test_an_article_with_a_blank(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        given = ("numerals", "fill", article, "--headline", "____ Dead in Quarry Shooting")
+        code, told, _ = call(capsys, *given)
+        assert code == 0
+        assert " Dead in Quarry Shooting" in told
+        assert "____" not in told
+        found = json.loads(call(capsys, *given, "--json")[1])
+        (one,) = found["headlines"]
+        assert one["answer"]
+        assert one["filled"] == f"{one['answer']} Dead in Quarry Shooting"
+        assert 0 <= one["probability"] <= 1
+        parse_expression(one["expression"])
+        page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
+        assert all(f"`{key}`" in page for key in (*found, *one))
+
+    def test_an_article_without_numbers_ends_with_1(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "calm.txt"
+        path.write_text("Nobody was hurt when the ship left the harbour.", encoding="utf-8")
+        code, told, _ = call(capsys, "numerals", "fill", path, "--headline", "____ hurt")
+        assert code == 1
+        assert "no number to draw on" in told
+
+    @pytest.mark.parametrize(("headline", "what"), [("3 hurt", "no blank"), ("____ or ____", "2 blanks")])
+    def test_another_number_of_blanks_is_one_sentence(
+        self, article: Path, capsys: pytest.CaptureFixture[str], headline: str, what: str
+    ) -> None:
+        code, _, notes = call(capsys, "numerals", "fill", article, "--headline", headline)
+        assert code == 2
+        assert f"has {what}." in notes
+
+    def test_a_table_keeps_its_columns(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        rows = [
+            ("id", "news", "masked headline", "answer"),
+            ("x", ARTICLE, "____ Dead in Quarry Shooting", "3"),
+            ("y", ARTICLE, "Gunman Flees", ""),
+            ("z", ARTICLE, "____ Dead, ____ Hurt", ""),
+        ]
+        given, out = csv_file(tmp_path / "blanks.csv", *rows), tmp_path / "out.csv"
+        code, told, notes = call(capsys, "numerals", "fill", given, "--out", out)
+        found = written(out)
+        assert code == 0
+        assert list(found.columns) == [
+            "id",
+            "news",
+            "masked headline",
+            "answer_input",
+            "answer",
+            "expression",
+        ]
+        assert found["id"].tolist() == ["x", "y", "z"]
+        assert found["answer"].tolist()[0]
+        assert found["answer"].tolist()[1:] == ["", ""]
+        assert found["expression"].tolist()[1:] == ["", ""]
+        assert "1 headline with a blank, 1 filled" in told
+        assert "row 1 (no blank); row 2 (2 blanks)" in notes
+
+    def test_the_sample_is_filled_as_it_is(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        out = tmp_path / "out.jsonl"
+        assert call(capsys, "numerals", "fill", "sample:articles", "--out", out)[0] == 0
+        rows = [json.loads(line) for line in io.StringIO(out.read_text(encoding="utf-8"))]
+        assert list(rows[0])[-2:] == ["answer", "expression"]
+        right = sum(row["answer"] == row["cloze_gt"] for row in rows)
+        assert right / len(rows) >= 0.6
