@@ -22,6 +22,7 @@ navigation.run(
         ],
         "Headlines": [
             st.Page("pages/compare.py", title="Compare", icon=":material/compare:"),
+            st.Page("pages/numerals.py", title="Numerals", icon=":material/123:"),
             st.Page("pages/write.py", title="Write", icon=":material/edit_note:"),
             st.Page("pages/leaderboard.py", title="Leaderboard", icon=":material/leaderboard:"),
         ],

@@ -1,0 +1,1 @@
+"""What the Numerals page draws."""

@@ -1,0 +1,270 @@
+"""All headlines of what is open: shares by system, operators, kinds, and the worst contradictions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from components import jobs
+from components.charts.numerals import VERDICTS, kind_chart, operator_chart, status_chart, supported_chart
+from components.compare.opened import Scene
+from components.group_list import height_for
+from components.markdown import plain
+from components.numerals import view
+from components.numerals.checked import checker
+from components.numerals.detail import percent
+from components.numerals.take import take_all
+from components.page import signature
+from core.numerals.provenance import CheckedHeadline
+from core.runtime import Runtime
+from core.workflows.numerals.scored import NumeralScores, SystemNumerals
+from core.workflows.numerals.scores import score_systems
+from core.workflows.pair_benchmark.results import Figure
+from core.workflows.side_by_side.blind import blinded, shuffled
+
+AT_ONCE = 400
+"""Headlines that are checked without being asked for; more wait for a click."""
+LISTED = 200
+"""Contradictions in the list at most."""
+SUPPORTED = "numeral_supported"
+EVERYBODY = "All systems"
+_ASKED = "numerals_corpus_asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """Who wrote headlines.
+
+    Attributes:
+        key: Fingerprint of the system's outputs, or `view.PEOPLE`.
+        name: As it may be shown.
+        headlines: One an article, "" where there is none.
+    """
+
+    key: str
+    name: str
+    headlines: tuple[str, ...]
+
+
+def corpus(scene: Scene) -> None:
+    """Draws the shares, and beneath them what they are made of."""
+    wanted = _systems(scene)
+    count = len(scene.articles) * len(wanted)
+    if not wanted:
+        st.info(
+            "**There is no headline to check.**  \nLoad the headlines of a system on the Compare page, or "
+            "let one write them there.",
+            icon=":material/short_text:",
+        )
+        return
+    if count > AT_ONCE and scene.key not in st.session_state.setdefault(_ASKED, []):
+        st.markdown(f"**{len(scene.articles):,}** articles, **{len(wanted)}** systems.")
+        st.button(
+            f"Check all {count:,} headlines",
+            key="numerals-corpus-go",
+            type="primary",
+            icon=":material/check:",
+            on_click=st.session_state[_ASKED].append,
+            args=(scene.key,),
+        )
+        return
+    checked = _checked(scene, wanted)
+    scores = None if checked is None else _scored(scene, wanted, checked)
+    if checked is None or scores is None:
+        return
+    _overview(scores)
+    _contradictions(scene, wanted, checked, scores)
+    take_all(scene.articles.name, scores)
+    signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
+
+
+def _systems(scene: Scene) -> list[Wrote]:
+    """Everybody who wrote: people first, the systems under the names that may be shown."""
+    given = scene.articles.references
+    people = [Wrote(view.PEOPLE, "People", tuple(one[0] if one else "" for one in given))]
+    systems = [
+        Wrote(key, one.system, one.headlines) for key, one in zip(scene.prints, scene.outputs, strict=True)
+    ]
+    if scene.blind:
+        order = shuffled(scene.systems, "")
+        names = [one.system for one in blinded(scene.outputs)]
+        systems = [replace(systems[place], name=name) for place, name in zip(order, names, strict=True)]
+    return [*(people if any(given) else []), *systems]
+
+
+def _checked(scene: Scene, wanted: list[Wrote]) -> dict[str, tuple[CheckedHeadline, ...]] | None:
+    """Every headline checked, by the key of who wrote it; None, with its progress drawn, until then."""
+    keys = sorted(one.key for one in wanted)
+    by_key = {one.key: one.headlines for one in wanted}
+
+    def work(runtime: Runtime) -> dict[str, tuple[CheckedHeadline, ...]]:
+        texts = scene.articles.texts
+        # Article by article, so that each is read once.
+        flat = checker(runtime).check(
+            [by_key[key][row] for row in range(len(texts)) for key in keys],
+            [text for text in texts for _ in keys],
+            runtime,
+        )
+        return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
+
+    job = jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work)
+    found: dict[str, tuple[CheckedHeadline, ...]] | None = None if job is None else job.future.result()
+    return found
+
+
+def _scored(
+    scene: Scene, wanted: list[Wrote], checked: dict[str, tuple[CheckedHeadline, ...]]
+) -> NumeralScores | None:
+    articles = scene.articles
+
+    def work(runtime: Runtime) -> NumeralScores:
+        return score_systems(
+            [SystemNumerals(one.name, checked[one.key]) for one in wanted],
+            numbers=articles.numbers,
+            operations=articles.operations,
+            clusters=articles.clusters,
+            seed=runtime.seed,
+        )
+
+    names = [one.name for one in wanted]
+    job = jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work)
+    found: NumeralScores | None = None if job is None else job.future.result()
+    return found
+
+
+def _overview(scores: NumeralScores) -> None:
+    """Who keeps to the article's numbers, as a sentence, a picture and a table."""
+    counts = {one.system: one.statuses for one in scores.systems}
+    total = sum(one.numerals for one in scores.systems)
+    headlines = sum(one.headlines for one in scores.systems)
+    st.markdown(f"**{total:,}** numbers in **{headlines:,}** headlines of {scores.articles:,} articles.")
+    if not total:
+        st.info("**No headline states a number.**", icon=":material/tag:")
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Numbers that the article supports**")
+        st.altair_chart(supported_chart(scores.systems, SUPPORTED, "Supported"), width="stretch")
+    with right:
+        st.markdown("**Verdicts**")
+        st.altair_chart(status_chart(counts), width="stretch")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Operators of the supported numbers**")
+        st.altair_chart(operator_chart(scores.operators), width="stretch")
+    with right:
+        _kinds(scores)
+    _table(scores)
+
+
+def _table(scores: NumeralScores) -> None:
+    systems = {
+        one.system: [
+            f"{one.headlines:,}",
+            f"{one.numerals:,}",
+            *(_spanned(one.figures[column.name]) for column in scores.columns),
+        ]
+        for one in scores.systems
+    }
+    labels = ["Headlines", "Numbers", *(column.label for column in scores.columns)]
+    st.dataframe(
+        pd.DataFrame({"": labels, **systems}),
+        hide_index=True,
+        height=height_for(len(labels), 460),
+        column_config={"": st.column_config.TextColumn(pinned=True)},
+        alt="Shares of every system, each with its 95 % interval",
+    )
+    with st.expander("What the lines say"):
+        st.markdown("  \n".join(f"**{plain(one.label)}**: {plain(one.help)}." for one in scores.columns))
+    st.caption(
+        f"In per cent, with 95 % intervals over {scores.articles:,} articles ({scores.resamples:,} "
+        f"resamples of {scores.units}, seed {scores.seed})."
+        + (
+            " Numeral accuracy is NumHG's own measure: the headline's only number is the gold one."
+            if any(one.name.startswith("numeral_accuracy") for one in scores.columns)
+            else " Gold numbers are not known here, so there is no official numeral accuracy."
+        )
+    )
+
+
+def _spanned(figure: Figure) -> str:
+    """A share in per cent with its interval; a dash where there is none."""
+    if figure.value is None:
+        return "–"
+    ends = (
+        ""
+        if figure.low is None or figure.high is None
+        else f" [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
+    )
+    return f"{100 * figure.value:.1f}{ends}"
+
+
+def _kinds(scores: NumeralScores) -> None:
+    """Verdicts by kind of numeral, of one system or of all."""
+    systems = [one.system for one in scores.systems if one.numerals]
+    st.markdown("**Kinds of number**")
+    chosen = st.selectbox(
+        "Headlines of",
+        [EVERYBODY, *systems],
+        key="numerals-kinds",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    counts: dict[str, dict[str, int]] = {}
+    for one in scores.kinds:
+        if chosen in (EVERYBODY, one.system):
+            held = counts.setdefault(one.kind.value, dict.fromkeys(VERDICTS, 0))
+            for verdict, share in zip(
+                VERDICTS, (one.supported, one.contradicted, one.unsupported), strict=True
+            ):
+                held[verdict] += round((share.value or 0.0) * one.numerals)
+    largest = sorted(counts, key=lambda kind: -sum(counts[kind].values()))
+    st.altair_chart(kind_chart({kind: counts[kind] for kind in largest}), width="stretch")
+
+
+def _contradictions(
+    scene: Scene, wanted: list[Wrote], checked: dict[str, tuple[CheckedHeadline, ...]], scores: NumeralScores
+) -> None:
+    """The least supported numbers; selecting one opens it with its article."""
+    st.subheader("Worst contradictions", anchor=False)
+    found = scores.contradictions[:LISTED]
+    if not found:
+        st.caption("No number is contradicted by its article.")
+        return
+    keys = {one.name: one.key for one in wanted}
+    table = pd.DataFrame(
+        {
+            "Number": [one.text for one in found],
+            "The article says": [one.rival or "–" for one in found],
+            "Headline": [one.headline for one in found],
+            "System": [one.system for one in found],
+            "Support": [percent(one.support) for one in found],
+        }
+    )
+    key = f"numerals-worst-{scene.key}"
+
+    def open_it() -> None:
+        picked = next(iter(st.session_state[key].selection.rows), None)
+        if picked is not None and picked < len(found):
+            one = found[picked]
+            numerals = checked[keys[one.system]][one.row].numerals
+            place = next(at for at, each in enumerate(numerals) if each.numeral.start == one.start)
+            view.jump(scene.articles.ids[one.row], keys[one.system], place)
+
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        height=height_for(len(found), 380),
+        on_select=open_it,
+        selection_mode="single-row",
+        alt="Numbers for which the article gives another value, the least supported first; selecting one "
+        "opens its article",
+    )
+    more = len(scores.contradictions) - len(found)
+    st.caption(
+        "Click the box before a line to open it with its article."
+        + (f" {more:,} more are in the downloads." if more else "")
+    )

@@ -1,0 +1,121 @@
+"""One numeral of a headline: its verdict, its support, and the ways in which it may have come about."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.markdown import plain
+from components.marked import styled
+from components.numerals import view
+from components.numerals.linked import SUPPORTED, links_of
+from components.numerals.statuses import LOOKS
+from components.numerals.tree import tree
+from core.numerals.expressions.explain import explain
+from core.numerals.expressions.printing import print_expression
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
+
+MOST_SENTENCES = 4
+"""Sentences of the article in which the numbers stand, shown at most."""
+LEADS = {
+    "rival": "The article says instead",
+    "source": "In the article",
+    "elsewhere": "In the article, of something else",
+}
+"""What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
+
+
+def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
+    """Draws everything about one numeral.
+
+    Args:
+        checked: The headline.
+        chosen: Place of the numeral.
+        way: Which of its derivations is looked at.
+    """
+    one = checked.numerals[chosen]
+    look = LOOKS[one.status]
+    with st.container(border=True, key="numerals-detail"):
+        left, right = st.columns([5, 6], gap="large")
+        with left:
+            st.markdown(
+                f"#### {look.icon} {plain(one.numeral.text)} — {one.status.value}  \n{plain(one.reason)}"
+            )
+            _support(one)
+            if one.derivations:
+                _ways(one, way)
+        with right:
+            if one.derivations:
+                derivation = one.derivations[way]
+                could = "comes about" if one.status in SUPPORTED else "could come about"
+                st.markdown(f"**How {plain(one.numeral.text)} {could}**")
+                tree(derivation.candidate.expression, one.status)
+                st.markdown(plain(explain(derivation.candidate.expression)))
+            else:
+                st.markdown(
+                    "**No way to get this number from the article was found**, neither as it is nor by an "
+                    "operation on its numbers."
+                )
+            _sentences(checked, one, way)
+
+
+def _support(one: CheckedNumeral) -> None:
+    st.progress(one.support, text=f"Support **{percent(one.support)}**")
+    if one.same_thing is not None:
+        st.caption(
+            f"{percent(one.same_thing)} that the article says this number of the same thing as the headline."
+        )
+
+
+def _ways(one: CheckedNumeral, way: int) -> None:
+    """The likeliest derivations to choose from."""
+    if len(one.derivations) == 1:
+        st.markdown(f"One way: {_told(one.derivations[0])}")
+        return
+    st.session_state["numerals-way"] = way
+    st.radio(
+        "Ways in which it may have come about, likeliest first",
+        range(len(one.derivations)),
+        format_func=lambda place: _told(one.derivations[place]),
+        key="numerals-way",
+        on_change=lambda: view.put("way", st.session_state["numerals-way"]),
+    )
+
+
+def _told(one: Derivation) -> str:
+    return f"**{plain(print_expression(one.candidate.expression))}** · {percent(one.probability)}"
+
+
+def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
+    """The sentences that the numbers stand in, with the numbers marked."""
+    article = checked.article
+    joined = links_of(one, way)
+    marks: dict[int, list[tuple[int, int, str]]] = {}
+    for row, role in sorted(joined.items()):
+        numeral = article.numerals[row]
+        marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
+    for place in list(marks)[:MOST_SENTENCES]:
+        start, end = article.sentences[place]
+        role = min((role for *_, role in marks[place]), key=list(LEADS).index)
+        st.markdown(f":small[:gray[{LEADS[role]}]]  \n{_quoted(article.text, start, end, marks[place])}")
+
+
+def _quoted(text: str, start: int, end: int, marks: list[tuple[int, int, str]]) -> str:
+    """A sentence as markdown with its numerals bold."""
+    pieces: list[tuple[str, str | None]] = []
+    at = start
+    for first, last, role in sorted(marks):
+        pieces += [
+            (text[at:first], None),
+            (text[first:last], ":red-background[**{}**]" if role == "rival" else "**{}**"),
+        ]
+        at = last
+    return styled([*pieces, (text[at:end], None)])
+
+
+def percent(share: float) -> str:
+    """A probability as people read it; what is nearly sure is not called sure."""
+    if 0 < share < 0.01:
+        return "under 1 %"
+    if 0.99 < share < 1:
+        return "over 99 %"
+    return f"{share:.0%}".replace("%", " %")

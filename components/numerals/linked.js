@@ -1,0 +1,152 @@
+// Draws an article and a headline whose numerals are joined by lines. All text arrives as data and is only
+// ever set as text, so that nothing in it is read as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+const undo = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".linked");
+  const focused = parentElement.activeElement?.dataset?.place;
+  undo.get(root)?.();
+
+  const halves = element("div", "halves");
+  const article = articleOf(data);
+  const headline = headlineOf(data, (place) => setTriggerValue("chosen", place));
+  halves.append(article, headline, legendOf(data.legend));
+  const lines = document.createElementNS(SVG, "svg");
+  lines.setAttribute("aria-hidden", "true");
+  root.replaceChildren(halves, lines);
+  if (focused !== undefined) headline.querySelector(`[data-place="${focused}"]`)?.focus();
+  show(article);
+
+  const draw = () => join(root, lines, article, headline, data.links);
+  const observer = new ResizeObserver(draw);
+  observer.observe(root);
+  observer.observe(article);
+  article.addEventListener("scroll", draw);
+  document.fonts?.ready.then(draw);
+  draw();
+  const stop = () => observer.disconnect();
+  undo.set(root, stop);
+  return stop;
+}
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function articleOf(data) {
+  const box = element("div", "article");
+  box.dir = "auto";
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", "The article");
+  for (const piece of data.article) {
+    if (piece.numeral === null) {
+      box.append(piece.text);
+      continue;
+    }
+    const mark = element("mark", piece.status ?? "faint", piece.text);
+    mark.dataset.numeral = piece.numeral;
+    mark.title = piece.told;
+    if (piece.status !== null) {
+      mark.style.setProperty("--status", piece.colour);
+      mark.classList.toggle("chosen", piece.chosen);
+      for (const badge of piece.badges) mark.append(element("sup", "", badge));
+    }
+    box.append(mark);
+  }
+  return box;
+}
+
+function headlineOf(data, choose) {
+  const box = element("div", "headline");
+  const line = element("p");
+  line.dir = "auto";
+  for (const piece of data.headline) {
+    if (piece.place === null) {
+      line.append(piece.text);
+      continue;
+    }
+    const button = element("button", piece.status, piece.text);
+    button.type = "button";
+    button.dataset.place = piece.place;
+    button.style.setProperty("--status", piece.colour);
+    button.setAttribute("aria-pressed", String(piece.chosen));
+    button.title = piece.told;
+    button.append(element("sup", "", piece.badge));
+    button.addEventListener("click", () => choose(piece.place));
+    line.append(button);
+  }
+  box.append(line);
+  return box;
+}
+
+function legendOf(looks) {
+  const box = element("div", "legend");
+  for (const look of looks) {
+    const item = element("span");
+    const word = element("span", `word ${look.status}`, look.status);
+    word.style.setProperty("--status", look.colour);
+    const sign = element("sup", "", look.sign);
+    sign.style.setProperty("--status", look.colour);
+    item.append(word, sign, element("span", "told", ` ${look.told}`));
+    box.append(item);
+  }
+  return box;
+}
+
+// Brings what was chosen into the article's box, without moving the page.
+function show(article) {
+  const mark = article.querySelector("mark.chosen");
+  if (!mark) return;
+  const top = mark.offsetTop - article.offsetTop;
+  if (top < article.scrollTop || top + mark.offsetHeight > article.scrollTop + article.clientHeight) {
+    article.scrollTop = Math.max(0, top - article.clientHeight / 3);
+  }
+}
+
+function join(root, lines, article, headline, links) {
+  const frame = root.getBoundingClientRect();
+  const box = article.getBoundingClientRect();
+  const line = headline.getBoundingClientRect();
+  const route = box.top >= line.bottom ? below : beside;
+  lines.replaceChildren();
+  for (const link of links) {
+    const from = last(headline.querySelector(`[data-place="${link.place}"]`));
+    const to = last(article.querySelector(`[data-numeral="${link.numeral}"]`));
+    if (!from || !to) continue;
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", route(from, to, box, line, frame, link.place));
+    path.setAttribute("class", `${link.role}${link.chosen ? " chosen" : ""}`);
+    path.style.setProperty("--status", link.colour);
+    lines.append(path);
+  }
+}
+
+function last(marked) {
+  return marked && [...marked.getClientRects()].at(-1);
+}
+
+// Lines run beneath lines of text and in the margins, so that they strike nothing through. What is scrolled
+// away is met at the edge of the article's box.
+function beside(from, to, box, line, frame) {
+  const hidden = to.bottom > box.bottom || to.top < box.top;
+  const [x1, y1] = [from.left - frame.left, from.bottom - frame.top];
+  const [left, right] = [box.right - frame.left, line.left - frame.left];
+  const y2 = Math.min(Math.max(to.bottom, box.top), box.bottom) - frame.top;
+  const x2 = hidden ? left : to.right - frame.left;
+  const bend = (right - left) / 2;
+  return `M${x1},${y1} H${right} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2} H${x2}`;
+}
+
+function below(from, to, box, line, frame, place) {
+  const hidden = to.bottom > box.bottom || to.top < box.top;
+  const margin = 2 + 4 * (place % 3);
+  const y2 = Math.min(Math.max(to.bottom, box.top), box.bottom) - frame.top;
+  const x2 = (hidden ? box.left : to.left) - frame.left;
+  return `M${from.left - frame.left},${from.bottom - frame.top} H${margin} V${y2} H${x2}`;
+}

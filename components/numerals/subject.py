@@ -1,0 +1,158 @@
+"""Which headline of which article is looked at, out of what is open on the Compare page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components.compare import view as compare
+from components.compare.names import placed
+from components.compare.opened import Scene, set_names, set_title
+from components.markdown import plain, shorten
+from components.numerals import view
+
+LISTED = 200
+"""Articles in a list to choose from; with more, they are chosen by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A headline of the open article.
+
+    Attributes:
+        key: Fingerprint of the system's outputs, or `view.PEOPLE`.
+        name: Who wrote it, as it may be shown.
+        headline: The headline.
+    """
+
+    key: str
+    name: str
+    headline: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """What is looked at.
+
+    Attributes:
+        scene: What is open.
+        row: The article.
+        lines: Its headlines that are not empty.
+        at: Which of them is open.
+    """
+
+    scene: Scene
+    row: int
+    lines: tuple[Line, ...]
+    at: int
+
+    @property
+    def name(self) -> str:
+        """Who wrote the open headline, as it may be shown."""
+        return self.lines[self.at].name
+
+    @property
+    def text(self) -> str:
+        """The article."""
+        return self.scene.articles.texts[self.row]
+
+
+def set_choice() -> None:
+    """The choice of a set of articles; it is the Compare page's, too."""
+    names = set_names()
+    current = compare.get("articles")
+    st.session_state["numerals-articles"] = current
+    st.selectbox(
+        "Articles",
+        names if current in names else [*names, current],
+        format_func=set_title,
+        key="numerals-articles",
+        on_change=_open_set,
+        help="The sample, the sets on this machine, and the files that were loaded on the Compare page.",
+    )
+
+
+def _open_set() -> None:
+    compare.open_articles(st.session_state["numerals-articles"])
+    view.open_headline("")
+
+
+def article_choice(scene: Scene) -> int:
+    """The choice of an article, by people's headline where it has one; gives its row."""
+    articles = scene.articles
+    current = compare.get("article")
+    row = articles.ids.index(current) if current in articles.ids else 0
+    if len(articles) > LISTED:
+        st.session_state["numerals-number"] = row + 1
+        st.number_input(
+            f"Article, of {len(articles):,}",
+            1,
+            len(articles),
+            key="numerals-number",
+            on_change=lambda: view.open_article(articles.ids[st.session_state["numerals-number"] - 1]),
+        )
+        return row
+    names = [
+        shorten((given or (text[:300],))[0], 90)
+        for text, given in zip(articles.texts, articles.references, strict=True)
+    ]
+    st.session_state["numerals-article"] = row
+    st.selectbox(
+        "Article",
+        range(len(articles)),
+        format_func=lambda one: f"{one + 1} · {names[one]}",
+        key="numerals-article",
+        on_change=lambda: view.open_article(articles.ids[st.session_state["numerals-article"]]),
+        help="By people's headline where it has one, else by its first words.",
+    )
+    return row
+
+
+def headline_choice(scene: Scene, row: int) -> Subject | None:
+    """The choice of a headline of the article; None where it has none."""
+    lines = lines_of(scene, row)
+    if not lines:
+        st.info(
+            "**This article has no headline yet.**  \nLoad the headlines of a system on the Compare page, or "
+            "let one write them there.",
+            icon=":material/short_text:",
+        )
+        return None
+    keys = [one.key for one in lines]
+    current = view.get("system")
+    at = keys.index(current) if current in keys else 0
+    st.session_state["numerals-headline"] = at
+    st.selectbox(
+        "Headline",
+        range(len(lines)),
+        format_func=lambda one: f"{lines[one].name} · {shorten(lines[one].headline, 100)}",
+        key="numerals-headline",
+        on_change=lambda: view.open_headline(keys[st.session_state["numerals-headline"]]),
+        help="People's headline and those of the systems that are shown on the Compare page.",
+    )
+    return Subject(scene, row, lines, at)
+
+
+def lines_of(scene: Scene, row: int) -> tuple[Line, ...]:
+    """People's headline and those of the systems, the empty ones left out."""
+    given = scene.articles.references[row][:1]
+    found = [Line(view.PEOPLE, "People", one) for one in given]
+    found += [
+        Line(scene.prints[place], name, scene.outputs[place].headlines[row])
+        for place, name in placed(scene, scene.articles.ids[row])
+    ]
+    return tuple(one for one in found if one.headline.strip())
+
+
+def to_compare(scene: Scene, row: int) -> None:
+    """The way to the same article on the Compare page."""
+    if st.button(
+        "This article on the Compare page",
+        key="numerals-compare",
+        icon=":material/compare:",
+        type="tertiary",
+        help=f"All headlines of “{plain(shorten(scene.articles.ids[row], 60))}” side by side.",
+    ):
+        compare.open_article(scene.articles.ids[row])
+        st.switch_page("pages/compare.py")

@@ -1,0 +1,44 @@
+"""An expression as a small tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from components.charts.numerals import status_colour
+from core.numerals.expressions.drawing import Piece, pieces_of
+from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.tree import Expression
+from core.numerals.provenance import Status
+
+_HERE: Final = Path(__file__).parent
+_draw = st.components.v2.component(
+    "headline_lab_expression_tree",
+    html='<div class="tree"></div>',
+    css=(_HERE / "tree.css").read_text(encoding="utf-8"),
+    js=(_HERE / "tree.js").read_text(encoding="utf-8"),
+)
+
+
+def tree(expression: Expression, status: Status) -> None:
+    """Draws an expression: each operator with its value over what it takes."""
+    _draw(
+        key="numerals-tree",
+        data={
+            "root": _node(pieces_of(expression), 0),
+            "colour": status_colour(status),
+            "alt": f"The expression {print_expression(expression)} as a tree",
+        },
+    )
+
+
+def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
+    one = pieces[place]
+    return {
+        "label": one.label,
+        "note": f"= {one.value}" if one.value else "",
+        "children": [_node(pieces, child) for child in one.children],
+    }

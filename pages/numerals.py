@@ -1,0 +1,46 @@
+"""Numerals: where does each number in a headline come from?"""
+
+import streamlit as st
+
+from components.compare.opened import open_scene
+from components.numerals import view
+from components.numerals.checked import checked_article
+from components.numerals.corpus import corpus
+from components.numerals.one import one_headline
+from components.numerals.own import own_text, take_over
+from components.numerals.subject import article_choice, headline_choice, set_choice, to_compare
+from components.numerals.take import take_one
+from components.page import page, signature
+
+with page(__file__, "Numerals", "Where does each number in a headline come from, and is it right?"):
+    view.write_address()
+    shown = view.what_to_show()
+    if shown == "own":
+        own_text()
+    elif shown == "all":
+        set_choice()
+        corpus(open_scene())
+    else:
+        left, right = st.columns(2)
+        with left:
+            set_choice()
+        scene = open_scene()
+        with right:
+            row = article_choice(scene)
+        subject = headline_choice(scene, row)
+        checked = None if subject is None else checked_article(subject)
+        if subject is not None and checked is not None:
+            one_headline(checked, name=subject.name)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button(
+                    "Change this headline",
+                    key="numerals-change",
+                    icon=":material/edit:",
+                    type="tertiary",
+                    on_click=take_over,
+                    args=(subject.text, checked.headline),
+                    help="Puts the article and the headline into a form, to try another number.",
+                )
+                to_compare(scene, row)
+                take_one(checked, article=scene.articles.ids[row])
+            signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")
