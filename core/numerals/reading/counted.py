@@ -41,7 +41,7 @@ def counted_after(line: Line, at: int) -> str:
     found = ""
     for place in range(at, at + _FARTHEST):
         word = line.next(place)
-        if not word or word in tables.stops or word[0].isdecimal():
+        if not word or word in tables.stops or word in tables.starts or not word[0].isalpha():
             break
         found = word
         if tables.code != "en" or _is_plural(word):

@@ -9,7 +9,7 @@ from typing import Final
 from core.numerals.numeral import Form, Kind
 from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import VULGAR, Line
-from core.numerals.reading.spelled import take_scale
+from core.numerals.reading.spelled import added_half, take_scale
 
 LONGEST: Final = 1_000
 """Digits of the longest number that is read; Python itself refuses to read more than 4,300."""
@@ -28,8 +28,8 @@ _VULGAR_VALUES: Final = dict(
         (
             Fraction(top, below)
             for top, below in (
-                (1, 4), (1, 2), (3, 4), (1, 7), (1, 9), (1, 10), (1, 3), (2, 3), (1, 5), (2, 5), (3, 5), (4, 5),
-                (1, 6), (5, 6), (1, 8), (3, 8), (5, 8), (7, 8),
+                (1, 4), (1, 2), (3, 4), (1, 7), (1, 9), (1, 10), (1, 3), (2, 3), (1, 5), (2, 5), (3, 5),
+                (4, 5), (1, 6), (5, 6), (1, 8), (3, 8), (5, 8), (7, 8),
             )
         ),
         strict=True,
@@ -37,7 +37,26 @@ _VULGAR_VALUES: Final = dict(
 )  # fmt: skip
 _NAMED: Final = frozenset({"9/11", "24/7", "20/20", "4/20", "7/7", "50/50", "26/11", "7/11"})
 _RACES: Final = frozenset(
-    ["dash", "race", "hurdles", "sprint", "freestyle", "final", "finals", "relay", "butterfly", "backstroke", "medley", "run", "wide", "long", "tall", "high", "deep", "away"]
+    [
+        "dash",
+        "race",
+        "hurdles",
+        "sprint",
+        "freestyle",
+        "final",
+        "finals",
+        "relay",
+        "butterfly",
+        "backstroke",
+        "medley",
+        "run",
+        "wide",
+        "long",
+        "tall",
+        "high",
+        "deep",
+        "away",
+    ]
 )
 
 
@@ -203,7 +222,11 @@ def _mixed_fraction(line: Line, draft: Draft) -> None:
         return
     at = draft.after
     surface = line.surface(at)
-    if surface and surface in VULGAR and line.joined(at):
+    half = added_half(line, at)
+    if half is not None:
+        draft.amount += half[0]
+        _stretch(line, draft, line.ends[half[1] - 1])
+    elif surface and surface in VULGAR and line.joined(at):
         draft.amount += _VULGAR_VALUES[surface]
         _stretch(line, draft, line.ends[at])
     elif surface.isdecimal() and len(surface) < 3 and line.joined(at):
@@ -224,9 +247,7 @@ def take_magnitude(line: Line, draft: Draft) -> None:
     if short and (glued or len(word) > 1) and _is_magnitude(line, draft, at):
         draft.factor *= short
         draft.after += 1
-        draft.end = line.ends[at] + (
-            line.text[line.ends[at] : line.ends[at] + 1] == "." and len(word) > 1 and tables.code == "ru"
-        )
+        draft.end = line.ends[at]
         draft.form = Form.MIXED
     elif not glued:
         while take_scale(line, draft):

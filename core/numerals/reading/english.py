@@ -56,16 +56,17 @@ ENGLISH: Final = Language(
     articles=words("a an"),
     joiners=words("and"),
     halves={
-        ("a", "half"): Fraction(1, 2),
-        ("half",): Fraction(1, 2),
-        ("one", "half"): Fraction(1, 2),
-        ("a", "quarter"): Fraction(1, 4),
-        ("a", "third"): Fraction(1, 3),
-        ("two", "thirds"): Fraction(2, 3),
-        ("three", "quarters"): Fraction(3, 4),
+        ("and", "a", "half"): Fraction(1, 2),
+        ("and", "half"): Fraction(1, 2),
+        ("and", "one", "half"): Fraction(1, 2),
+        ("and", "a", "quarter"): Fraction(1, 4),
+        ("and", "a", "third"): Fraction(1, 3),
+        ("and", "two", "thirds"): Fraction(2, 3),
+        ("and", "three", "quarters"): Fraction(3, 4),
     },
     ordinals=_ORDINALS,
     ordinal_suffixes=words("st nd rd th"),
+    count_suffixes=frozenset(),
     denominators=_PARTS,
     denominators_many={f"{word}s": value for word, value in _PARTS.items()} | {"halves": 2},
     singles={
@@ -95,6 +96,8 @@ ENGLISH: Final = Language(
     }
     | {f"{word}fold": Single(Fraction(value)) for word, value in _SMALL.items() if value > 1}
     | {"hundredfold": Single(Fraction(100))},
+    weak=frozenset(),
+    past=words("past last next full entire first half quarter whole new this"),
     vague={
         "dozens": 12,
         "scores": 20,
@@ -106,6 +109,8 @@ ENGLISH: Final = Language(
     },
     vague_many=words("few several many couple"),
     percents=phrases("percent,per cent,pct,percentage points,percentage point,percent points"),
+    dotted=frozenset(),
+    endings=(),
     currencies=currencies(
         (
             ("dollars,dollar,us dollars,bucks,buck,usd", "USD", 1),
@@ -205,8 +210,8 @@ ENGLISH: Final = Language(
         genesis luke matthew john proverbs amendment resolution ward precinct i-95 fifa nba madden"""
     ),
     rank_before=words("no nos number"),
-    time_before=words("at until around by before after from about till"),
-    time_after=phrases("am,pm,a m,p m,o clock,o'clock,noon"),
+    time_before=frozenset(),
+    time_after=phrases("o clock"),
     near_before=nearness(
         (
             (
@@ -238,6 +243,7 @@ ENGLISH: Final = Language(
         ("and", "up"): Approximation.AT_LEAST,
         ("plus",): Approximation.MORE_THAN,
     },
+    share_words=words("in"),
     range_words=words("to or through"),
     between={"between": "and", "from": "to"},
     stops=words(

@@ -16,6 +16,8 @@ _TOKEN: Final = re.compile(
     rf"\d+(?:[.,]\d+)*|[{VULGAR}]|[^\W\d_{VULGAR}]+(?:[\u0300-\u036f]+[^\W\d_{VULGAR}]*)*"
 )
 _JOINS: Final = frozenset({" ", "-", "\u00a0", "\u202f", "\u2009", "\u2010", "\u2011", "\n", "  ", ""})
+_POINTS: Final = frozenset({". ", ".", ".\u00a0"})
+_APOSTROPHES: Final = frozenset({"'", "’"})
 _SPACES: Final = frozenset({" ", "\u00a0", "\u202f", "\u2009", "  ", "\n"})
 _HYPHENS: Final = frozenset({"-", "\u2010", "\u2011"})
 
@@ -53,8 +55,13 @@ class Line:
         return "\n\n"
 
     def joined(self, at: int) -> bool:
-        """Whether no more than a space or hyphen stands before a token."""
-        return self.gap(at) in _JOINS
+        """Whether no more than a space or hyphen stands before a token, or the point of an abbreviation."""
+        gap = self.gap(at)
+        if gap in _JOINS:
+            return True
+        if gap in _POINTS:
+            return self.words[at - 1] in self.language.dotted
+        return gap in _APOSTROPHES and self.language.code == "it"
 
     def spaced(self, at: int) -> bool:
         """Whether a space, and no more, stands before a token."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from core.numerals.numeral import Bound, Form, Kind
@@ -10,6 +11,7 @@ from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import Line
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
+_PLAIN: Final = (None, Kind.COUNT)
 _OPEN: Final = (None, Kind.COUNT, Kind.FRACTION)
 
 
@@ -22,6 +24,28 @@ def mark_ranges(line: Line, drafts: Sequence[Draft]) -> None:
             if not chained:
                 _share(low, high)
                 low.bound, high.bound = Bound.LOW, Bound.HIGH
+
+
+def mark_shares(line: Line, drafts: Sequence[Draft]) -> None:
+    """Marks the two numbers of "one in four" as fractions; each keeps its own value."""
+    for top, below in pairwise(drafts):
+        if (
+            below.first - top.after == 1
+            and line.words[top.after] in line.language.share_words
+            and top.kind in _PLAIN
+            and below.kind in _PLAIN
+            and top.value < below.value
+            and line.joined(top.after)
+            and line.joined(below.first)
+        ):
+            top.kind = below.kind = Kind.FRACTION
+
+
+def share_counted(drafts: Sequence[Draft]) -> None:
+    """Lets the low end of a range count what the high end does."""
+    for low, high in pairwise(drafts):
+        if low.bound is Bound.LOW and high.bound is Bound.HIGH and not low.counted:
+            low.counted = high.counted
 
 
 def _is_range(line: Line, low: Draft, high: Draft) -> bool:
@@ -54,8 +78,7 @@ def _is_range(line: Line, low: Draft, high: Draft) -> bool:
 def _alike(low: Draft, high: Draft) -> bool:
     """Whether two numerals may be ends of one range: the same kind, or the low one has none of its own."""
     return (
-        (low.kind == high.kind
-        and (low.unit == high.unit or not low.unit))
+        (low.kind == high.kind and (low.unit == high.unit or not low.unit))
         or low.kind in _OPEN
         or (low.kind is Kind.YEAR and high.kind in _OPEN)
         or (low.kind is Kind.MONEY and high.kind in _OPEN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.numerals.numeral import Numeral
+from core.numerals.numeral import Kind, Numeral
 from core.numerals.reading.approximations import approximation_of
 from core.numerals.reading.contexts import tell_kind
 from core.numerals.reading.counted import counted_after
@@ -10,10 +10,11 @@ from core.numerals.reading.digits import read_digits
 from core.numerals.reading.drafts import Draft
 from core.numerals.reading.languages import language_of, tables_of
 from core.numerals.reading.lines import Line, cut
-from core.numerals.reading.ranges import mark_ranges
+from core.numerals.reading.ranges import mark_ranges, mark_shares, share_counted
 from core.numerals.reading.roman import read_roman
 from core.numerals.reading.spelled import read_words
 
+_UNCOUNTED = frozenset({Kind.YEAR, Kind.DATE, Kind.TIME, Kind.NAME})
 _ROMAN_SIGNS = frozenset("ivxlcdm")
 
 
@@ -38,9 +39,12 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
         found, at = _read_at(line, at)
         drafts += found
     mark_ranges(line, drafts)
+    mark_shares(line, drafts)
     for draft in drafts:
         draft.approximation = approximation_of(line, draft)
-        draft.counted = counted_after(line, draft.after)
+        if draft.kind not in _UNCOUNTED:
+            draft.counted = counted_after(line, draft.after)
+    share_counted(drafts)
     return tuple(draft.finished(text) for draft in drafts)
 
 
@@ -52,12 +56,11 @@ def _read_at(line: Line, at: int) -> tuple[list[Draft], int]:
         for draft in found:
             tell_kind(line, draft)
         return found, max([after, *(draft.after for draft in found)])
-    draft = read_words(line, at) if word in line.language.starts else None
-    if draft is None and word[0] in _ROMAN_SIGNS and _ROMAN_SIGNS.issuperset(word):
-        draft = read_roman(line, at)
-        if draft is not None:
-            return [draft], draft.after
-    if draft is None:
+    found_words = read_words(line, at)
+    if found_words is None and word[0] in _ROMAN_SIGNS and _ROMAN_SIGNS.issuperset(word):
+        roman = read_roman(line, at)
+        return ([], at + 1) if roman is None else ([roman], roman.after)
+    if found_words is None:
         return [], at + 1
-    tell_kind(line, draft)
-    return [draft], draft.after
+    tell_kind(line, found_words)
+    return [found_words], found_words.after

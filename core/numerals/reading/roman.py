@@ -13,10 +13,69 @@ from core.numerals.reading.lines import Line
 ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1_000}
 _ABBREVIATIONS: Final = frozenset(
-    ["CD", "DC", "MC", "MD", "CC", "MM", "MI", "CV", "DI", "LI", "DM", "CM", "CI", "MV", "XL", "XXL", "DL", "CL", "ML", "DX", "MX", "CX"]
+    [
+        "CD",
+        "DC",
+        "MC",
+        "MD",
+        "CC",
+        "MM",
+        "MI",
+        "CV",
+        "DI",
+        "LI",
+        "DM",
+        "CM",
+        "CI",
+        "MV",
+        "XL",
+        "XXL",
+        "DL",
+        "CL",
+        "ML",
+        "DX",
+        "MX",
+        "CX",
+    ]
 )
 _SINGLES: Final = frozenset(
-    ["war", "type", "phase", "part", "title", "division", "elizabeth", "charles", "henry", "james", "william", "george", "edward", "francis", "philip", "benedict", "pius", "carlos", "felipe", "bowl", "chapter", "act", "volume", "rocky", "мировая", "николай", "петр", "александр", "павел", "guerra", "vittorio", "carlo", "umberto", "papa", "francesco"]
+    [
+        "war",
+        "type",
+        "phase",
+        "part",
+        "title",
+        "division",
+        "elizabeth",
+        "charles",
+        "henry",
+        "james",
+        "william",
+        "george",
+        "edward",
+        "francis",
+        "philip",
+        "benedict",
+        "pius",
+        "carlos",
+        "felipe",
+        "bowl",
+        "chapter",
+        "act",
+        "volume",
+        "rocky",
+        "мировая",
+        "николай",
+        "петр",
+        "александр",
+        "павел",
+        "guerra",
+        "vittorio",
+        "carlo",
+        "umberto",
+        "papa",
+        "francesco",
+    ]
 )
 _AFTER: Final = frozenset(["век", "века", "веке", "веков", "столетия", "secolo", "secoli", "century"])
 

@@ -14,9 +14,10 @@ _ONE = Fraction(1)
 def read_words(line: Line, at: int) -> Draft | None:
     """The numeral in words that begins at a token; None where none does."""
     tables, word = line.language, line.words[at]
-    if line.before(at) in tables.not_after.get(word, ()) or line.next(at + 1) in tables.not_before.get(
-        word, ()
-    ):
+    if word not in tables.starts:
+        return _compound(line, at) if tables.compound else None
+    after, before = tables.not_after.get(word), tables.not_before.get(word)
+    if (after and line.before(at) in after) or (before and line.next(at + 1) in before):
         return None
     if word in tables.cardinals:
         return _cardinal(line, at)
@@ -29,6 +30,24 @@ def read_words(line: Line, at: int) -> Draft | None:
     if word in tables.vague:
         return _vague(line, at)
     return _single(line, at)
+
+
+def _compound(line: Line, at: int) -> Draft | None:
+    """A number written together with more ("tremilacinquecento", "двадцатилетний")."""
+    word = line.words[at]
+    value, length = line.language.compound(word) if line.language.compound else (0, 0)
+    if not value or line.ends[at] - line.starts[at] != len(word):
+        return None
+    draft = _draft(line, at, at + 1, Fraction(value))
+    if length == len(word):
+        take_scale(line, draft)
+        return draft
+    draft.number_end = draft.start + length
+    for start, kind, unit in line.language.endings:
+        if word.startswith(start, length):
+            draft.kind, draft.unit = kind, unit
+            return draft
+    return None
 
 
 def _draft(line: Line, at: int, after: int, amount: Fraction, kind: Kind | None = None) -> Draft:
@@ -145,13 +164,10 @@ def _parts(line: Line, after: int, amount: Fraction) -> int:
 
 def added_half(line: Line, after: int) -> tuple[Fraction, int] | None:
     """What "and a half" adds, and the token after it; None where it does not follow."""
-    tables = line.language
-    if line.next(after) not in tables.joiners:
-        return None
-    for length in (2, 1):
-        value = tables.halves.get(line.phrase(after + 1, length))
+    for length in (3, 2):
+        value = line.language.halves.get(line.phrase(after, length))
         if value is not None:
-            return value, after + 1 + length
+            return value, after + length
     return None
 
 
@@ -219,23 +235,22 @@ def _single(line: Line, at: int) -> Draft | None:
         return _period(line, at)
     draft = _draft(line, at, at + 1, single.value, single.kind)
     draft.approximation = single.approximation
-    if single.value < 1:
+    if single.value.denominator > 1:
         skipped = line.next(at + 1) in tables.articles
         draft.after += skipped
-        if not take_scale(line, draft):
-            draft.after = at + 1
-        elif draft.kind is Kind.FRACTION:
-            draft.kind = None
+        if take_scale(line, draft):
+            draft.kind = None if draft.kind is Kind.FRACTION else draft.kind
+            return draft
+        draft.after = at + 1
+    if word in tables.weak and line.next(at + 1) not in tables.spans:
+        return None
     return draft
-
-
-_PAST = frozenset(["past", "last", "next", "full", "entire", "first", "half", "quarter", "whole", "new", "this"])
 
 
 def _period(line: Line, at: int) -> Draft | None:
     """ "Decade" or "century" without a number before it ("the past decade")."""
     factor, unit = line.language.groups[line.words[at]]
-    if not unit or line.before(at) not in _PAST or line.words[at].endswith(("s", "ies", "ia")):
+    if not unit or line.before(at) not in line.language.past or line.words[at].endswith(("s", "ies", "ia")):
         return None
     draft = _draft(line, at, at + 1, Fraction(factor), Kind.DURATION)
     draft.unit = unit

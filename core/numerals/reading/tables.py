@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -40,15 +40,20 @@ class Language:
         groups: Words that multiply and say a unit or none: "dozen" (12, ""), "decade" (10, "year").
         articles: Words that are one before a scale or group ("a million").
         joiners: Words that join the parts of a number ("two hundred and five").
-        halves: What may follow a joiner to add a fraction: "half" in "two and a half".
+        halves: Phrases that add a fraction to what is before them: "and a half".
         ordinals: Values of ordinals in full words.
         ordinal_suffixes: What stands after digits of an ordinal.
+        count_suffixes: Endings of case after digits that change nothing ("5-ти").
         denominators: Words of parts in the singular: "third" (3).
         denominators_many: The same in the plural: "thirds" (3).
         singles: See `Single`.
+        weak: Words of `singles` that are numerals before a scale, group or span of time alone ("mezzo").
+        past: Words before a group that make it a numeral by itself ("the past decade").
         vague: Words for a number without a value of its own ("dozens"), with what they count in.
         vague_many: Words before a scale that make it vague ("several hundred").
         percents: Phrases after a number that make it a percentage.
+        dotted: Abbreviations whose point ends no sentence ("тыс.").
+        endings: Beginnings of words after digits and a hyphen ("35-летний"), longest first: kind and unit.
         currencies: Phrases after a number: ISO code, and what part of its unit it is (cents 1/100).
         measures: Phrases after a number: unit in the singular.
         spans: Words of spans of time after a number: "year" and so on.
@@ -59,16 +64,19 @@ class Language:
         age_after: Phrases after it (beginning with the span of time) that do.
         name_before: Words before a number that make it part of a name ("Boeing").
         rank_before: Words before a number that make it a rank ("No.").
-        time_before: Words before hours.
-        time_after: Phrases after hours.
+        time_before: Words before hours with minutes after a point ("alle 15.30").
+        time_after: Phrases after hours ("часов утра").
         near_before: Phrases before a number that say how exactly it is meant, by their last word.
         near_after: Phrases after it.
+        share_words: Words between the numbers of a share ("one in four").
         range_words: Words between the ends of a range.
         between: First words of "between 10 and 12" with the word in the middle.
         stops: Words that end a noun phrase.
         skipped: Words between a number and what it counts ("of the").
         not_after: Word → words after which it is no numeral ("one": "no", "this").
         not_before: Word → words before which it is no numeral ("sei": "stato").
+        compound: Value of the number that a word begins with and how many letters it takes, (0, 0) where it
+            begins with none: for languages that write numbers together with each other or with other words.
         starts: Words that a numeral in words can begin with, made of the tables above.
     """
 
@@ -84,12 +92,17 @@ class Language:
     halves: Mapping[Phrase, Fraction]
     ordinals: Mapping[str, int]
     ordinal_suffixes: frozenset[str]
+    count_suffixes: frozenset[str]
     denominators: Mapping[str, int]
     denominators_many: Mapping[str, int]
     singles: Mapping[str, Single]
+    weak: frozenset[str]
+    past: frozenset[str]
     vague: Mapping[str, int]
     vague_many: frozenset[str]
     percents: frozenset[Phrase]
+    dotted: frozenset[str]
+    endings: tuple[tuple[str, Kind, str], ...]
     currencies: Mapping[Phrase, tuple[str, Fraction]]
     measures: Mapping[Phrase, str]
     spans: Mapping[str, str]
@@ -104,17 +117,20 @@ class Language:
     time_after: frozenset[Phrase]
     near_before: Mapping[str, tuple[tuple[Phrase, Approximation], ...]]
     near_after: Mapping[Phrase, Approximation]
+    share_words: frozenset[str]
     range_words: frozenset[str]
     between: Mapping[str, str]
     stops: frozenset[str]
     skipped: frozenset[str]
     not_after: Mapping[str, frozenset[str]]
     not_before: Mapping[str, frozenset[str]]
+    compound: Callable[[str], tuple[int, int]] | None = None
     starts: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         tables = (
-            self.cardinals, self.articles, self.ordinals, self.vague_many, self.vague, self.singles, self.groups
+            self.cardinals, self.articles, self.ordinals, self.vague_many, self.vague, self.singles,
+            self.groups,
         )  # fmt: skip
         object.__setattr__(self, "starts", frozenset().union(*tables))
 

@@ -1,0 +1,80 @@
+"""Numbers that are part of a name, ranks, and ages beside a name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.numerals.numeral import Form, Kind
+from core.numerals.reading.drafts import Draft
+from core.numerals.reading.lines import Line
+from core.numerals.reading.tables import words
+
+_NO_NAME: Final = words(
+    """post pre mid under over sub almost nearly non late early ex anti top first about some like around last
+    least than only just up plus to or and by of at in no the all now every another"""
+)
+_RANK_GAPS: Final = frozenset({". ", ".", "\u00a0", ".\u00a0"})
+_DEATHS: Final = words(
+    """dead dies died die killed mom mother father dad again retires retired married marries star model legend
+    actor dying pregnant bride graduates graduate morto morta muore morti умер умерла скончался скончалась
+    погиб"""
+)
+_BEFORE_AGE: Final = words("at a в")
+_SENTENCE_ENDS: Final = ("", ".", ",", ";", ":", "?", "!", ")")
+
+
+def glued_before(line: Line, draft: Draft) -> bool:
+    """Reads a number behind letters, a hyphen or nothing between ("U2", "COVID-19"); whether it is one."""
+    first = draft.first
+    if draft.kind not in (None, Kind.NAME) or not first or draft.start != line.starts[first]:
+        return False
+    gap, before = line.gap(first), line.words[first - 1]
+    if before[0].isdecimal():
+        return False
+    hyphen = gap in ("-", "\u2011", "+") and (
+        line.surface(first - 1)[0].isupper() and before not in _NO_NAME and not line.hyphened(first - 1)
+    )
+    if gap == "" or hyphen:
+        draft.kind = Kind.NAME
+    return draft.kind is Kind.NAME
+
+
+def rank_or_name(line: Line, draft: Draft) -> bool:
+    """Reads "No. 1", "№ 5", "Boeing 737", "911"; whether it is one of these."""
+    if draft.kind is not None or draft.decimals or draft.factor != 1 or not draft.first:
+        return False
+    tables, first = line.language, draft.first
+    gap, before = line.gap(first), line.words[first - 1]
+    written = line.text[draft.number_start : draft.number_end]
+    signs = line.text[max(0, draft.start - 2) : draft.start].rstrip()
+    ranked = before in tables.rank_before and (gap in _RANK_GAPS or (gap == " " and len(before) > 3))
+    named = line.spaced(first) and before in tables.name_before and _capital(line, first - 1)
+    if ranked or signs.endswith(("№", "#")):
+        draft.kind = Kind.ORDINAL
+    elif named or (written == "911" and draft.form is Form.DIGITS):
+        draft.kind = Kind.NAME
+    return draft.kind is not None
+
+
+def _capital(line: Line, at: int) -> bool:
+    surface = line.surface(at)
+    return line.language.code != "en" or surface[0].isupper() or surface == "iPhone"
+
+
+def age(line: Line, draft: Draft) -> bool:
+    """Reads "Jones, 35,", "aged 35", "dead at 28"; whether it is an age."""
+    if draft.kind is not None or draft.decimals or draft.factor != 1 or not 0 < draft.amount < 125:
+        return False
+    first, before = draft.first, line.before(draft.first)
+    following = line.text[draft.end : draft.end + 1]
+    known = before in line.language.age_before
+    if before in _BEFORE_AGE and following in _SENTENCE_ENDS and draft.amount > 12:
+        known = known or line.word(first - 2) in _DEATHS
+    if first and line.gap(first) == ", " and following in _SENTENCE_ENDS and draft.form is not Form.WORDS:
+        surface = line.surface(first - 1)
+        known = known or (
+            surface[0].isupper() and len(surface) > 1 and line.words[first - 1] not in line.language.months
+        )
+    if known:
+        draft.kind, draft.unit = Kind.AGE, "year"
+    return known

@@ -1,0 +1,120 @@
+"""Units after a number, and what is written together with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.numerals.numeral import Form, Kind
+from core.numerals.reading.drafts import Draft
+from core.numerals.reading.lines import Line
+from core.numerals.reading.tables import words
+
+_YEARS_OF: Final = words("his her their my your our early mid late")
+_CENTURY_SIGNS: Final = frozenset("'’‘")
+
+
+def unit_after(line: Line, draft: Draft, at: int) -> bool:
+    """Gives a number the unit that begins at a token: percent, money, measure, age, span of time."""
+    tables = line.language
+    for length in (3, 2, 1):
+        phrase = line.phrase(at, length)
+        if not phrase:
+            continue
+        after = at + length
+        if phrase in tables.age_after:
+            draft.kind, draft.unit, draft.after = Kind.AGE, tables.spans.get(phrase[0], ""), after
+        elif phrase in tables.percents:
+            draft.kind, draft.unit, draft.after, draft.end = Kind.PERCENT, "%", after, line.ends[after - 1]
+        elif phrase in tables.currencies:
+            unit, part = tables.currencies[phrase]
+            draft.kind, draft.unit, draft.after, draft.end = Kind.MONEY, unit, after, line.ends[after - 1]
+            draft.factor *= part
+        elif phrase in tables.measures:
+            draft.kind, draft.unit, draft.after = Kind.MEASURE, tables.measures[phrase], after
+        else:
+            continue
+        return True
+    span = tables.spans.get(line.next(at))
+    if span:
+        draft.kind, draft.unit, draft.after = Kind.DURATION, span, at + 1
+    return bool(span)
+
+
+def measured(line: Line, draft: Draft) -> bool:
+    """Gives a number the unit after it, with a space or hyphen between; whether there was one."""
+    if draft.kind not in (None, Kind.FRACTION, Kind.DURATION):
+        return False
+    at = draft.after
+    if draft.value < 1 and line.next(at) in line.language.articles:
+        at += 1
+    if (
+        draft.kind is Kind.FRACTION
+        and draft.form is Form.WORDS
+        and at == draft.after
+        and line.next(at) == "of"
+    ):
+        return True
+    return unit_after(line, draft, at) or draft.kind is Kind.DURATION
+
+
+def glued(line: Line, draft: Draft) -> bool:
+    """Reads letters right after digits: "22nd", "1990s", "3D", "40ft", "3-й", "35-летний"; whether any."""
+    at = draft.after
+    if draft.kind is not None or at >= len(line):
+        return False
+    touching, word = line.starts[at] == draft.end, line.words[at]
+    if (touching or line.hyphened(at)) and _ending(line, draft, at):
+        return True
+    if not touching:
+        return False
+    if word == "s" and line.language.code == "en":
+        draft.kind = _plural(line, draft)
+    elif unit_after(line, draft, at):
+        return True
+    elif word in ("x", "х"):
+        draft.kind = Kind.COUNT
+    else:
+        draft.kind, draft.after = Kind.NAME, at + 1
+        return True
+    draft.after, draft.end = at + 1, line.ends[at]
+    return True
+
+
+def _ending(line: Line, draft: Draft, at: int) -> bool:
+    """Reads the ending of an ordinal, of a case, or the rest of an adjective."""
+    tables, word = line.language, line.words[at]
+    sharp = line.starts[at] == draft.end or tables.code == "ru"
+    if sharp and word in tables.ordinal_suffixes and not draft.decimals and draft.factor == 1:
+        decade = tables.code == "ru" and word in ("е", "ые") and draft.amount % 10 == 0 and draft.amount >= 10
+        draft.kind = Kind.YEAR if decade else Kind.ORDINAL
+    elif sharp and word in tables.count_suffixes:
+        decade = word == "х" and draft.amount % 10 == 0 and tables.spans.get(line.next(at + 1)) == "year"
+        draft.after, draft.end = at + 1, line.ends[at]
+        if decade:
+            draft.kind = Kind.YEAR
+        return decade or unit_after(line, draft, at + 1)
+    else:
+        return _rest_of_adjective(line, draft, at)
+    draft.after, draft.end = at + 1, line.ends[at]
+    return True
+
+
+def _rest_of_adjective(line: Line, draft: Draft, at: int) -> bool:
+    """ "летний" of "35-летний": a unit inside an adjective."""
+    word = line.words[at]
+    for start, kind, unit in line.language.endings:
+        if word.startswith(start):
+            draft.kind, draft.unit, draft.after = kind, unit, at + 1
+            return True
+    return False
+
+
+def _plural(line: Line, draft: Draft) -> Kind:
+    """ "1990s" and "'90s" are years, "in her 20s" is an age."""
+    written = draft.number_end - draft.number_start
+    if written == 4 or line.text[max(0, draft.start - 1) : draft.start] in _CENTURY_SIGNS:
+        return Kind.YEAR
+    before = line.before(draft.first)
+    if before in _YEARS_OF:
+        return Kind.AGE
+    return Kind.YEAR if before == "the" and draft.amount % 10 == 0 else Kind.COUNT
