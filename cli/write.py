@@ -77,7 +77,8 @@ def write(
     holds every row in its order, all its columns, and headline; headline_2 and so on with --candidates.
     """
     from core.articles.load import open_articles
-    from core.headlines.generator import Length, Style, Wishes
+    from core.headlines.generator import Style, Wishes
+    from core.language_models.control_tags import Length
     from core.parts import Part
     from core.runtime import Runtime, detect_device
     from core.workflows.scored_pairs import check_table_format

@@ -14,7 +14,8 @@ from components.page import show_error
 from components.recipe_choice import recipe_choice
 from core.articles.outputs import Outputs
 from core.errors import CoreError
-from core.headlines.generator import Length, Style, Wishes, headline_generators
+from core.headlines.generator import Style, Wishes, headline_generators
+from core.language_models.control_tags import Length
 from core.runtime import Runtime
 from core.workflows.side_by_side.shipped import people_name, written_by
 

@@ -14,7 +14,8 @@ from components.recipe_choice import recipe_choice
 from core.articles.articles import Articles
 from core.errors import CoreError
 from core.headlines.extractive import SentenceRecipe
-from core.headlines.generator import GeneratorRecipe, Length, Style, Wishes, headline_generators
+from core.headlines.generator import GeneratorRecipe, Style, Wishes, headline_generators
+from core.language_models.control_tags import Length
 from core.runtime import Runtime
 from core.workflows.writing import Written, default_system, system_title, write_headlines
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from core.errors import InputError
+from core.language_models.control_tags import Length
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -20,14 +21,6 @@ class Style(StrEnum):
     NEUTRAL = "neutral"
     QUESTION = "question"
     NUMBER = "number"
-
-
-class Length(StrEnum):
-    """How long a headline is to be: up to 6 words, the generator's own length, 10 words or more."""
-
-    SHORT = "short"
-    USUAL = "usual"
-    LONG = "long"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

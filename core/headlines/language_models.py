@@ -9,9 +9,16 @@ from typing import Any, Final
 
 from core.articles.articles import READ_CHARACTERS
 from core.headlines.cleaning import clean_headline
-from core.headlines.control_tags import LONG_WORDS, SHORT_WORDS, has_number, is_question, length_of
 from core.headlines.extractive import shortened
-from core.headlines.generator import Candidate, Length, Style, Wishes
+from core.headlines.generator import Candidate, Style, Wishes
+from core.language_models.control_tags import (
+    LONG_WORDS,
+    SHORT_WORDS,
+    Length,
+    has_number,
+    is_question,
+    length_of,
+)
 from core.language_models.language_model import Decoding, Frame, Written
 from core.language_models.network import CausalNetwork
 from core.runtime import Runtime

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
 import numpy as np
@@ -59,6 +60,11 @@ class AttacherRecipe(Protocol):
 
     summary: ClassVar[str]
     languages: ClassVar[frozenset[str]]
+
+    @property
+    def folder(self) -> Path:
+        """Folder of its weights, and of what weighs its scores (`core.numerals.weighing`)."""
+        ...
 
     def check(self) -> None:
         """Looks for its weights without loading them.

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.numeral import Numeral
 from core.numerals.question import ReadArticle
+
+MOST_DERIVATIONS: Final = 5
 
 
 class Status(StrEnum):

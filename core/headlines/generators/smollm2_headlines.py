@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from core.errors import ModelUnavailableError
-from core.headlines.control_tags import after_text
 from core.headlines.generator import Generator, Style, Wishes, headline_generators
 from core.headlines.language_models import BEAM_SIZE, LENGTH_PENALTY, LanguageModelWriter
 from core.language_models.adapters import ABOUT, check_adapter, read_about, with_adapter
+from core.language_models.control_tags import after_text
 from core.language_models.language_model import Frame
 from core.runtime import Runtime
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from core.headlines.generator import Length, Wishes
+from core.headlines.generator import Wishes
+from core.language_models.control_tags import Length
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 
 import torch
 
-from core.headlines.generator import Candidate, Length, Wishes
+from core.headlines.generator import Candidate, Wishes
 from core.headlines.neural.batches import Example, by_length, source_of
 from core.headlines.neural.beam_search import Hypothesis, beam_search
 from core.headlines.neural.limits import Limits, Rules
 from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.sampling import sample
 from core.headlines.neural.words import Words, article_words, is_word, join
+from core.language_models.control_tags import Length
 from core.runtime import Runtime
 
 ARTICLES_AT_ONCE = 16

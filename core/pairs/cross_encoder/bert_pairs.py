@@ -12,6 +12,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from core.errors import ModelUnavailableError
+from core.networks import low_rank
 from core.networks.bert import Bert
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.model import MOST_DAYS
@@ -19,8 +20,6 @@ from core.pairs.cross_encoder.opening import Found, unwrapped
 from core.pairs.cross_encoder.tokens import TokenRows
 from core.similarities import Float32Array
 from core.weights import hub_allowed, load_state, locate
-
-_LOW, _HIGH = ".lora_A.weight", ".lora_B.weight"
 
 
 class BertPairs:
@@ -101,21 +100,7 @@ def merged(found: Found) -> dict[str, Tensor]:
     if found.config.adapter == "full" or found.plain:
         return own
     state = bare(load_state(locate(found.config.base, allow_network=hub_allowed())))
-    scale = found.config.alpha / found.config.rank
-    for name, tensor in own.items():
-        if name.endswith(_LOW):
-            at = name.removesuffix(_LOW)
-            high = own.get(at + _HIGH)
-            weight = state.get(f"{at}.weight")
-            if high is None or weight is None or weight.shape != (len(high), tensor.shape[1]):
-                raise ModelUnavailableError(
-                    f"The updates in {found.weights} do not fit their base: {at}.",
-                    hint=f"Copy the model again, and check its base, {found.config.base}.",
-                )
-            state[f"{at}.weight"] = weight.float() + scale * (high.float() @ tensor.float())
-        elif not name.endswith(_HIGH):
-            state[name] = tensor
-    return state
+    return low_rank.merged(state, own, scale=found.config.alpha / found.config.rank)
 
 
 def bare(state: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from core.articles.articles import Articles
 from core.errors import InputError
-from core.headlines.control_tags import BEFORE, END, after_text, has_number, is_question, length_of
 from core.headlines.extractive import without_dateline
+from core.language_models.control_tags import BEFORE, END, after_text, has_number, is_question, length_of
 from core.language_models.language_model import language_models
 from core.parts import Part
 from core.runtime import Runtime

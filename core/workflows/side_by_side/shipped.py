@@ -14,7 +14,8 @@ from core.articles.numeval import NumEval
 from core.articles.outputs import Outputs
 from core.articles.outputs_file import load_outputs
 from core.articles.samples import info
-from core.headlines.generator import Length, Style, Wishes
+from core.headlines.generator import Style, Wishes
+from core.language_models.control_tags import Length
 from core.runtime import Runtime, data_folder
 from core.text.tokens import word_list
 from core.timelines.samples import PREFIX

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from core.errors import Cancelled, InputError, ModelUnavailableError
-from core.headlines.generator import Generator, Length, Wishes, headline_generators
+from core.headlines.generator import Generator, Wishes, headline_generators
+from core.language_models.control_tags import Length
 from core.runtime import Runtime
 
 ARTICLES = [

@@ -5,9 +5,17 @@ Training writes what is true of the reference headline; writing writes what is w
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
-from core.headlines.generator import Length
+
+class Length(StrEnum):
+    """How long a headline is to be: up to 6 words, the writer's own length, 10 words or more."""
+
+    SHORT = "short"
+    USUAL = "usual"
+    LONG = "long"
+
 
 SHORT_WORDS: Final = 6
 LONG_WORDS: Final = 10

@@ -1,0 +1,114 @@
+"""A trained pointer network in memory: low-rank updates merged, many questions at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+
+from core.errors import ModelUnavailableError
+from core.networks.batches import CPU_TOKENS, GPU_TOKENS, one_core_threads, padded, plan, spread, workers_for
+from core.networks.bert import Bert
+from core.networks.low_rank import merged
+from core.networks.precision import bfloat16_pays
+from core.numerals.attachment import Attachment
+from core.numerals.pointing.head import ALPHA, PointerHead
+from core.numerals.pointing.tokens import QuestionTokenizer, Row
+from core.numerals.question import Question
+from core.runtime import Runtime
+from core.similarities import IntArray
+from core.weights import fingerprint, load_state, locate
+
+WEIGHTS: Final = "pointer.safetensors"
+BASE: Final = "minilm"
+STEP: Final = "Reading what numbers belong to"
+_ENCODER, _HEAD = "encoder.", "head."
+
+
+class PointerModel:
+    """An `Attacher`; threads may share it.
+
+    Args:
+        folder: Holds `WEIGHTS`.
+        device: "cuda", "mps" or "cpu".
+        half: Compute the encoder in bfloat16.
+
+    Raises:
+        ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
+    """
+
+    def __init__(self, folder: Path, *, device: str, half: bool) -> None:
+        base = locate(BASE)
+        own = load_state(folder / WEIGHTS)
+        updates = {
+            name.removeprefix(_ENCODER): part for name, part in own.items() if name.startswith(_ENCODER)
+        }
+        settings = json.loads((base / "config.json").read_text(encoding="utf-8"))
+        state = merged(load_state(base), updates, scale=ALPHA)
+        dtype = torch.bfloat16 if half else torch.float32
+        self._bert = Bert(state, settings, device=device, dtype=dtype)
+        self._head = PointerHead(self._bert.dimensions)
+        head = {
+            name.removeprefix(_HEAD): part.float() for name, part in own.items() if name.startswith(_HEAD)
+        }
+        try:
+            self._head.load_state_dict(head)
+        except RuntimeError as error:
+            raise ModelUnavailableError(
+                f"The weights in {folder} are no pointer network.", hint="Copy the model again, or train it."
+            ) from error
+        self._head.eval().to(device)
+        self._tokenizer = QuestionTokenizer(base)
+        self._device = device
+
+    def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
+        """See `Attacher`."""
+        rows = self._tokenizer.rows(questions)
+        if len(rows) == 1:
+            return self._batch(rows)
+        found: list[Attachment | None] = [None] * len(rows)
+        tokens = CPU_TOKENS if self._device == "cpu" else GPU_TOKENS
+        batches = plan([len(row.ids) for row in rows], tokens)
+
+        def work(batch: IntArray) -> None:
+            for at, one in zip(batch, self._batch([rows[k] for k in batch]), strict=True):
+                found[at] = one
+
+        workers = workers_for(self._device)
+        with one_core_threads(workers) as pool:
+            spread(batches, work, pool, runtime, step=STEP, workers=workers)
+        return [one for one in found if one is not None]
+
+    def _batch(self, rows: Sequence[Row]) -> list[Attachment]:
+        ids, lengths = padded([row.ids.tolist() for row in rows], self._tokenizer.pad)
+        firsts = np.array([row.first for row in rows], dtype=np.int64)
+        with torch.inference_mode():
+            hidden = self._bert.hidden(ids, lengths, firsts).float()
+            return [self._attachment(hidden[at], row) for at, row in enumerate(rows)]
+
+    def _attachment(self, hidden: torch.Tensor, row: Row) -> Attachment:
+        starts, ends = (torch.from_numpy(part).to(self._device) for part in (row.starts, row.ends))
+        scores, ways = self._head(hidden, row.blank, starts, ends)
+        return Attachment(
+            scores.double().cpu().numpy(), torch.log_softmax(ways, dim=0).double().cpu().numpy()
+        )
+
+
+def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:
+    """The model of a folder; of files that have not changed it is read once.
+
+    Raises:
+        ModelUnavailableError: See `PointerModel`.
+    """
+    half = runtime.half and bfloat16_pays(runtime.device)
+    return _open(folder, fingerprint(folder), runtime.device, half)
+
+
+@lru_cache(maxsize=2)
+def _open(folder: Path, mark: str, device: str, half: bool) -> PointerModel:
+    return PointerModel(folder, device=device, half=half)

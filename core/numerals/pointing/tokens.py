@@ -1,0 +1,112 @@
+"""A masked headline and its article as one row of tokens, with the places of the numerals in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from core.numerals.question import Question, ReadArticle
+from core.similarities import IntArray
+from core.text.normalise import without_surrogates
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+MOST_TOKENS: Final = 512
+"""What BERT has positions for."""
+HEADLINE_TOKENS: Final = 64
+"""A longer headline is cut around its blank."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """One question as the network reads it.
+
+    Attributes:
+        ids: `[CLS] headline with [MASK] [SEP] sentences of the article [SEP]`, int64 [w].
+        first: How many of them are the headline and the two special tokens beside it (token type 0).
+        blank: Place of the mask.
+        starts: First token of each numeral of the article, int64 [n]; 0 for one that was cut off.
+        ends: Token after its last one, int64 [n]; 0 for one that was cut off.
+    """
+
+    ids: IntArray
+    first: int
+    blank: int
+    starts: IntArray
+    ends: IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """Tokens of an article, and which of them each numeral has."""
+
+    ids: IntArray
+    starts: IntArray
+    ends: IntArray
+
+
+class QuestionTokenizer:
+    """Makes rows; an article that several questions share is tokenised once.
+
+    Args:
+        folder: Has tokenizer.json of a BERT.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        from tokenizers import Tokenizer
+
+        self._tokenizer: Tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self._start, self._end, self._mask = (self._id(name) for name in ("[CLS]", "[SEP]", "[MASK]"))
+        self.pad = self._id("[PAD]")
+
+    def rows(self, questions: Sequence[Question]) -> list[Row]:
+        """One row a question, in order."""
+        articles = {id(question.article): question.article for question in questions}
+        read = {key: self._read(article) for key, article in articles.items()}
+        return [self._row(question, read[id(question.article)]) for question in questions]
+
+    def _row(self, question: Question, article: _Read) -> Row:
+        before = self._ids(question.headline[: question.start])[-HEADLINE_TOKENS // 2 :]
+        after = self._ids(question.headline[question.end :])[: HEADLINE_TOKENS // 2]
+        headline = [self._start, *before, self._mask, *after, self._end]
+        room = MOST_TOKENS - len(headline) - 1
+        ids = np.concatenate([headline, article.ids[:room], [self._end]]).astype(np.int64)
+        there = (article.starts < article.ends) & (article.starts < room)
+        starts = np.where(there, article.starts + len(headline), 0)
+        ends = np.where(there, np.minimum(article.ends, room) + len(headline), 0)
+        return Row(ids, len(headline), 1 + len(before), starts, ends)
+
+    def _read(self, article: ReadArticle) -> _Read:
+        """Tokens of the sentences with numerals, and of the first one: the others say little and take time."""
+        encoding = self._encode(article.text)
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        kept = np.zeros(len(article.text) + 1, dtype=bool)
+        for row in {0, *article.places}:
+            for start, end in article.sentences[row : row + 1]:
+                kept[start:end] = True
+        chosen = kept[offsets[:, 0]]
+        offsets = offsets[chosen]
+        wanted = np.array(
+            [(one.number_start, one.number_end) for one in article.numerals], dtype=np.int64
+        ).reshape(-1, 2)
+        return _Read(
+            ids=np.array(encoding.ids, dtype=np.int64)[chosen],
+            starts=np.searchsorted(offsets[:, 1], wanted[:, 0], side="right"),
+            ends=np.searchsorted(offsets[:, 0], wanted[:, 1], side="left"),
+        )
+
+    def _encode(self, text: str) -> Encoding:
+        return self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
+
+    def _ids(self, text: str) -> list[int]:
+        return list(self._encode(text).ids)
+
+    def _id(self, name: str) -> int:
+        return int(self._tokenizer.token_to_id(name) or 0)
