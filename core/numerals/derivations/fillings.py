@@ -70,7 +70,7 @@ def _ways(numeral: Numeral, place: Place, language: str) -> Iterator[tuple[Expre
         whole = Call(Operator.TRANS, (Leaf(phrase(numeral)),))
         yield whole, numeral.value, written(numeral.value, language), "trans"
     if words:
-        bare = Call(Operator.TRANS, (Leaf(numeral.number),))
+        bare = Call(Operator.TRANS, (Leaf(phrase(numeral) if numeral.factor == 1 else numeral.number),))
         yield bare, numeral.amount, written(numeral.amount, language), "trans"
     else:
         yield Call(Operator.COPY, (Leaf(numeral.number),)), numeral.amount, numeral.number, "copy"

@@ -23,6 +23,9 @@ without a number; the others turn one unit of time into another."""
 LARGEST: Final = 10**15
 """Larger numbers are copied, but not calculated with: sums of them are no longer exact in float64."""
 
+ARTICLES: Final = ("a ", "an ")
+"""Words that annotators keep before "pair" and "third"."""
+
 UNCOUNTED: Final = frozenset({Kind.TIME, Kind.NAME})
 """Kinds that nobody adds up or rounds: "2:13", the 2 of "U2"."""
 
@@ -78,8 +81,10 @@ def literal(numeral: Numeral) -> Expression:
 
 
 def phrase(numeral: Numeral) -> str:
-    """The words of a numeral as `Trans` takes them: with what multiplies them ("two dozen"), no currency."""
-    return numeral.text[numeral.number_start - numeral.start :] if numeral.factor != 1 else numeral.number
+    """The words of a numeral as `Trans` takes them: "two dozen" and "a pair" whole, no currency."""
+    if numeral.factor != 1:
+        return numeral.text[numeral.number_start - numeral.start :]
+    return numeral.text if numeral.text.lower().startswith(ARTICLES) else numeral.number
 
 
 def in_words(numeral: Numeral) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from operator import add, mul, sub, truediv
 from typing import Final
 
 import numpy as np
@@ -120,10 +122,8 @@ def _from(operands: Operands, constants: frozenset[int] | set[int]) -> BoolArray
 def exact_value(article: ReadArticle, pair: int) -> Fraction:
     """What a row of `pairs_of(article)` gives, without the error of float64."""
     pairs, operands = pairs_of(article), operands_of(article)
-    left, right = operands.exact[pairs.left[pair]], operands.exact[pairs.right[pair]]
-    operator = PAIRED[pairs.operators[pair]]
-    if operator is Operator.ADD:
-        return left + right
-    if operator is Operator.SUBTRACT:
-        return left - right
-    return left * right if operator is Operator.MULTIPLY else left / right
+    left: Fraction = operands.exact[pairs.left[pair]]
+    right: Fraction = operands.exact[pairs.right[pair]]
+    given: tuple[Callable[[Fraction, Fraction], Fraction], ...] = (add, sub, mul, truediv)
+    result: Fraction = given[pairs.operators[pair]](left, right)
+    return result

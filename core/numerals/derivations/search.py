@@ -11,7 +11,8 @@ import numpy as np
 
 from core.numerals.attachment import WAYS
 from core.numerals.derivations.candidate import Candidate
-from core.numerals.derivations.operands import BoolArray, IntArray, in_words, operands_of
+from core.numerals.derivations.chains import chains_of
+from core.numerals.derivations.operands import LARGEST, BoolArray, IntArray, in_words, operands_of
 from core.numerals.derivations.pairs import CLOSE, PAIRED, built, pairs_of, sources
 from core.numerals.derivations.places import place_of
 from core.numerals.derivations.priors import WAY_PRIORS, pair_priors
@@ -39,9 +40,13 @@ def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, 
         ValueError: The question is a blank; `fillings_of` answers those.
     """
     target = target_of(question)
-    ranked = [*_singles(question.article, target), *_pairs(question.article, target, most)]
+    article = question.article
+    ranked = [*_singles(article, target), *_pairs(article, target, most), *_chains(article, target)]
     ranked.sort(key=lambda one: -one.prior)
-    return tuple(one.candidate for one in ranked[:most])
+    once: dict[tuple[Expression, tuple[int, ...]], Candidate] = {}
+    for one in ranked:
+        once.setdefault((one.candidate.expression, one.candidate.sources), one.candidate)
+    return tuple(once.values())[:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,7 @@ def _goals(target: Target) -> Iterator[_Goal]:
 
 
 def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]:
-    if not 0 < target.value < 10**15:
+    if not 0 < target.value < LARGEST:
         return
     pairs = pairs_of(article)
     for goal in _goals(target):
@@ -159,6 +164,13 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]
             way = goal.way or _way(PAIRED[pairs.operators[row]])
             candidate = Candidate(goal.around(inner), sources(article, row), target.value, target.text, way)
             yield _Ranked(candidate, prior)
+
+
+def _chains(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
+    if 0 < target.value < LARGEST:
+        for chain in chains_of(article, target):
+            given = Candidate(chain.expression, chain.sources, target.value, target.text, chain.way)
+            yield _Ranked(given, chain.prior)
 
 
 def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolArray:

@@ -68,5 +68,7 @@ def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | 
         whole = Call(Operator.TRANS, (Leaf(phrase(numeral)),))
         return (whole, "trans") if target.place.factor == 1 else None
     if numeral.amount == target.value:
-        return Call(Operator.TRANS, (Leaf(numeral.number),)), "trans"
+        return literal(numeral) if numeral.factor == 1 else Call(
+            Operator.TRANS, (Leaf(numeral.number),)
+        ), "trans"
     return None

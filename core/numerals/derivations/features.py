@@ -1,0 +1,227 @@
+"""Numbers that say whether a candidate is how the headline's number came about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from core.numerals.attachment import WAYS, Attachment
+from core.numerals.derivations import agreements, shapes
+from core.numerals.derivations.article_table import ArticleTable, as_float, table_of
+from core.numerals.derivations.asked import asked_of
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.operands import KINDS, FloatArray, IntArray
+from core.numerals.derivations.places import place_of
+from core.numerals.derivations.priors import WAY_PRIORS
+from core.numerals.derivations.sources import Used, used_by
+from core.numerals.numeral import Kind, Numeral
+from core.numerals.question import Question
+
+_ATTACHED: Final = (
+    "score",
+    "least_score",
+    "ahead_of_others",
+    "share",
+    "share_of_value",
+    "rank",
+    "way",
+    "best_score",
+    "entropy",
+)
+_SOURCES: Final = (
+    "sources",
+    "dateline",
+    "lead",
+    "sentence",
+    "start",
+    "one_sentence",
+    "apart",
+    "alike",
+    "same_unit",
+    "same_counted",
+    "years",
+    "in_words",
+    "bounds",
+    "standing",
+    "is_count",
+)
+_VALUE: Final = (
+    "size",
+    "small",
+    "whole",
+    "zeros",
+    "year_value",
+    "prior",
+    "order",
+    "candidates",
+    "of_this_value",
+    "of_this_answer_share",
+    "singles_of_this_value",
+    "reached",
+)
+_PLACE: Final = (
+    "place_letter",
+    "place_money",
+    "place_percent",
+    "place_ordinal",
+    "place_age",
+    "place_apostrophe",
+    "place_attached",
+    "place_span",
+    "place_date",
+    "place_name",
+    "blank",
+)
+
+_LARGE: Final = 1e6
+
+NAMES: Final[tuple[str, ...]] = (
+    *(f"attached_{name}" for name in _ATTACHED),
+    *(f"way_{way}" for way in WAYS),
+    *shapes.NAMES,
+    *(f"source_{name}" for name in _SOURCES),
+    *(f"agree_{name}" for name in agreements.NAMES),
+    *(f"value_{name}" for name in _VALUE),
+    *_PLACE,
+)
+"""Names of the columns of `features`, in order."""
+
+
+def features(question: Question, attachment: Attachment, candidates: Sequence[Candidate]) -> FloatArray:
+    """What speaks for each candidate, float64 [m, f] with a column for each of `NAMES`; all finite.
+
+    Args:
+        question: The place they are for.
+        attachment: What belongs at the place, as an attacher judged it.
+        candidates: Of `derivations_of` or `fillings_of`; what is said of one also depends on the others.
+    """
+    if not candidates:
+        return np.zeros((0, len(NAMES)))
+    table, used = table_of(question.article), used_by(candidates)
+    asked = asked_of(question)
+    ways = np.array([WAYS.index(one.way) for one in candidates])
+    values = np.array([as_float(one.value) for one in candidates])
+    columns = (
+        _attached(attachment, table, used, ways),
+        np.eye(len(WAYS))[ways],
+        np.array([shapes.shape_of(one.expression) for one in candidates]),
+        _sources(table, used),
+        agreements.agreements(question, used, candidates),
+        _of_values(attachment, table, used, values, candidates),
+        np.tile(_place(question, asked), (len(candidates), 1)),
+    )
+    joined: FloatArray = np.clip(np.nan_to_num(np.concatenate(columns, axis=1)), -_LARGE, _LARGE)
+    return joined
+
+
+def _attached(attachment: Attachment, table: ArticleTable, used: Used, ways: IntArray) -> FloatArray:
+    scores = attachment.numerals
+    if not scores.size:
+        return np.zeros((len(ways), len(_ATTACHED)))
+    exponents = np.exp(scores - scores.max())
+    shares = exponents / exponents.sum()
+    order = np.argsort(-scores, kind="stable")
+    ranks = np.empty(len(scores))
+    ranks[order] = np.arange(len(scores))
+    mine = np.zeros((len(ways), len(scores)), dtype=np.bool_)
+    mine[np.nonzero(used.there)[0], used.rows[used.there]] = True
+    others = np.where(mine, -np.inf, scores).max(axis=1)
+    least = used.least(scores)
+    entropy = -(shares * np.log(shares + 1e-12)).sum()
+    return np.column_stack(
+        [
+            used.mean(scores),
+            least,
+            np.where(np.isfinite(others), least - others, 0.0),
+            used.mean(shares),
+            used.mean(table.same.astype(np.float64) @ shares),
+            used.mean(ranks),
+            attachment.ways[ways],
+            np.full(len(ways), scores.max()),
+            np.full(len(ways), entropy),
+        ]
+    )
+
+
+def _sources(table: ArticleTable, used: Used) -> FloatArray:
+    if not table.values.size:
+        return np.zeros((len(used.counts), len(_SOURCES)))
+    relative = np.maximum(table.sentences - table.lead, 0).astype(np.float64)
+    return np.column_stack(
+        [
+            used.counts,
+            used.mean(table.dateline),
+            used.mean((relative == 0) & ~table.dateline),
+            used.mean(relative),
+            used.mean(table.starts),
+            used.spread(table.sentences) == 0,
+            used.spread(table.starts),
+            used.spread(table.kinds) == 0,
+            used.spread(table.units) == 0,
+            (used.spread(table.counted) == 0) & (used.mean(table.counted) >= 0),
+            used.mean(table.years),
+            used.mean(table.words),
+            used.mean(table.bounds),
+            used.mean(table.standing),
+            used.mean(table.kinds == KINDS.index(Kind.COUNT)),
+        ]
+    )
+
+
+def _of_values(
+    attachment: Attachment,
+    table: ArticleTable,
+    used: Used,
+    values: FloatArray,
+    candidates: Sequence[Candidate],
+) -> FloatArray:
+    whole = np.isfinite(values) & (values == np.floor(values))
+    tens = sum(whole & (np.mod(np.where(whole, values, 1), 10**power) == 0) for power in (1, 2, 3))
+    alike = values[:, None] == values
+    single = used.counts == 1
+    shares = np.zeros(len(values))
+    if attachment.numerals.size:
+        exponents = np.exp(attachment.numerals - attachment.numerals.max())
+        shares = np.where(single, (exponents / exponents.sum())[used.rows[:, 0]], 0.0)
+    # A numeral speaks once for a value, whatever the ways in which it gives it.
+    once = single & (np.tril(alike & (used.rows[:, :1] == used.rows[:, 0]) & single, -1).sum(axis=1) == 0)
+    with np.errstate(divide="ignore"):
+        size = np.where(values > 0, np.log10(np.maximum(values, 1e-9)), 0.0)
+    return np.column_stack(
+        [
+            size,
+            whole & (values >= 1) & (values <= 12),
+            whole,
+            tens,
+            whole & (values >= 1800) & (values <= 2100),
+            [WAY_PRIORS[one.way] for one in candidates],
+            np.log1p(np.arange(len(values))),
+            np.full(len(values), len(values)),
+            alike.sum(axis=1),
+            alike @ (shares * once),
+            (alike & once).sum(axis=1),
+            np.full(len(values), table.reached),
+        ]
+    )
+
+
+def _place(question: Question, asked: Numeral) -> FloatArray:
+    place = place_of(question)
+    return np.array(
+        [
+            np.log10(float(place.factor)),
+            place.money,
+            place.percent,
+            place.ordinal,
+            place.age,
+            place.apostrophe,
+            place.attached,
+            place.span != "",
+            asked.kind is Kind.DATE,
+            asked.kind is Kind.NAME,
+            question.numeral is None,
+        ],
+        dtype=np.float64,
+    )
