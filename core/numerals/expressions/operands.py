@@ -46,12 +46,14 @@ class Place(StrEnum):
 
     `WRITTEN`: in the article, character for character (upper and lower case alike). `VALUE`: the article has
     the same number in another form ("140,000" for 140000, "two" for 2). `CONSTANT`: one of `CONSTANTS` in
-    arithmetic, which the article lacks. `ABSENT`: none of these.
+    arithmetic, which the article lacks. `INSIDE`: only within a longer number or word ("50" in 50.65, "two"
+    in "network"), as NumHG's own program took for present. `ABSENT`: none of these.
     """
 
     WRITTEN = "written"
     VALUE = "value"
     CONSTANT = "constant"
+    INSIDE = "inside"
     ABSENT = "absent"
 
 
@@ -100,11 +102,11 @@ class _Searched:
         if self._has(text):
             return Place.WRITTEN
         value = _value(text, operator)
-        if value is None:
-            return Place.ABSENT
-        if value in self._values:
+        if value is not None and value in self._values:
             return Place.VALUE
-        return Place.CONSTANT if operator in ARITHMETIC and value in CONSTANTS else Place.ABSENT
+        if value in CONSTANTS and operator in ARITHMETIC:
+            return Place.CONSTANT
+        return Place.INSIDE if _plain(text) in self._folded else Place.ABSENT
 
     def _has(self, text: str) -> bool:
         sought = re.escape(_plain(text))

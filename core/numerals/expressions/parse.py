@@ -96,7 +96,7 @@ class _Parser:
         return Leaf(words)
 
     def _words(self, operator: Operator) -> Leaf:
-        """The text up to the bracket that closes the operator's, or to the end."""
+        """The text up to the bracket that closes the operator's; at the end its open brackets are closed."""
         start, depth = self._place, 0
         end = after = len(self._text)
         for bracket in _BRACKET.finditer(self._text, start):
@@ -105,7 +105,7 @@ class _Parser:
                 end, after = bracket.span()
                 break
         self._place = after
-        words = self._text[start:end].strip()
+        words = self._text[start:end].strip() + ")" * max(depth, 0)
         if not words:
             raise ExpressionError(f"{operator} is empty.")
         if operator is not Operator.SPAN and _BRACKET.search(words):

@@ -12,7 +12,10 @@ _LEAST_PARTED: Final = 10_000
 
 
 def print_expression(expression: Expression) -> str:
-    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is."""
+    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is.
+
+    `parse_expression` reads it back where brackets in a `Span` come in pairs and other leaves have none.
+    """
     if isinstance(expression, Leaf):
         return expression.text
     return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"

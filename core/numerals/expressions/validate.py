@@ -17,6 +17,10 @@ from core.numerals.expressions.printing import print_value
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
 
 _UNANSWERABLE: Final = re.compile(r"\s*unanswerable\b", re.IGNORECASE)
+_MISSING: Final = {
+    Place.ABSENT: "The article does not have {}.",
+    Place.INSIDE: "The article has {} only inside a longer number or word.",
+}
 _AROUND_REASON: Final = " \t\n:;(),.–—-"
 
 
@@ -86,9 +90,9 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
     """
     operands = operands_of(expression, article)
     problems = [
-        Problem(Cause.ABSENT, f"The article does not have {shown(operand.text)}.")
+        Problem(Cause.ABSENT, _MISSING[operand.place].format(shown(operand.text)))
         for operand in operands
-        if operand.place is Place.ABSENT
+        if operand.place in _MISSING
     ]
     value: Fraction | None = None
     try:

@@ -33,6 +33,7 @@ class FailedAnnotation:
         result: What the annotation gives; "" where it has no value.
         fault: Why it does not give the gold number; "" where it does.
         missing: What it uses that the article lacks, constants left out.
+        inside: What it uses that the article has only inside a longer number or word.
     """
 
     row: str
@@ -41,6 +42,7 @@ class FailedAnnotation:
     result: str
     fault: str
     missing: tuple[str, ...]
+    inside: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def _examined(blanks: Blanks, row: int) -> _Row:
     try:
         expression = parse_expression(annotation)
     except ExpressionError:
-        listed = FailedAnnotation(blanks.ids[row], annotation, gold, "", Fault.UNREADABLE, ())
+        listed = FailedAnnotation(blanks.ids[row], annotation, gold, "", Fault.UNREADABLE, (), ())
         return _Row(UNREAD, executed=False, accepted=False, operands=(), failure=listed)
     found = validate(expression, blanks.texts[row], gold)
     listed = FailedAnnotation(
@@ -138,10 +140,15 @@ def _examined(blanks: Blanks, row: int) -> _Row:
         gold=gold,
         result="" if found.value is None else print_value(found.value),
         fault="" if found.reproduces else fault_of(expression, found.value, gold),
-        missing=tuple(operand.text for operand in found.operands if operand.place is Place.ABSENT),
+        missing=_at(Place.ABSENT, found.operands),
+        inside=_at(Place.INSIDE, found.operands),
     )
     executed = all(problem.cause is not Cause.NO_VALUE for problem in found.problems)
     return _Row(str(operator_of(expression)), executed, not found.problems, found.operands, listed)
+
+
+def _at(place: Place, operands: Sequence[Operand]) -> tuple[str, ...]:
+    return tuple(operand.text for operand in operands if operand.place is place)
 
 
 def _counts(rows: Sequence[_Row]) -> OperatorCounts:

@@ -44,7 +44,9 @@ def fault_of(expression: Call, value: Fraction | None, gold: str) -> Fault:
         fault = _of_rounding(execute(expression.arguments[0]), wanted, len(gold.partition(".")[2]))
         if fault is not None:
             return fault
-    if wanted and any(value == wanted * Fraction(1_000) ** power for power in _POWERS):
+    if wanted == 0:
+        return Fault.OTHER  # every number is 0 to the last digit of "0" that is none
+    if any(value == wanted * Fraction(1_000) ** power for power in _POWERS):
         return Fault.MAGNITUDE
     return Fault.UNROUNDED if wanted in _rounded(value, gold) else Fault.OTHER
 

@@ -1,0 +1,156 @@
+"""Whatever text or tree comes: what is printed is read back, and nothing but a clear sentence is raised."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from core.numerals.expressions.drawing import pieces_of
+from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.execute import execute
+from core.numerals.expressions.explain import explain
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.printing import print_expression, print_value
+from core.numerals.expressions.rounding import cut, round_half
+from core.numerals.expressions.tree import ARITHMETIC, ARITY, TEXTUAL, Call, Expression, Leaf, Operator
+from core.numerals.expressions.validate import validate, validate_annotation
+
+quick = settings(
+    max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+numbers = st.one_of(
+    st.integers(0, 10**9).map("{:,}".format),
+    st.integers(0, 10**12).map(str),
+    st.decimals(0, 10**6, places=2).map("{:,}".format),
+    st.integers(0, 100).map("{}%".format),
+)
+spans = (
+    st.text(min_size=1, max_size=20).map(str.strip).filter(lambda text: text and not set(text) & {"(", ")"})
+)
+words = st.sampled_from(["seven", "two dozen", "a century", "half a million", "third", "Sept. 11", "top"])
+leaves = numbers.map(Leaf)
+written = st.one_of(
+    numbers.map(lambda text: Call(Operator.COPY, (Leaf(text),))),
+    words.map(lambda text: Call(Operator.TRANS, (Leaf(text),))),
+    spans.map(lambda text: Call(Operator.SPAN, (Leaf(text),))),
+)
+
+
+def _nested(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    operands = st.one_of(leaves, inner)
+    units = st.sampled_from("KMBT").map(Leaf)
+    digits = st.integers(0, 3).map(str).map(Leaf)
+    return st.one_of(
+        st.builds(lambda o, a, b: Call(o, (a, b)), st.sampled_from(sorted(ARITHMETIC)), operands, operands),
+        st.builds(lambda a, b: Call(Operator.PARAPHRASE, (a, b)), operands, units),
+        st.builds(
+            lambda o, a, b: Call(o, (a, b)),
+            st.sampled_from((Operator.ROUND, Operator.SROUND)),
+            operands,
+            digits,
+        ),
+    )
+
+
+trees = st.recursive(written, _nested, max_leaves=12)
+anything = st.recursive(
+    st.one_of(numbers, words, st.text(max_size=12), st.sampled_from(["1/0", "K", "9" * 1200, "0", "-1"])).map(
+        Leaf
+    ),
+    lambda inner: st.builds(
+        lambda operator, arguments: Call(operator, tuple(arguments)),
+        st.sampled_from(Operator),
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=12,
+)
+pieces = st.lists(
+    st.sampled_from(
+        [*Operator, "(", ")", ",", " ", "1", ",000", "1,000", "K", "two", "'", "%", "-", "(", " , "]
+    ),
+    max_size=25,
+).map("".join)
+
+
+@quick
+@given(trees)
+def test_what_is_printed_is_read_back(tree: Call) -> None:
+    assert parse_expression(print_expression(tree)) == tree
+
+
+@quick
+@given(st.one_of(st.text(max_size=60), pieces))
+@example("Add(" * 10_000)
+@example("Span(" + "(" * 5_000)
+@example("Add(1" + ",111" * 4_000 + "1,2)")
+@example("Round" + " " * 15_000 + "(1,2)")
+def test_any_text_is_an_expression_or_a_sentence(text: str) -> None:
+    try:
+        tree = parse_expression(text)
+    except ExpressionError:
+        return
+    assert parse_expression(print_expression(tree)) == tree
+
+
+@quick
+@given(st.one_of(trees, anything))
+def test_any_tree_has_a_value_or_a_sentence(tree: Expression) -> None:
+    try:
+        value = execute(tree)
+    except ExpressionError:
+        return
+    assert isinstance(value, Fraction)
+    assert print_value(value)
+
+
+@quick
+@given(st.one_of(trees, anything))
+def test_any_tree_is_explained_and_drawn(tree: Expression) -> None:
+    assert isinstance(explain(tree), str)
+    drawn = pieces_of(tree)
+    below = [child for piece in drawn for child in piece.children]
+    assert sorted(below) == list(range(1, len(drawn)))
+    assert all(drawn[child].depth == piece.depth + 1 for piece in drawn for child in piece.children)
+
+
+@quick
+@given(st.one_of(trees, anything), st.text(max_size=60), st.one_of(numbers, st.text(max_size=6)))
+def test_any_article_is_searched(tree: Expression, article: str, gold: str) -> None:
+    found = validate(tree, article, gold)
+    assert all(problem.sentence for problem in found.problems)
+    assert validate_annotation(article, article, gold).problems
+
+
+@quick
+@given(st.decimals(-(10**9), 10**9, allow_nan=False, places=3), st.integers(0, 3))
+def test_rounding_is_that_of_binary_numbers(value: object, decimals: int) -> None:
+    exact = Fraction(str(value))
+    assert round_half(exact, decimals) == Fraction(str(round(float(exact), decimals)))
+
+
+@quick
+@given(st.fractions(), st.integers(0, 6))
+def test_both_roundings_stay_near(value: Fraction, decimals: int) -> None:
+    unit = Fraction(1, 10**decimals)
+    assert abs(round_half(value, decimals) - value) <= unit / 2
+    assert 0 <= (abs(value) - abs(cut(value, decimals))) < unit
+    for rounded in (round_half(value, decimals), cut(value, decimals)):
+        assert (rounded / unit).denominator == 1
+
+
+@quick
+@given(st.fractions(min_value=0), st.fractions(min_value=0))
+def test_arithmetic_is_exact(first: Fraction, second: Fraction) -> None:
+    one, two = (Leaf(f"{value.numerator}/{value.denominator}") for value in (first, second))
+    assert execute(Call(Operator.ADD, (one, two))) == first + second
+    assert execute(Call(Operator.SUBTRACT, (one, two))) == first - second
+    assert execute(Call(Operator.MULTIPLY, (one, two))) == first * second
+    if second:
+        assert execute(Call(Operator.DIVIDE, (one, two))) == first / second
+
+
+def test_every_operator_has_its_arguments() -> None:
+    assert set(ARITY) == set(Operator)
+    assert {operator for operator, count in ARITY.items() if count == 1} == TEXTUAL

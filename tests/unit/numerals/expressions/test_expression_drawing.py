@@ -1,0 +1,59 @@
+"""What a reader is told and shown of an expression."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.numerals.expressions.drawing import Piece, pieces_of
+from core.numerals.expressions.explain import explain
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.tree import Call, Leaf, Operator
+
+
+@pytest.mark.parametrize(
+    ("annotation", "words"),
+    [
+        ("Subtract( 2018 , 1979 )", "2018 minus 1979"),
+        ("Trans( seven )", "seven in digits"),
+        ("Copy( 2 )", "2 as it stands"),
+        ("Span( his granddaughter )", "“his granddaughter” counted"),
+        ("Paraphrase( 65,000 , K )", "65,000 in thousands"),
+        ("Paraphrase( 65,000 , Q )", "65,000 in Q"),
+        ("Round( 305.45 , 0 )", "305.45 rounded"),
+        ("Round( 1.56 , 1 )", "1.56 rounded to 1 decimal"),
+        ("SRound( 26.5 , 0 )", "26.5 cut to a whole number"),
+        ("SRound( 5.297 , 2 )", "5.297 cut to 2 decimals"),
+        ("Round( Paraphrase( 968 , K ) , 0 )", "968 in thousands, rounded"),
+        ("Round( Trans( two-and-a-half ) , 0 )", "two-and-a-half rounded"),
+        ("Add( Span( a man ) , Trans( two ) )", "“a man” plus two"),
+        (
+            "Round( Multiply( Divide( Subtract( 42 , 29 ) , 42 ) , 100 ) , 0 )",
+            "((42 minus 29) divided by 42) times 100, rounded",
+        ),
+    ],
+)
+def test_an_expression_in_words(annotation: str, words: str) -> None:
+    assert explain(parse_expression(annotation)) == words
+
+
+def test_a_call_without_arguments_is_named() -> None:
+    assert explain(Call(Operator.ADD, (Leaf("1"),))) == "Add"
+    assert explain(Leaf("7")) == "7"
+
+
+def test_the_pieces_of_a_tree() -> None:
+    tree = parse_expression("Round( Subtract( 22 , Divide( 18 , 12 ) ) , 0 )")
+    assert pieces_of(tree) == (
+        Piece("Round", "20", (1, 6), 0, 1.875),
+        Piece("−", "20.5", (2, 3), 1, 0.75),
+        Piece("22", "", (), 2, 0.0),
+        Piece("÷", "1.5", (4, 5), 2, 1.5),
+        Piece("18", "", (), 3, 1.0),
+        Piece("12", "", (), 3, 2.0),
+        Piece("0", "", (), 1, 3.0),
+    )
+
+
+def test_a_piece_without_a_value_shows_none() -> None:
+    assert [piece.value for piece in pieces_of(parse_expression("Divide( 1 , 0 )"))] == ["", "", ""]
+    assert pieces_of(Call(Operator.ADD, ())) == (Piece("+", "", (), 0, 0.0),)

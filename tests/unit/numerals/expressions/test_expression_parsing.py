@@ -1,0 +1,100 @@
+"""From text to tree and back: commas, brackets, spacing, and what is no expression."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.numerals.expressions.bounds import MOST_CALLS_DEEP, MOST_CHARACTERS
+from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.tree import Call, Leaf, Operator, calls_of, depth_of, operator_of
+
+
+def test_a_tree_has_its_arguments_in_order() -> None:
+    tree = parse_expression("Round( Paraphrase( 968 , K ) , 0 )")
+    inner = Call(Operator.PARAPHRASE, (Leaf("968"), Leaf("K")))
+    assert tree == Call(Operator.ROUND, (inner, Leaf("0")))
+    assert (depth_of(tree), operator_of(tree)) == (2, Operator.ROUND)
+    assert list(calls_of(tree)) == [tree, inner]
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("Copy(2)", "Copy( 2 )"),
+        (" Trans(two) ", "Trans( two )"),
+        ("Paraphrase(65,000,K)", "Paraphrase( 65,000 , K )"),
+        ("SRound( 26.5,0 )", "SRound( 26.5 , 0 )"),
+        ("Round(1,234,567.5,0)", "Round( 1,234,567.5 , 0 )"),
+        ("Paraphrase( Multiply( 10,000 , Trans( six ) )  , K )", None),
+        ("Subtract(2013,121)", "Subtract( 2013 , 121 )"),
+        ("Multiply(0.65,100)", "Multiply( 0.65 , 100 )"),
+        ("Multiply(1,000,Trans(Two))", "Multiply( 1,000 , Trans( Two ) )"),
+        ("Multiply(1, 1000000)", "Multiply( 1 , 1000000 )"),
+        ("Add(200,600)", "Add( 200 , 600 )"),
+        ("Add(1,200,300)", "Add( 1,200 , 300 )"),
+        ("Add(1,200,300,400)", "Add( 1,200 , 300,400 )"),
+        ("Add(100000,359000)", "Add( 100000 , 359000 )"),
+        ("Round(1,2345)", "Round( 1 , 2345 )"),
+        ("Span(A, B and C)", "Span( A, B and C )"),
+        ("Span( his wife (Mary) )", None),
+        ("Trans(Sept. 11, 2001)", "Trans( Sept. 11, 2001 )"),
+        ("Copy( 50-50 )", None),
+        (
+            "Add(Span(it's 1 man),Trans(two-and-a-half))",
+            "Add( Span( it's 1 man ) , Trans( two-and-a-half ) )",
+        ),
+        (
+            "Subtract( Subtract( 2009 , Span( last year ) , 1997 )",
+            "Subtract( Subtract( 2009 , Span( last year ) ) , 1997 )",
+        ),
+        ("Trans( two", "Trans( two )"),
+        ("Span( the (late) king (at 80", "Span( the (late) king (at 80) )"),
+        ("Add( 1 , Add( 2 , 3 )", "Add( 1 , Add( 2 , 3 ) )"),
+    ],
+)
+def test_both_spacings_are_read(written: str, printed: str | None) -> None:
+    tree = parse_expression(written)
+    spaced = " ".join(written.split())
+    assert print_expression(tree) == (spaced if printed is None else printed)
+    assert parse_expression(print_expression(tree)) == tree
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "is empty"),
+        ("   ", "is empty"),
+        ("7", "does not begin with an operator"),
+        ("Average( 1 , 2 )", "does not begin with an operator"),
+        ("copy( 2 )", "does not begin with an operator"),
+        ("Add( Average( 1 , 2 ) , 3 )", "“Average” in Add is not an operator"),
+        ("Add( 1 , 2 , 3 )", "Add has more than 2 arguments"),
+        ("Subtract(2012-1981)", "Subtract has one argument"),
+        ("Multiply(Trans(Three-quarters))", "Multiply has one argument"),
+        ("Paraphrase(130,000,000K)", "Paraphrase has one argument"),
+        ("Round(Paraphrase(101,000,K)0)", "where a comma or a bracket was expected"),
+        ("Trans(six) -6", "“-6” follows"),
+        ("Copy( 2 ) )", "“)” follows"),
+        ("Copy( )", "Copy is empty"),
+        ("Add( 1 , )", "An argument of Add is empty"),
+        ("Add(", "An argument of Add is empty"),
+        ("Copy( Add( 1 , 2 ) )", "has brackets"),
+        ("Span( " + "x" * MOST_CHARACTERS, "longer than"),
+        ("Add( 1 , " * (MOST_CALLS_DEEP + 1), "more than 50 calls"),
+    ],
+)
+def test_what_is_no_expression_gets_one_sentence(text: str, complaint: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        parse_expression(text)
+    assert complaint in caught.value.message
+    assert caught.value.message.endswith(".")
+    assert len(caught.value.message) < 120
+    assert isinstance(caught.value, InputError)
+
+
+def test_the_deepest_expression_is_read() -> None:
+    text = "Add( 1 , " * MOST_CALLS_DEEP + "1" + " )" * MOST_CALLS_DEEP
+    assert depth_of(parse_expression(text)) == MOST_CALLS_DEEP
