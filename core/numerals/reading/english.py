@@ -41,6 +41,7 @@ ENGLISH: Final = Language(
     cardinals=_SMALL | _TENS,
     hundreds=frozenset({"hundred"}),
     scales={"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "quadrillion": 10**15},
+    bare_scales=words("thousand million billion trillion"),
     abbreviations=valued(
         (("k thou", 10**3), ("m mn mln mil", 10**6), ("b bn bln", 10**9), ("t tn trn", 10**12))
     ),
@@ -89,10 +90,6 @@ ENGLISH: Final = Language(
         "single": Single(Fraction(1)),
         "dozen": Single(Fraction(12)),
         "hundred": Single(Fraction(100)),
-        "thousand": Single(Fraction(1_000)),
-        "million": Single(Fraction(10**6)),
-        "billion": Single(Fraction(10**9)),
-        "trillion": Single(Fraction(10**12)),
     }
     | {f"{word}fold": Single(Fraction(value)) for word, value in _SMALL.items() if value > 1}
     | {"hundredfold": Single(Fraction(100))},

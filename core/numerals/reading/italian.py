@@ -107,6 +107,7 @@ ITALIAN: Final = Language(
             ("bilione bilioni trilione trilioni", 10**12),
         )
     ),
+    bare_scales=frozenset(),
     abbreviations=valued((("k mila", 10**3), ("m mln mil", 10**6), ("mld mrd bn", 10**9))),
     groups={
         **dict.fromkeys(("dozzina", "dozzine"), (12, "")),

@@ -40,8 +40,7 @@ def _compound(line: Line, at: int) -> Draft | None:
         return None
     draft = _draft(line, at, at + 1, Fraction(value))
     if length == len(word):
-        take_scale(line, draft)
-        return draft
+        return _cardinal(line, at)
     draft.number_end = draft.start + length
     for start, kind, unit in line.language.endings:
         if word.startswith(start, length):
@@ -104,7 +103,7 @@ def sum_of(line: Line, at: int, current: int = 0) -> tuple[Fraction, int, int]:
         if place > at and word in tables.joiners and _goes_on(line, place + 1, current):
             place += 1
             word = line.next(place)
-        value = tables.cardinals.get(word)
+        value = _value_of(line, word)
         if value is not None and (place == at or _adds(current, value, bool(scales) and current == 0)):
             current += value
         elif word in tables.hundreds and 0 < current < 100:
@@ -121,26 +120,34 @@ def sum_of(line: Line, at: int, current: int = 0) -> tuple[Fraction, int, int]:
     return amount, after, scales[0] if len(scales) == 1 and not current else 1
 
 
+def _value_of(line: Line, word: str) -> int | None:
+    """What a word adds, also one that is several written together; None where it is no number."""
+    tables = line.language
+    value = tables.cardinals.get(word)
+    if value is None and tables.compound and word:
+        whole, length = tables.compound(word)
+        return whole if whole and length == len(word) else None
+    return value
+
+
 def _adds(current: int, value: int, fresh: bool) -> bool:
     """Whether a word may be added to what is there: units to tens, tens to hundreds, all after a scale."""
-    if fresh:
+    if value <= 0 or fresh:
         return value > 0
-    if value <= 0:
-        return False
     size = 10 if value < 10 else 100 if value < 100 else 1_000
     return bool(current) and current % size == 0 and not (value < 10 and current % 100 == 10)
 
 
 def _goes_on(line: Line, place: int, current: int) -> bool:
     """Whether the word after "and" goes on with the number: only after hundreds or a scale."""
-    value = line.language.cardinals.get(line.next(place), 0)
-    return 0 < value < 100 and current % 100 == 0
+    value = _value_of(line, line.next(place)) or 0
+    return (0 < value < 100 and current % 100 == 0) or (value > 0 and current % 1_000 == 0)
 
 
 def _last_ordinal(line: Line, at: int, after: int, amount: Fraction) -> Draft | None:
     """The ordinal whose last word follows ("first" of "twenty-first"); None where none does."""
     value = line.language.ordinals.get(line.next(after), 0)
-    if not value or (line.next(after) in line.language.denominators and not line.hyphened(after)):
+    if not value:
         return None
     whole = int(amount)
     if value >= 100 and line.hyphened(after):
@@ -201,10 +208,10 @@ def _article(line: Line, at: int) -> Draft | None:
     """A number that begins with an article: "a million", "a dozen", "a third", "a half million"."""
     tables, word = line.language, line.next(at + 1)
     draft = _draft(line, at, at + 1, _ONE)
-    if word in tables.hundreds:
+    if word in tables.hundreds or word in tables.scales:
         amount, after, scale = sum_of(line, at + 1, 1)
         return _scaled(line, _draft(line, at, after, amount), scale)
-    if word in tables.scales or word in tables.groups:
+    if word in tables.groups:
         take_scale(line, draft)
         return draft
     if word in tables.denominators and _is_part(line, at + 1):
@@ -227,6 +234,9 @@ def _is_part(line: Line, at: int) -> bool:
 def _single(line: Line, at: int) -> Draft | None:
     """A word that is a numeral by itself, perhaps with a scale ("half a million")."""
     tables, word = line.language, line.words[at]
+    if word in tables.bare_scales:
+        amount, after, _ = sum_of(line, at, 1)
+        return _draft(line, at, after, amount)
     single = tables.singles.get(word)
     group = tables.groups.get(word)
     if single is None and group is None:

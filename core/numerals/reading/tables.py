@@ -36,6 +36,7 @@ class Language:
         cardinals: Values of the words of 0–999 that add up ("twenty", "двести").
         hundreds: Words that multiply what is before them by 100.
         scales: Words of 10³ and more that multiply what is before them.
+        bare_scales: Those of them that are one where nothing stands before them ("тысяча").
         abbreviations: The same, short, after digits alone ("bn", "млн").
         groups: Words that multiply and say a unit or none: "dozen" (12, ""), "decade" (10, "year").
         articles: Words that are one before a scale or group ("a million").
@@ -85,6 +86,7 @@ class Language:
     cardinals: Mapping[str, int]
     hundreds: frozenset[str]
     scales: Mapping[str, int]
+    bare_scales: frozenset[str]
     abbreviations: Mapping[str, int]
     groups: Mapping[str, tuple[int, str]]
     articles: frozenset[str]
@@ -130,7 +132,7 @@ class Language:
     def __post_init__(self) -> None:
         tables = (
             self.cardinals, self.articles, self.ordinals, self.vague_many, self.vague, self.singles,
-            self.groups,
+            self.groups, self.bare_scales,
         )  # fmt: skip
         object.__setattr__(self, "starts", frozenset().union(*tables))
 
