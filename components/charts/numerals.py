@@ -13,15 +13,14 @@ from core.numerals.expressions.tree import Operator
 from core.numerals.provenance import Status
 from core.palette import group_colour
 from core.workflows.numerals.scored import OperatorShare, SystemScores
+from core.workflows.numerals.shown import HUES
 
 NAME_CHARACTERS = 40
-STATUS_HUES = {Status.COPIED: 0, Status.DERIVED: 2, Status.CONTRADICTED: 6, Status.UNSUPPORTED: 4}
-"""Number of each verdict's colour in the palette."""
 
 
 def status_colour(status: Status) -> str:
     """The colour of a verdict in the reader's theme, as `#rrggbb`."""
-    return group_colour(STATUS_HUES[status], dark=is_dark())
+    return group_colour(HUES[status], dark=is_dark())
 
 
 def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:

@@ -15,6 +15,7 @@ from components.compare.opened import Scene
 from components.compare.steps import steps
 from components.markdown import plain
 from components.marked import STYLES, SUPPORT_LEGEND, marked, styled
+from components.numerals import view as numerals
 from core.text.differences import Mark, mark
 from core.text.support import Trace
 from core.workflows.comparison.comparison import Comparison, IntArray
@@ -89,6 +90,16 @@ def _held(scene: Scene, row: int) -> None:
             key=f"copied-by-{row}",
         )
         _article(text, held[chosen].article_marks)
+        keys = [*(scene.prints[place] for place, _ in order), *(numerals.PEOPLE for _ in references)]
+        if st.button(
+            "Where its numbers come from",
+            key="compare-numerals",
+            icon=":material/123:",
+            type="tertiary",
+            help="Opens this headline on the Numerals page.",
+        ):
+            numerals.jump(scene.articles.ids[row], keys[chosen], 0)
+            st.switch_page("pages/numerals.py")
 
 
 def _in_words(one: Trace) -> str:

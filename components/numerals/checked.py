@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Sequence
 
 import streamlit as st
-from core.numerals.checking import Checker, load_checker
 
 from components import jobs
 from components.numerals.subject import Subject
+from core.numerals.checking import Checker, load_checker
+from core.numerals.filling import Filler, load_filler
 from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
 
@@ -22,6 +23,16 @@ def checker(_runtime: Runtime) -> Checker:
         ModelUnavailableError: Its weights are not on this machine.
     """
     return load_checker(None, _runtime)
+
+
+@st.cache_resource(show_spinner=False)
+def filler(_runtime: Runtime) -> Filler:
+    """What fills blanks on this server, loaded by whoever asks first.
+
+    Raises:
+        ModelUnavailableError: Its weights are not on this machine.
+    """
+    return load_filler(None, _runtime)
 
 
 def checked_article(subject: Subject) -> CheckedHeadline | None:

@@ -14,13 +14,13 @@ from components.group_list import height_for
 from components.markdown import plain
 from components.numerals import view
 from components.numerals.checked import checker
-from components.numerals.detail import percent
 from components.numerals.take import take_all
 from components.page import signature
 from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
 from core.workflows.numerals.scored import NumeralScores, SystemNumerals
 from core.workflows.numerals.scores import score_systems
+from core.workflows.numerals.shown import percent
 from core.workflows.pair_benchmark.results import Figure
 from core.workflows.side_by_side.blind import blinded, shuffled
 

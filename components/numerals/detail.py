@@ -7,19 +7,20 @@ import streamlit as st
 from components.markdown import plain
 from components.marked import styled
 from components.numerals import view
-from components.numerals.linked import SUPPORTED, links_of
 from components.numerals.statuses import LOOKS
 from components.numerals.tree import tree
 from core.numerals.expressions.explain import explain
 from core.numerals.expressions.printing import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
+from core.workflows.numerals.linking import SUPPORTED, Role, links_of
+from core.workflows.numerals.shown import percent
 
 MOST_SENTENCES = 4
 """Sentences of the article in which the numbers stand, shown at most."""
 LEADS = {
-    "rival": "The article says instead",
-    "source": "In the article",
-    "elsewhere": "In the article, of something else",
+    Role.RIVAL: "The article says instead",
+    Role.SOURCE: "In the article",
+    Role.ELSEWHERE: "In the article, of something else",
 }
 """What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
 
@@ -88,8 +89,8 @@ def _told(one: Derivation) -> str:
 def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
     """The sentences that the numbers stand in, with the numbers marked."""
     article = checked.article
-    joined = links_of(one, way)
-    marks: dict[int, list[tuple[int, int, str]]] = {}
+    joined = links_of(one, way=way)
+    marks: dict[int, list[tuple[int, int, Role]]] = {}
     for row, role in sorted(joined.items()):
         numeral = article.numerals[row]
         marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
@@ -99,23 +100,14 @@ def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
         st.markdown(f":small[:gray[{LEADS[role]}]]  \n{_quoted(article.text, start, end, marks[place])}")
 
 
-def _quoted(text: str, start: int, end: int, marks: list[tuple[int, int, str]]) -> str:
+def _quoted(text: str, start: int, end: int, marks: list[tuple[int, int, Role]]) -> str:
     """A sentence as markdown with its numerals bold."""
     pieces: list[tuple[str, str | None]] = []
     at = start
     for first, last, role in sorted(marks):
         pieces += [
             (text[at:first], None),
-            (text[first:last], ":red-background[**{}**]" if role == "rival" else "**{}**"),
+            (text[first:last], ":red-background[**{}**]" if role is Role.RIVAL else "**{}**"),
         ]
         at = last
     return styled([*pieces, (text[at:end], None)])
-
-
-def percent(share: float) -> str:
-    """A probability as people read it; what is nearly sure is not called sure."""
-    if 0 < share < 0.01:
-        return "under 1 %"
-    if 0.99 < share < 1:
-        return "over 99 %"
-    return f"{share:.0%}".replace("%", " %")

@@ -8,11 +8,18 @@ from typing import Any, Final
 import streamlit as st
 
 from components.charts.numerals import status_colour
+from components.markdown import shorten
 from components.numerals import view
-from components.numerals.statuses import LOOKS, letter
-from core.numerals.numeral import Numeral
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from components.numerals.statuses import LOOKS
+from core.numerals.expressions.printing import print_value
+from core.numerals.numeral import Approximation, Numeral
+from core.numerals.provenance import CheckedHeadline, Status
+from core.workflows.numerals.decimals import plain_decimal
+from core.workflows.numerals.linking import badge, cut, links_of
+from core.workflows.numerals.shown import SIGNS
 
+LARGEST_PARTED: Final = 10**15
+"""Numbers from here on are told without commas, and cut."""
 _HERE: Final = Path(__file__).parent
 _draw = st.components.v2.component(
     "headline_lab_linked_numerals",
@@ -20,8 +27,6 @@ _draw = st.components.v2.component(
     css=(_HERE / "linked.css").read_text(encoding="utf-8"),
     js=(_HERE / "linked.js").read_text(encoding="utf-8"),
 )
-
-SUPPORTED: Final = frozenset({Status.COPIED, Status.DERIVED})
 
 
 def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> None:
@@ -43,101 +48,70 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
     _draw(key=key, data=drawn(checked, chosen, way, faint=faint), on_chosen_change=take)
 
 
-def links_of(one: CheckedNumeral, way: int) -> dict[int, str]:
-    """Rows of the article's numerals that a headline's numeral is joined to, each with what it is to it.
-
-    "source": the number came from there. "elsewhere": the number can be had from there, but of something
-    else. "rival": the article's own number for the same thing.
-    """
-    role = "source" if one.status in SUPPORTED else "elsewhere"
-    joined = {row: role for each in one.derivations[way : way + 1] for row in each.candidate.sources}
-    if one.rival is not None:
-        joined[one.rival] = "rival"
-    return joined
-
-
 def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
     """What the browser gets: both texts cut at their numerals, and the links, all as plain data."""
     colours = {status: status_colour(status) for status in Status}
-    links: list[dict[str, Any]] = []
+    article = checked.article
     marks: dict[int, list[int]] = {}
+    links: list[dict[str, Any]] = []
     for place, one in enumerate(checked.numerals):
-        for row, role in links_of(one, way if place == chosen else 0).items():
+        for row, role in links_of(one, way=way if place == chosen else 0).items():
             marks.setdefault(row, []).append(place)
             links.append(
                 {
                     "place": place,
                     "numeral": row,
-                    "role": role,
+                    "role": role.value,
                     "chosen": place == chosen,
                     "colour": colours[one.status],
                 }
             )
 
-    def headline_piece(place: int) -> dict[str, Any]:
+    def of_headline(place: int) -> dict[str, Any]:
         one = checked.numerals[place]
         return {
             "place": place,
             "status": one.status.value,
             "colour": colours[one.status],
-            "badge": f"{letter(place)} {LOOKS[one.status].sign}",
+            "badge": f"{badge(place)} {SIGNS[one.status]}",
             "chosen": place == chosen,
             "told": f"{one.status.value}: {one.reason}",
         }
 
-    def article_piece(row: int) -> dict[str, Any]:
+    def of_article(row: int) -> dict[str, Any]:
         places = marks.get(row, [])
-        main = chosen if chosen in places else next(iter(places), None)
-        status = None if main is None else checked.numerals[main].status
+        status = checked.numerals[chosen if chosen in places else places[0]].status if places else None
         return {
             "numeral": row,
             "status": None if status is None else status.value,
             "colour": "" if status is None else colours[status],
-            "badges": [letter(place) for place in places],
+            "badges": [badge(place) for place in places],
             "chosen": chosen in places,
-            "told": read_as(checked.article.numerals[row]),
+            "told": read_as(article.numerals[row]),
         }
 
-    rows = range(len(checked.article.numerals)) if faint else sorted(marks)
+    rows = list(range(len(article.numerals))) if faint else sorted(marks)
     return {
-        "headline": _cut(
-            checked.headline,
-            [(one.numeral, headline_piece(place)) for place, one in enumerate(checked.numerals)],
-            {"place": None},
-        ),
-        "article": _cut(
-            checked.article.text,
-            [(checked.article.numerals[row], article_piece(row)) for row in rows],
-            {"numeral": None},
-        ),
+        "headline": [
+            {"text": text, **({"place": None} if place is None else of_headline(place))}
+            for text, place in cut(checked.headline, [one.numeral for one in checked.numerals])
+        ],
+        "article": [
+            {"text": text, **({"numeral": None} if at is None else of_article(rows[at]))}
+            for text, at in cut(article.text, [article.numerals[row] for row in rows])
+        ],
         "links": links,
         "legend": [
-            {"status": one.value, "colour": colours[one], "sign": look.sign, "told": look.told}
+            {"status": one.value, "colour": colours[one], "sign": SIGNS[one], "told": look.told}
             for one, look in LOOKS.items()
         ],
     }
 
 
-def _cut(
-    text: str, pieces: list[tuple[Numeral, dict[str, Any]]], between: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """A text as pieces that together are the text."""
-    cut: list[dict[str, Any]] = []
-    at = 0
-    for numeral, piece in pieces:
-        if numeral.start > at:
-            cut.append({"text": text[at : numeral.start], **between})
-        cut.append({"text": text[numeral.start : numeral.end], **piece})
-        at = numeral.end
-    if at < len(text):
-        cut.append({"text": text[at:], **between})
-    return cut
-
-
 def read_as(one: Numeral) -> str:
-    """How a numeral was read: "about 3,200,000,000 USD, money"."""
-    value = one.value
-    exact = f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.6g}"
-    words = [] if one.approximation.value == "exact" else [one.approximation.value]
-    words += [exact, one.unit if one.unit != "%" else "%", one.counted]
+    """How a numeral was read: "about 3,200,000,000 USD (money)"."""
+    large = abs(one.value) >= LARGEST_PARTED
+    value = shorten(plain_decimal(one.value), 40) if large else print_value(one.value)
+    words = ["" if one.approximation is Approximation.EXACT else one.approximation.value]
+    words += [value, one.unit, one.counted]
     return f"{' '.join(word for word in words if word)} ({one.kind.value})"

@@ -8,8 +8,9 @@ from components.markdown import plain
 from components.numerals import view
 from components.numerals.detail import detail
 from components.numerals.linked import linked
-from components.numerals.statuses import LOOKS, counted
+from components.numerals.statuses import LOOKS
 from core.numerals.provenance import CheckedHeadline
+from core.workflows.numerals.shown import said
 
 
 def one_headline(checked: CheckedHeadline, *, name: str) -> None:
@@ -44,7 +45,7 @@ def _said(checked: CheckedHeadline, name: str) -> str:
     by = f":gray[{plain(name)} ·] " if name else ""
     if not statuses:
         return f"{by}This headline states no number, so there is nothing to check."
-    return f"{by}**{counted(statuses)}.**"
+    return f"{by}**{said(statuses)}.**"
 
 
 def _faint(count: int) -> None:

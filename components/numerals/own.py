@@ -6,13 +6,11 @@ import re
 from typing import Final
 
 import streamlit as st
-from core.numerals.filling import load_filler
 
 from components import jobs
 from components.markdown import plain
 from components.numerals import view
-from components.numerals.checked import check_together, digest
-from components.numerals.detail import percent
+from components.numerals.checked import check_together, digest, filler
 from components.numerals.one import one_headline
 from components.page import show_error
 from core import limits
@@ -23,6 +21,8 @@ from core.numerals.question import BLANK
 from core.runtime import Runtime
 from core.text.normalise import clean_line
 from core.timelines.load import check_pasted
+from core.workflows.numerals.article import without_headline
+from core.workflows.numerals.shown import percent
 from core.workflows.writing_subjects import article_of_text
 
 _ARTICLE: Final = "numerals-own-article"
@@ -92,7 +92,7 @@ def _answered(article: str, headline: str) -> None:
         if not answer:
             return
         line = f"{line[: gap.start()]}{answer}{line[gap.end() :]}"
-    found = check_together([line], text)
+    found = check_together([line], without_headline(text, line))
     if found is None:
         return
     checked = found[0]
@@ -131,7 +131,7 @@ def _fill(line: str, text: str) -> Filled | None:
     """The number for the blank; None, with its progress drawn, until it is known."""
 
     def work(runtime: Runtime) -> Filled:
-        return load_filler(runtime).fill([line], [text], runtime)[0]
+        return filler(runtime).fill([line], [text], runtime)[0]
 
     job = jobs.finished(f"numerals-fill|{digest(text, line)}", "Finding the number", work)
     found: Filled | None = None if job is None else job.future.result()

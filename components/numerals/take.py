@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.take_away import MIME
 from core.numerals.provenance import CheckedHeadline
+from core.workflows.numerals.check_report import check_report
 from core.workflows.numerals.score_tables import as_csv, as_json, as_latex, contradictions_csv
 from core.workflows.numerals.scored import NumeralScores
 from core.workflows.numerals.verdicts import as_object
@@ -21,6 +22,17 @@ def take_one(checked: CheckedHeadline, *, article: str) -> None:
         checked: The headline.
         article: What its article is called.
     """
+    st.download_button(
+        "HTML",
+        lambda: check_report(checked),
+        "numerals.html",
+        MIME["html"],
+        key="numerals-take-html",
+        on_click="ignore",
+        icon=":material/download:",
+        type="tertiary",
+        help="One page with both texts and every verdict; opens without a network.",
+    )
     st.download_button(
         "JSON",
         lambda: json.dumps(as_object([checked], article=article), ensure_ascii=False, indent=1) + "\n",
