@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
@@ -31,7 +30,7 @@ COLUMNS: Final = ("row", "numeral", "value", "expression", "status", "support")
 """What is written of each numeral."""
 DIGITS: Final = 6
 """Decimals of a written probability."""
-PORTION: Final = 32
+PORTION: Final = 64
 """Headlines that are judged at once; the same whatever the number of processes, so that results are."""
 WORTH_A_PROCESS: Final = 320
 """Headlines that one more process pays off for: it starts and loads the weights in the time of as many."""
@@ -41,7 +40,12 @@ _Pair = tuple[str, str]
 
 
 class Checks(Protocol):
-    """What checks headlines; see `core.numerals.checking`."""
+    """What checks headlines: a `core.numerals.checking.Checker`."""
+
+    @property
+    def system(self) -> str:
+        """Its signature."""
+        ...
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -51,7 +55,12 @@ class Checks(Protocol):
 
 
 class Fills(Protocol):
-    """What fills blanks; see `core.numerals.filling`."""
+    """What fills blanks: a `core.numerals.filling.Filler`."""
+
+    @property
+    def system(self) -> str:
+        """Its signature."""
+        ...
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
         """One result a headline, in order."""
@@ -126,20 +135,16 @@ def check_table(
         Cancelled: The runtime's stop was set.
         ModelUnavailableError: The checker's weights are not on this machine.
     """
-    answers = _asked(given, runtime, load, method="check", processes=processes, step="Checking numerals")
+    system, answers = _asked(
+        given, runtime, load, method="check", processes=processes, step="Checking numerals"
+    )
     why_not = _unanswered(given, answers)
     checked = tuple(one if isinstance(one, CheckedHeadline) else None for one in answers)
-    system = next((one.system for one in checked if one), "")
     return CheckedTable(given, checked, why_not, system)
 
 
 def fill_table(
-    given: HeadlineRows,
-    runtime: Runtime,
-    *,
-    load: Callable[[Runtime], Fills],
-    system: str,
-    processes: int = 0,
+    given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Fills], processes: int = 0
 ) -> FilledTable:
     """Fills the blank of every headline.
 
@@ -147,14 +152,13 @@ def fill_table(
         given: What is filled; none gives a table without answers.
         runtime: Progress, stop, device.
         load: Loads the filler; as of `check_table`.
-        system: Signature of the filler.
         processes: As of `check_table`.
 
     Raises:
         Cancelled: The runtime's stop was set.
         ModelUnavailableError: The filler's weights are not on this machine.
     """
-    answers = _asked(given, runtime, load, method="fill", processes=processes, step="Filling blanks")
+    system, answers = _asked(given, runtime, load, method="fill", processes=processes, step="Filling blanks")
     why_not = dict(_unanswered(given, answers))
     filled = tuple(one if isinstance(one, Filled) else None for one in answers)
     for row, one in zip(given.rows, filled, strict=True):
@@ -271,8 +275,8 @@ def _asked(
     method: str,
     processes: int,
     step: str,
-) -> list[Any]:
-    """An answer or a reason for each headline."""
+) -> tuple[str, list[Any]]:
+    """Signature of what was asked, "" where nothing was, and an answer or a reason for each headline."""
     # Headlines of one article stand together, so that it is read once.
     first: dict[str, int] = {}
     for place, article in enumerate(given.articles):
@@ -283,9 +287,9 @@ def _asked(
     count = processes or max(1, min(cores(), len(pairs) // WORTH_A_PROCESS))
     found = work_through(_Asking(load, method), portions, runtime, processes=count, step=step)
     answers: list[Any] = [None] * len(order)
-    for place, answer in zip(order, (one for portion in found for one in portion), strict=True):
+    for place, answer in zip(order, (one for _, portion in found for one in portion), strict=True):
         answers[place] = answer
-    return answers
+    return next((system for system, _ in found), ""), answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +299,10 @@ class _Asking:
     load: Callable[[Runtime], Any]
     method: str
 
-    def __call__(self, runtime: Runtime) -> Callable[[Sequence[_Pair]], list[Any]]:
-        return partial(_answers, getattr(self.load(runtime), self.method), runtime)
+    def __call__(self, runtime: Runtime) -> Callable[[Sequence[_Pair]], tuple[str, list[Any]]]:
+        loaded = self.load(runtime)
+        ask = getattr(loaded, self.method)
+        return lambda pairs: (loaded.system, _answers(ask, runtime, pairs))
 
 
 def _answers(ask: Callable[..., list[Answer]], runtime: Runtime, pairs: Sequence[_Pair]) -> list[Any]:

@@ -23,6 +23,8 @@ REFUSED = "unreadable"
 class CopyChecker:
     """Calls a number copied where the article has it, contradicted where it has another, else unsupported."""
 
+    system = "copies"
+
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
     ) -> list[CheckedHeadline]:
@@ -33,6 +35,8 @@ class CopyChecker:
 
 class FirstNumber:
     """Fills in the article's first number."""
+
+    system = "first"
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
         return [filled(article_of(text)) for text in articles]

@@ -160,9 +160,7 @@ def test_many_rows_left_out_are_one_sentence() -> None:
 
 def test_cells_that_a_spreadsheet_would_run_are_neutralised() -> None:
     data = csv_of(("text", "cloze", "note"), ("It hurt 3.", "=____ hurt", "@SUM(1)"))
-    table = fill_table(
-        parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, system="first", processes=1
-    )
+    table = fill_table(parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, processes=1)
     (row,) = csv.DictReader(io.StringIO(exports.filled_bytes(table, "csv").decode()))
     assert row == {
         "text": "It hurt 3.",
@@ -233,7 +231,7 @@ def test_semeval_is_filled_as_it_is(shared: Path) -> None:
     opened = open_blanks(str(shared / "data/numeval2024/Dev_Numerical_Reasoning.json"))
     assert len(opened) == 2_572
     assert opened.headlines[0] == "____rd Victim Dead in Quarry Shooting; Manhunt Still On"
-    table = fill_table(opened, RUNTIME, load=copy_checker.load_first_number, system="first", processes=1)
+    table = fill_table(opened, RUNTIME, load=copy_checker.load_first_number, processes=1)
     cells = read_table(exports.filled_bytes(table, "csv"), "out.csv").cells
     assert list(cells.columns) == ["news", "masked headline", "calculation", "ans", "answer", "expression"]
     assert len(cells) == 2_572
@@ -249,9 +247,7 @@ def test_rows_without_one_blank_get_no_answer() -> None:
         ("It hurt 3.", "_____ hurt", ""),
         ("", "____ hurt", ""),
     )
-    table = fill_table(
-        parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, system="first", processes=1
-    )
+    table = fill_table(parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, processes=1)
     cells = pd.read_csv(io.BytesIO(exports.filled_bytes(table, "csv")), dtype=str, keep_default_na=False)
     assert cells.columns.tolist() == ["text", "cloze", "answer_input", "answer", "expression"]
     assert cells["answer"].tolist() == ["3", "", "", "", "3", ""]
