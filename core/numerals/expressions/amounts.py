@@ -9,6 +9,8 @@ from typing import Final
 
 from core.numerals.expressions.bounds import MOST_DIGITS
 from core.numerals.expressions.errors import ExpressionError, shown
+from core.numerals.numeral import Form
+from core.numerals.reading.read import read_numerals
 
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
 _AMOUNT: Final = re.compile(
@@ -35,12 +37,20 @@ class Amount:
         return self.value / 100 if self.percent else self.value
 
 
-def amount_of(text: str) -> Amount | None:
+def amount_of(text: str, *, language: str = "en") -> Amount | None:
     """The number that a text is: "65,000", ".5", "$3", "'93", "95%", "9/11"; None where it is none.
+
+    Args:
+        text: Nothing but the number.
+        language: "en", or "ru" or "it", where a comma is the decimal sign ("3,5", "1.500").
 
     Raises:
         ExpressionError: It has more than `MOST_DIGITS` digits, or divides by zero.
     """
+    if language != "en":
+        read = read_numerals(text, language=language)
+        if len(read) == 1 and read[0].form is Form.DIGITS and text.strip() in (read[0].text, read[0].number):
+            return Amount(read[0].amount, read[0].unit == "%")
     found = _AMOUNT.fullmatch(text.strip())
     if found is None:
         return None

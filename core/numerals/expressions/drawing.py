@@ -22,47 +22,42 @@ class Piece:
         value: What the node amounts to, as `print_value` writes it ("65,000"); "" where it has no value, and
             for a leaf, whose text says it.
         children: Places of the nodes below it, left to right; () for a leaf.
-        depth: Nodes above it, 0 for the root.
-        column: Its place from left to right in leaves: a leaf its number from 0, a node the middle of what
-            hangs below it.
     """
 
     label: str
     value: str
     children: tuple[int, ...]
-    depth: int
-    column: float
 
 
-def pieces_of(expression: Expression) -> tuple[Piece, ...]:
+def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:
     """The nodes of an expression, each before what hangs below it; the root is the first.
 
-    Lines run from each piece to its `children`; `column` and `depth` are where it may be drawn.
+    Args:
+        expression: Any; one that has no value is drawn without it.
+        language: As in `execute`.
     """
     drawn: list[Piece] = []
-    _draw(expression, 0, 0, drawn)
+    _draw(expression, language, drawn)
     return tuple(drawn)
 
 
-def _draw(expression: Expression, depth: int, leaves: int, drawn: list[Piece]) -> int:
-    """Appends a node and all below it; how many leaves there are then."""
+def _draw(expression: Expression, language: str, drawn: list[Piece]) -> None:
+    """Appends a node and all below it."""
     place = len(drawn)
     if isinstance(expression, Leaf):
-        drawn.append(Piece(expression.text, "", (), depth, float(leaves)))
-        return leaves + 1
-    drawn.append(Piece("", "", (), depth, 0.0))  # its place; the columns below it are not known yet
+        drawn.append(Piece(expression.text, "", ()))
+        return
+    label = _SIGNS.get(expression.operator, str(expression.operator))
+    drawn.append(Piece(label, "", ()))
     children = []
     for argument in expression.arguments:
         children.append(len(drawn))
-        leaves = _draw(argument, depth + 1, leaves, drawn)
-    column = (drawn[children[0]].column + drawn[children[-1]].column) / 2 if children else float(leaves)
-    label = _SIGNS.get(expression.operator, str(expression.operator))
-    drawn[place] = Piece(label, _value(expression), tuple(children), depth, column)
-    return leaves
+        _draw(argument, language, drawn)
+    drawn[place] = Piece(label, _value(expression, language), tuple(children))
 
 
-def _value(call: Call) -> str:
+def _value(call: Call, language: str) -> str:
     try:
-        return print_value(execute(call))
+        return print_value(execute(call, language=language))
     except ExpressionError:
         return ""

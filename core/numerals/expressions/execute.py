@@ -22,59 +22,65 @@ _DECIMALS: Final = re.compile(r"[0-9]{1,9}")
 _SHARED: Final = frozenset({Operator.MULTIPLY, Operator.DIVIDE})  # operators to which 95% is 0.95
 
 
-def execute(expression: Expression) -> Fraction:
+def execute(expression: Expression, *, language: str = "en") -> Fraction:
     """The value of an expression, exact.
 
     `Copy` takes a number in digits, `Trans` words (`value_of_words`), `Span` things to count
     (`count_things`); `Paraphrase` divides by a unit; `Round` is `round_half`, `SRound` is `cut`. A percentage
     is its number (5 of "5%"), and its hundredth where it is multiplied or divided.
 
+    Args:
+        expression: See `parse_expression`.
+        language: That its numbers and words are written in: "en", "ru" or "it".
+
     Raises:
         ExpressionError: It has no value (division by zero, words that are no number, a unit that is not
             known), or is beyond `core.numerals.expressions.bounds`.
     """
-    return _value(expression, 0)
+    return _value(expression, 0, language)
 
 
-def _value(expression: Expression, depth: int) -> Fraction:
+def _value(expression: Expression, depth: int, language: str) -> Fraction:
     if isinstance(expression, Leaf):
-        return _number(expression)
+        return _number(expression, language)
     if depth == MOST_CALLS_DEEP:
         raise ExpressionError(f"The expression has more than {MOST_CALLS_DEEP} calls inside each other.")
     operator, arguments = expression.operator, expression.arguments
     if len(arguments) != ARITY[operator]:
         raise ExpressionError(f"{operator} has {len(arguments)} arguments and needs {ARITY[operator]}.")
     if len(arguments) == 1:
-        return _of_text(operator, arguments[0])
-    first = _operand(operator, arguments[0], depth)
+        return _of_text(operator, arguments[0], language)
+    first = _operand(operator, arguments[0], depth, language)
     if operator in (Operator.ROUND, Operator.SROUND):
         return _rounded(operator, first, arguments[1])
     if operator is Operator.PARAPHRASE:
         return first / _unit(arguments[1])
-    return _bounded(_arithmetic(operator, first, _operand(operator, arguments[1], depth)))
+    return _bounded(_arithmetic(operator, first, _operand(operator, arguments[1], depth, language)))
 
 
-def _operand(operator: Operator, argument: Expression, depth: int) -> Fraction:
+def _operand(operator: Operator, argument: Expression, depth: int, language: str) -> Fraction:
     if isinstance(argument, Leaf) and operator in _SHARED:
-        amount = amount_of(argument.text)
+        amount = amount_of(argument.text, language=language)
         if amount is not None:
             return amount.share
-    return _value(argument, depth + 1)
+    return _value(argument, depth + 1, language)
 
 
-def _number(leaf: Leaf) -> Fraction:
-    amount = amount_of(leaf.text)
+def _number(leaf: Leaf, language: str) -> Fraction:
+    amount = amount_of(leaf.text, language=language)
     if amount is None:
         raise ExpressionError(f"{shown(leaf.text)} is not a number.")
     return amount.value
 
 
-def _of_text(operator: Operator, argument: Expression) -> Fraction:
+def _of_text(operator: Operator, argument: Expression, language: str) -> Fraction:
     if not isinstance(argument, Leaf):
         raise ExpressionError(f"{operator} holds {argument.operator} where a text of the article belongs.")
     if operator is Operator.COPY:
-        return _number(argument)
-    return value_of_words(argument.text) if operator is Operator.TRANS else count_things(argument.text)
+        return _number(argument, language)
+    if operator is Operator.TRANS:
+        return value_of_words(argument.text, language=language)
+    return count_things(argument.text)
 
 
 def _arithmetic(operator: Operator, first: Fraction, second: Fraction) -> Fraction:

@@ -11,6 +11,7 @@ from core.numerals.expressions.amounts import amount_of
 from core.numerals.expressions.errors import ExpressionError, shown
 from core.numerals.numeral import Numeral
 from core.numerals.reading.read import read_numerals
+from core.numerals.reading.roman import ROMAN, roman_value
 
 _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
@@ -43,32 +44,33 @@ _INDEFINITE: Final = re.compile(r"(?:a|an|another|the)\b", re.IGNORECASE)
 _DAYS: Final = 7  # in a week: NumHG's "eight weeks" are divided by 30 for months
 
 
-def value_of_words(text: str) -> Fraction:
+def value_of_words(text: str, *, language: str = "en") -> Fraction:
     """The number that words say, as `Trans` has it.
 
     Numbers of all kinds that `read_numerals` reads ("seven", "two dozen", "half a million", "third",
-    "one-quarter", "trio"); spans of time in years ("two decades" 20) or, of weeks, in days ("eight weeks"
-    56), and "a year" 1; the place of a month in the year ("September" 9), with its day as month/day
-    ("Sept. 11" 9/11); "top" 1.
+    "one-quarter", "trio"), and Roman ones; spans of time in years ("two decades" 20) or, of weeks, in days
+    ("eight weeks" 56), and "a year" 1; the place of a month in the year ("September" 9), with its day as
+    month/day ("Sept. 11" 9/11); "top" 1.
+
+    Args:
+        text: The words.
+        language: "en", "ru" or "it"; months, "top" and the like are read in English.
 
     Raises:
         ExpressionError: They say no number, or several.
     """
-    return _value_of_words(" ".join(text.split()))
+    return _value_of_words(" ".join(text.split()), language)
 
 
 @lru_cache(maxsize=4096)
-def _value_of_words(text: str) -> Fraction:
-    lower = text.lower()
-    if lower in _ALONE:
-        return Fraction(_ALONE[lower])
-    amount = amount_of(text)
+def _value_of_words(text: str, language: str) -> Fraction:
+    amount = amount_of(text, language=language)
     if amount is not None:
         return amount.value
-    date = _DATE.fullmatch(text)
-    if date is not None:
-        return Fraction(_place_in_year(date["month"].lower()), int(date["day"] or 1))
-    numerals = read_numerals(_FORMS.get(lower, text), language="en")
+    alone = _value_alone(text)
+    if alone is not None:
+        return alone
+    numerals = read_numerals(_FORMS.get(text.lower(), text), language=language)
     if len(numerals) == 1:
         return _in_days(numerals[0])
     if numerals:
@@ -76,6 +78,16 @@ def _value_of_words(text: str) -> Fraction:
     if _ONE.fullmatch(text):
         return Fraction(1)
     raise ExpressionError(f"{shown(text)} says no number.")
+
+
+def _value_alone(text: str) -> Fraction | None:
+    """What a text says that is a numeral only where nothing stands beside it."""
+    if text.lower() in _ALONE:
+        return Fraction(_ALONE[text.lower()])
+    date = _DATE.fullmatch(text)
+    if date is not None:
+        return Fraction(_place_in_year(date["month"].lower()), int(date["day"] or 1))
+    return Fraction(roman_value(text)) if text and ROMAN.fullmatch(text) else None
 
 
 def leading_count(thing: str) -> Fraction:

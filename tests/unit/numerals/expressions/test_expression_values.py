@@ -99,6 +99,33 @@ def test_words_are_numbers(words: str, value: int | Fraction) -> None:
     assert value_of_words(f"  {words.upper()} ") == value
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("3,5", "ru", Fraction(7, 2)),
+        ("1 500", "ru", 1500),
+        ("1.500", "it", 1500),
+        ("2012", "it", 2012),
+        ("40%", "it", 40),
+    ],
+)
+def test_digits_are_read_in_their_language(text: str, language: str, value: int | Fraction) -> None:
+    assert execute(Call(Operator.COPY, (Leaf(text),)), language=language) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("сорок два", "ru", 42),
+        ("полтора", "ru", Fraction(3, 2)),
+        ("due dozzine", "it", 24),
+        ("XVI", "en", 16),
+    ],
+)
+def test_words_are_read_in_their_language(text: str, language: str, value: int | Fraction) -> None:
+    assert value_of_words(text, language=language) == value
+
+
 @pytest.mark.parametrize("words", ["", "gunmen", "marathon", "two or three", "six and seven", "maybe"])
 def test_words_without_a_number_are_refused(words: str) -> None:
     with pytest.raises(ExpressionError):
