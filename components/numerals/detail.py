@@ -49,7 +49,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                 derivation = one.derivations[way]
                 could = "comes about" if one.status in SUPPORTED else "could come about"
                 st.markdown(f"**How {plain(one.numeral.text)} {could}**")
-                tree(derivation.candidate.expression, one.status)
+                tree(derivation.candidate.expression, one.status, checked.article.language)
                 st.markdown(plain(explain(derivation.candidate.expression)))
             else:
                 st.markdown(

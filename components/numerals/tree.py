@@ -23,12 +23,12 @@ _draw = st.components.v2.component(
 )
 
 
-def tree(expression: Expression, status: Status) -> None:
-    """Draws an expression: each operator with its value over what it takes."""
+def tree(expression: Expression, status: Status, language: str) -> None:
+    """Draws an expression over an article of a language: each operator with its value over what it takes."""
     _draw(
         key="numerals-tree",
         data={
-            "root": _node(pieces_of(expression), 0),
+            "root": _node(pieces_of(expression, language=language), 0),
             "colour": status_colour(status),
             "alt": f"The expression {print_expression(expression)} as a tree",
         },
