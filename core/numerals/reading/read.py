@@ -37,7 +37,10 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
     at = 0
     while at < len(line):
         found, at = _read_at(line, at)
-        drafts += found
+        for draft in found:
+            if drafts:
+                draft.start = max(draft.start, drafts[-1].end)
+            drafts.append(draft)
     mark_ranges(line, drafts)
     mark_shares(line, drafts)
     for draft in drafts:

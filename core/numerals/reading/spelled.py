@@ -17,7 +17,10 @@ def read_words(line: Line, at: int) -> Draft | None:
     if word not in tables.starts:
         return _compound(line, at) if tables.compound else None
     after, before = tables.not_after.get(word), tables.not_before.get(word)
-    if (after and line.before(at) in after) or (before and line.next(at + 1) in before):
+    following = line.next(at + 1)
+    goes_on = following in tables.hundreds or following in tables.scales
+    goes_on = goes_on or tables.ordinals.get(following, 0) >= 100
+    if (after and line.before(at) in after and not goes_on) or (before and following in before):
         return None
     if word in tables.cardinals:
         return _cardinal(line, at)
@@ -150,7 +153,7 @@ def _last_ordinal(line: Line, at: int, after: int, amount: Fraction) -> Draft | 
     if not value:
         return None
     whole = int(amount)
-    if value >= 100 and line.hyphened(after):
+    if value >= 100 and (whole > 1 or line.before(at) == "the"):
         return _draft(line, at, after + 1, amount * value, Kind.ORDINAL)
     if (value < 10 and whole >= 20 and whole % 10 == 0) or (value < 100 <= whole and whole % 100 == 0):
         return _draft(line, at, after + 1, amount + value, Kind.ORDINAL)
