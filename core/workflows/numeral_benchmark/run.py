@@ -17,7 +17,7 @@ from core import __version__
 from core.errors import Cancelled, CoreError, InputError
 from core.numerals.attachment import numeral_attachers
 from core.numerals.checking import load_checker
-from core.numerals.filling import load_filler
+from core.numerals.filling import Filler, load_filler
 from core.numerals.question import Question
 from core.parts import Part
 from core.runtime import Runtime
@@ -39,6 +39,8 @@ from core.workflows.pair_benchmark.results import this_machine
 
 OnStep = Callable[[str, NumeralBenchmark], None]
 ATTACHERS: Final = ("lexical.v1", "pointer.v1")
+_PLAIN: Final = frozenset({one.key for one in BASELINES} - {PUBLISHED.key})
+"""Baselines, which are not tested against each other."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -53,6 +55,11 @@ class _Run:
         """Appends to the lists of the result."""
         joined: dict[str, Any] = {name: (*getattr(self.found, name), *items) for name, items in more.items()}
         self.found = replace(self.found, **joined)
+
+    def meet(self, facts: SystemFacts) -> None:
+        """Names a system, or says more of one that is named."""
+        known = {one.key: one for one in self.found.systems}
+        self.found = replace(self.found, systems=tuple({**known, facts.key: facts}.values()))
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -72,6 +79,8 @@ class _Opened:
     scope: Scope
     questions: tuple[Question | None, ...]
     wrongs: tuple[Wrong, ...]
+    right: dict[str, BoolArray]
+    """Which blanks each system filled as wanted, by its key."""
 
     @property
     def rows(self) -> Rows:
@@ -135,20 +144,17 @@ def run(
         for about in wanted
         if (one := _open(whole, about, runtime, part=part, limit=limits.get(about.key, limit))) is not None
     ]
-    right: dict[str, dict[str, BoolArray]] = {one.rows.about.key: {} for one in opened}
     for one in opened:
-        _baselines(whole, one, right[one.rows.about.key], runtime)
+        _baselines(whole, one, runtime)
     for name, signature in signatures.items():
-        why_not = ""
+        facts = SystemFacts(key=name, name=f"Attacher {name}", signature=signature)
         for one in opened:
-            why_not = why_not or _attacher(whole, one, name, right[one.rows.about.key], runtime)
-        facts = SystemFacts(key=name, name=f"Attacher {name}", signature=signature, why_not=why_not)
-        whole.add(systems=[facts])
+            whole.meet(facts)
+            facts = replace(facts, why_not=facts.why_not or _attacher(whole, one, facts, runtime))
+        whole.meet(facts)
     for one in opened:
-        key = one.rows.about.key
-        whole.add(
-            duels=duels(key, [pair for pair in right[key].items() if pair[0] in (*signatures, PUBLISHED.key)])
-        )
+        judged = [(key, right) for key, right in one.right.items() if key not in _PLAIN]
+        whole.add(duels=duels(one.rows.about.key, judged))
     whole.found = replace(whole.found, complete=True)
     return whole.found
 
@@ -181,7 +187,7 @@ def _open(whole: _Run, about: NumeralSet, runtime: Runtime, *, part: Part, limit
         wrongs = tuple(make_wrong(questions, how, SEEDS[part]) for how in Corruption) if about.judged else ()
         whole.add(corruptions=[_facts(about.key, wrong) for wrong in wrongs])
     scope = Scope(rows, kinds_of(questions), resamples=whole.found.resamples, seed=runtime.seed)
-    return _Opened(scope, questions, wrongs)
+    return _Opened(scope, questions, wrongs, {})
 
 
 def _facts(key: str, wrong: Wrong) -> CorruptionFacts:
@@ -196,39 +202,50 @@ def _facts(key: str, wrong: Wrong) -> CorruptionFacts:
     )
 
 
-def _baselines(whole: _Run, opened: _Opened, right: dict[str, BoolArray], runtime: Runtime) -> None:
+def _baselines(whole: _Run, opened: _Opened, runtime: Runtime) -> None:
     """Baselines, and the published answers where the set has them."""
     scope, rows = opened.scope, opened.rows
     with whole.step(f"{rows.about.name}: baselines"):
         if rows.about.judged:
             whole.add(cells=baseline_cells(scope, opened.questions, opened.wrongs, runtime))
-        answers = {**baseline_answers(rows, runtime), **published_answers(rows)}
-        for key, given in answers.items():
-            cells, right[key] = filling(scope, key, given)
+        for key, given in {**baseline_answers(rows, runtime), **published_answers(rows)}.items():
+            cells, opened.right[key] = filling(scope, key, given)
             whole.add(cells=cells)
 
 
-def _attacher(whole: _Run, opened: _Opened, name: str, right: dict[str, BoolArray], runtime: Runtime) -> str:
+def _attacher(whole: _Run, opened: _Opened, facts: SystemFacts, runtime: Runtime) -> str:
     """Everything that an attacher is measured by; why there is nothing, "" where there is."""
-    scope, rows = opened.scope, opened.rows
+    rows = opened.rows
     try:
         if rows.about.judged:
-            with whole.step(f"{rows.about.name}: {name}: checking"):
-                checker = load_checker(name, runtime)
-                originals, corrupted = judge_all(checker, scope, opened.wrongs, runtime)
-                cells, curves = judged_cells(scope, name, originals, corrupted, opened.wrongs)
+            with whole.step(f"{rows.about.name}: {facts.key}: checking"):
+                checker = load_checker(facts.key, runtime)
+                originals, corrupted = judge_all(checker, opened.scope, opened.wrongs, runtime)
+                cells, curves = judged_cells(opened.scope, facts.key, originals, corrupted, opened.wrongs)
                 whole.add(cells=cells, reliability=curves)
-        with whole.step(f"{rows.about.name}: {name}: filling"):
-            filled = load_filler(name, runtime).fill(rows.blanks, rows.texts, runtime)
-            cells, right[name] = filling(scope, name, [one.answer for one in filled])
-            said = np.array([one.probability for one in filled], dtype=np.float64)
-            calibrated, curve = scope.probabilities(name, "answer", right[name], said)
-            whole.add(cells=[*cells, *calibrated], reliability=[curve])
+        filler = load_filler(facts.key, runtime)
+        if filler.reader is not None:
+            alone = replace(facts, key=f"{facts.key} alone", name=f"{facts.name}, no language model")
+            _fill(whole, opened, alone, replace(filler, reader=None), runtime)
+        _fill(whole, opened, facts, filler, runtime)
     except Cancelled:
         raise
     except CoreError as error:
         return f"{error.message} {error.hint}"
     except Exception as error:  # a bug in one attacher must not cost the figures of the others
-        _LOG.exception("The attacher %s failed on the set %s", name, rows.about.key)
+        _LOG.exception("The attacher %s failed on the set %s", facts.key, rows.about.key)
         return f"It stopped with an error of the program ({type(error).__name__})."
     return ""
+
+
+def _fill(whole: _Run, opened: _Opened, facts: SystemFacts, filler: Filler, runtime: Runtime) -> None:
+    """What a filler puts into the blanks, and whether its probability keeps its word."""
+    scope, rows = opened.scope, opened.rows
+    whole.meet(facts)
+    with whole.step(f"{rows.about.name}: {facts.key}: filling"):
+        filled = filler.fill(rows.blanks, rows.texts, runtime)
+        cells, right = filling(scope, facts.key, [one.answer for one in filled])
+        opened.right[facts.key] = right
+        said = np.array([one.probability for one in filled], dtype=np.float64)
+        calibrated, curve = scope.probabilities(facts.key, "answer", right, said)
+        whole.add(cells=[*cells, *calibrated], reliability=[curve])

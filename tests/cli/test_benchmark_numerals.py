@@ -1,0 +1,84 @@
+"""`headline-lab benchmark numerals` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli import calling
+
+FEW = ("--set", "numhg", "--rows", "6", "--attacher", "lexical")
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """`headline-lab benchmark numerals` with these arguments."""
+    return calling.call(capsys, "benchmark", "numerals", *arguments)
+
+
+def test_a_few_rows_are_measured_and_written(
+    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
+) -> None:
+    code, out, err = call(
+        capsys,
+        *(*FEW, "--json", "--out", tmp_path, "--latex", tmp_path / "own.tex"),
+        *("--csv", tmp_path / "own.csv"),
+    )
+    assert code == 0
+    told = json.loads(out)
+    assert told == json.loads((tmp_path / "numeral_benchmark.json").read_text())
+    assert (told["complete"], told["part"], told["sets"][0]["rows"]) == (True, "test", 6)
+    assert [one["why_not"] for one in told["systems"]] == [""] * len(told["systems"])
+    assert told["systems"][-1]["signature"].startswith("lexical.v1")
+    tasks = {one["task"] for one in told["cells"] if one["system"] == "lexical"}
+    assert tasks == {"ranking", "support", "corruption", "calibration", "filling"}
+    assert len(list(csv.DictReader((tmp_path / "own.csv").open()))) == len(told["cells"])
+    assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "numeral_benchmark.tex").read_bytes()
+    assert "#### Blanks filled: NumHG held out" in (tmp_path / "numeral_benchmark.md").read_text()
+    assert "NumHG held out: lexical: checking" in err
+
+
+def test_the_same_seed_gives_the_same_figures(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
+    found = [json.loads(call(capsys, *FEW, "--quiet", "--json")[1]) for _ in range(2)]
+    assert found[0]["cells"] == found[1]["cells"]
+
+
+def test_the_validation_part_has_other_rows_and_no_semeval(
+    capsys: pytest.CaptureFixture[str], shared: Path
+) -> None:
+    code, out, _ = call(capsys, *FEW, "--set", "numeval", "--part", "validation", "--quiet", "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert [(one["key"], one["rows"]) for one in told["sets"]] == [("numhg", 6), ("numeval", 0)]
+    assert "all test" in told["sets"][1]["why_not"]
+    assert {one["seed"] for one in told["corruptions"]} == {102}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--rows", "-1"), "positive number"),
+        (("--set", "nothing"), "has no set called 'nothing'"),
+        (("--attacher", "nothing"), "nothing"),
+        (("--part", "train"), "train"),
+        (("--csv", "no/such/table.csv"), "does not exist"),
+    ],
+)
+def test_bad_input_ends_with_two(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
+) -> None:
+    code, _, err = call(capsys, *arguments)
+    assert code == 2
+    assert says in err
+
+
+def test_sets_that_are_not_here_say_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    code, out, err = call(capsys, "--quiet", "--rows", "3", "--attacher", "lexical")
+    assert code == 2
+    assert "NumHG held out: The NumHG rows are not on this machine." in out
+    assert "No set could be measured." in err
