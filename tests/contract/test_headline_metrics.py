@@ -108,6 +108,7 @@ def test_golden_list() -> None:
         "mover_score.v1",
         "novelty.v1",
         "numeral_accuracy.v1",
+        "numeral_support.v1",
         "rouge.v1",
     }
 
