@@ -84,7 +84,7 @@ class QuestionTokenizer:
         return Row(ids, len(headline), 1 + len(before), starts, ends)
 
     def _read(self, article: ReadArticle) -> _Read:
-        """Tokens of the sentences with numerals, and of the first one: the others say little and take time."""
+        """Tokens of the sentences with numerals and of the first: the others say little and take time."""
         encoding = self._encode(article.text)
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
         kept = np.zeros(len(article.text) + 1, dtype=bool)

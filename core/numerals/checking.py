@@ -1,0 +1,224 @@
+"""Checks the numerals of headlines against their articles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.features import features
+from core.numerals.derivations.search import derivations_of
+from core.numerals.expressions.explain import explain
+from core.numerals.numeral import Approximation, Kind, Numeral
+from core.numerals.provenance import (
+    MOST_DERIVATIONS,
+    CheckedHeadline,
+    CheckedNumeral,
+    Derivation,
+    Status,
+)
+from core.numerals.question import Question, ReadArticle
+from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import questions_of
+from core.numerals.weighing.support import SINGLE, FloatArray, shares_of, support_features
+from core.numerals.weighing.weights import Weights, read_weights
+from core.runtime import Runtime
+
+DEFAULT: Final = "pointer.v1"
+"""What judges where nobody says what."""
+STEP: Final = "Checking numerals"
+PORTION: Final = 64
+"""Headlines that are judged at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checker:
+    """A loaded checker.
+
+    Attributes:
+        attacher: Judges what belongs where.
+        weights: Weigh what it says.
+        system: Signature of the attacher.
+    """
+
+    attacher: Attacher
+    weights: Weights
+    system: str
+
+    def check(
+        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
+    ) -> list[CheckedHeadline]:
+        """Checks headlines; one that holds no numeral has none to check.
+
+        Args:
+            headlines: n headlines.
+            articles: The article of each; one that repeats is read once.
+            runtime: Progress, stop.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+        """
+        read: dict[str, ReadArticle] = {}
+        found: list[CheckedHeadline] = []
+        for start in runtime.track(range(0, len(headlines), PORTION), STEP):
+            part = slice(start, start + PORTION)
+            pairs = list(zip(headlines[part], articles[part], strict=True))
+            for _, text in pairs:
+                if text not in read:
+                    read[text] = read_article(text)
+            asked = [questions_of(headline, read[text]) for headline, text in pairs]
+            flat = [question for some in asked for question in some]
+            judged = iter(zip(flat, self.attacher.attach(flat, runtime), strict=True))
+            for (headline, text), some in zip(pairs, asked, strict=True):
+                numerals = tuple(self._judge(*next(judged)) for _ in some)
+                found.append(CheckedHeadline(headline, read[text], numerals, self.system))
+            # A long table seldom comes back to an article that it has left.
+            read = {text: read[text] for _, text in pairs}
+        return found
+
+    def _judge(self, question: Question, attachment: Attachment) -> CheckedNumeral:
+        numeral = question.numeral
+        if numeral is None:
+            raise ValueError("a blank cannot be checked")
+        constants = self.weights.constants
+        candidates = derivations_of(question)
+        rows = features(question, attachment, candidates)
+        ranks = self.weights.derivations.predict(rows) if candidates else np.zeros(0)
+        weighed = support_features(attachment, candidates, rows, ranks)
+        logit = float(self.weights.support.predict(weighed[None])[0])
+        support = _logistic(constants.slope * logit + constants.intercept) if candidates else 0.0
+        shares = shares_of(attachment)
+        derivations = _derivations(candidates, ranks, support)
+        rival = None
+        if support >= constants.threshold:
+            copied = derivations[0].candidate.way == "copy"
+            status = Status.COPIED if copied else Status.DERIVED
+        else:
+            rival = _rival(numeral, question.article, candidates, shares, constants.rival)
+            status = Status.UNSUPPORTED if rival is None else Status.CONTRADICTED
+        return CheckedNumeral(
+            numeral=numeral,
+            status=status,
+            support=support,
+            derivations=derivations,
+            same_thing=self._same_thing(candidates, shares),
+            rival=rival,
+            reason=_reason(numeral, question.article, status, derivations, rival),
+        )
+
+    def _same_thing(self, candidates: Sequence[Candidate], shares: FloatArray) -> float | None:
+        rows = single_sources(candidates)
+        if not rows:
+            return None
+        constants = self.weights.constants
+        odds = log_odds(float(shares[rows].sum()))
+        return _logistic(constants.same_slope * odds + constants.same_intercept)
+
+
+def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
+    """Loads a checker.
+
+    Args:
+        attacher: Signature of a numeral attacher, None for `DEFAULT`.
+        runtime: Device, precision.
+
+    Raises:
+        UnknownNameError: There is no such attacher.
+        ModelUnavailableError: Its weights are not on this machine, or damaged.
+    """
+    recipe = recipe_of(attacher)
+    return Checker(recipe.build(runtime), read_weights(recipe.folder), numeral_attachers.signature(recipe))
+
+
+def recipe_of(attacher: str | None) -> AttacherRecipe:
+    """The attacher of a signature, None for `DEFAULT`; its weights are there.
+
+    Raises:
+        UnknownNameError: There is no such attacher.
+        ModelUnavailableError: Its weights are not on this machine.
+    """
+    recipe = numeral_attachers.parse(attacher or DEFAULT)
+    recipe.check()
+    return recipe
+
+
+def single_sources(candidates: Sequence[Candidate]) -> list[int]:
+    """Rows of the article's numerals from which a number comes without another numeral's help."""
+    return sorted({row for one in candidates if one.way in SINGLE for row in one.sources})
+
+
+def log_odds(share: float) -> float:
+    """Log-odds of a share, within what a float can hold."""
+    kept = min(max(share, 1e-6), 1 - 1e-6)
+    return math.log(kept / (1 - kept))
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-min(max(value, -30.0), 30.0)))
+
+
+def _derivations(
+    candidates: Sequence[Candidate], ranks: FloatArray, support: float
+) -> tuple[Derivation, ...]:
+    if not candidates:
+        return ()
+    powers = np.exp(ranks - ranks.max())
+    shares = powers / powers.sum() * support
+    order = np.argsort(-ranks, kind="stable")[:MOST_DERIVATIONS]
+    return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
+
+
+_COUNTED: Final = frozenset(
+    {Kind.COUNT, Kind.AGE, Kind.ORDINAL, Kind.DURATION, Kind.MEASURE, Kind.FRACTION, Kind.NAME}
+)
+
+
+def _rival(
+    numeral: Numeral,
+    article: ReadArticle,
+    candidates: Sequence[Candidate],
+    shares: FloatArray,
+    least: float,
+) -> int | None:
+    """The article's numeral that most likely belongs at the place and says something else."""
+    same = set(single_sources(candidates))
+    rivals = [
+        row
+        for row, other in enumerate(article.numerals)
+        if row not in same and shares[row] >= least and comparable(numeral, other)
+    ]
+    return max(rivals, key=lambda row: shares[row], default=None)
+
+
+def comparable(numeral: Numeral, other: Numeral) -> bool:
+    """Whether two numerals could tell the same thing and differ: kinds agree, and neither is vague."""
+    if Approximation.VAGUE in (numeral.approximation, other.approximation):
+        return False
+    if numeral.value == other.value:
+        return False
+    return numeral.kind is other.kind or {numeral.kind, other.kind} <= _COUNTED
+
+
+def _reason(
+    numeral: Numeral,
+    article: ReadArticle,
+    status: Status,
+    derivations: Sequence[Derivation],
+    rival: int | None,
+) -> str:
+    if status is Status.COPIED:
+        return f"The article has “{article.numerals[derivations[0].candidate.sources[0]].text}”."
+    if status is Status.DERIVED:
+        return f"It is {explain(derivations[0].candidate.expression)}."
+    if status is Status.CONTRADICTED and rival is not None:
+        return f"For this the article has “{article.numerals[rival].text}”."
+    if not article.numerals:
+        return "The article has no number."
+    if any(one.candidate.way in SINGLE for one in derivations):
+        return f"The article has “{numeral.number}”, but seemingly for something else."
+    return f"Nothing in the article gives {numeral.number}."

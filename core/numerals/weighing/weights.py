@@ -1,0 +1,144 @@
+"""Trees and constants that belong to an attacher, in its model's folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.boosted_trees import BoostedTrees, Tables, from_tables
+from core.errors import ModelUnavailableError
+from core.numerals.derivations.features import NAMES
+from core.numerals.weighing.support import SUPPORT_NAMES
+
+ABOUT: Final = "numerals.json"
+TREES: Final = "trees.safetensors"
+ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": NAMES}
+"""Which numbers each ensemble of trees looks at."""
+_LARGEST: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Constants:
+    """Numbers that were fitted or chosen on validation rows.
+
+    Attributes:
+        slope: Of the logistic curve from the support trees' sum to `CheckedNumeral.support`.
+        intercept: Of the same curve.
+        threshold: A numeral with at least this support is copied or derived.
+        rival: An article's numeral with at least this share of the attachment contradicts a headline's.
+        same_slope: Of the logistic curve from the log-odds of the attachment's share to
+            `CheckedNumeral.same_thing`.
+        same_intercept: Of the same curve.
+        sharpness: Sums of the answers' trees are multiplied by this before the softmax.
+        language_model: Weight of a log-likelihood, in nats, beside those.
+    """
+
+    slope: float
+    intercept: float
+    threshold: float
+    rival: float
+    same_slope: float
+    same_intercept: float
+    sharpness: float
+    language_model: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """What weighs.
+
+    Attributes:
+        derivations: Ranks the derivations of a known number.
+        support: Says whether a number is right for its place.
+        answers: Ranks what may fill a blank.
+        constants: See `Constants`.
+    """
+
+    derivations: BoostedTrees
+    support: BoostedTrees
+    answers: BoostedTrees
+    constants: Constants
+
+
+def write_weights(folder: Path, weights: Weights) -> None:
+    """Writes numerals.json and the trees."""
+    from safetensors.numpy import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    told = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
+    (folder / ABOUT).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    tables: dict[str, npt.NDArray[np.generic]] = {}
+    for name in ENSEMBLES:
+        trees: BoostedTrees = getattr(weights, name)
+        tables.update({f"{name}.{key}": table for key, table in trees.tables().items()})
+    # Half precision of the leaves costs less than a thousandth of a logit; borders stay as they are.
+    small = {
+        key: table.astype(np.float32) if key.endswith(".values") else _narrow(key, table)
+        for key, table in tables.items()
+    }
+    save_file(small, folder / TREES)
+
+
+def read_weights(folder: Path) -> Weights:
+    """The weights of a folder; of files that have not changed they are read once.
+
+    Raises:
+        ModelUnavailableError: They are missing, damaged, or look at other numbers than this version makes.
+    """
+    try:
+        marks = tuple((folder / name).stat().st_mtime_ns for name in (ABOUT, TREES))
+    except OSError as error:
+        raise _damaged(folder) from error
+    return _read(folder, marks)
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, marks: tuple[int, ...]) -> Weights:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        with (folder / ABOUT).open(encoding="utf-8") as file:
+            told = json.loads(file.read(_LARGEST))
+        constants = Constants(**{key: float(value) for key, value in told["constants"].items()})
+        features = {key: tuple(value) for key, value in told["features"].items()}
+        tables = load_file(folder / TREES)
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        SafetensorError,
+    ) as error:
+        raise _damaged(folder) from error
+    if features != {key: tuple(value) for key, value in ENSEMBLES.items()}:
+        raise ModelUnavailableError(
+            f"The weights in {folder} look at other numbers than this version makes.",
+            hint="Train them again with `headline-lab train numerals`.",
+        )
+    trees = {name: from_tables(_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
+    return Weights(**trees, constants=constants)
+
+
+def _of(name: str, tables: Tables) -> Tables:
+    start = f"{name}."
+    return {key.removeprefix(start): table for key, table in tables.items() if key.startswith(start)}
+
+
+def _narrow(key: str, table: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    return table.astype(np.int16) if key.endswith(".columns") else table
+
+
+def _damaged(folder: Path) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The weights of numerals in {folder} are missing, damaged or of another program.",
+        hint="Copy the folder again, or train it with `headline-lab train numerals`.",
+    )
