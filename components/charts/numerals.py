@@ -121,7 +121,7 @@ def _stacked(data: pd.DataFrame, part: str, names: list[str], colours: list[str]
                 f"{part}:N",
                 sort=names,
                 scale=alt.Scale(domain=names, range=colours),
-                legend=alt.Legend(orient="top", title=None, columns=2),
+                legend=alt.Legend(orient="top", title=None, columns=2, columnPadding=6, labelFontSize=12),
             ),
             order=alt.Order("at:Q"),
             tooltip=["Line:N", f"{part}:N", "Numbers:Q"],

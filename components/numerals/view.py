@@ -15,7 +15,7 @@ from components.compare import view as compare
 
 ONE: Final = "One headline"
 ALL: Final = "All headlines"
-OWN: Final = "Your own text"
+OWN: Final = "Your text"
 SHOWN: Final = {"one": ONE, "all": ALL, "own": OWN}
 """What there is to look at, by its word in the address."""
 

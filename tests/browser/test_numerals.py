@@ -1,0 +1,289 @@
+"""The Numerals page in a real browser: marks and lines, the tree, pasted text, all headlines, downloads."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from core.workflows.side_by_side.shipped import open_set
+from tests.hostile.corpus import MARKUP
+
+pytestmark = pytest.mark.browser
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+NAMES = [one.system for one in OUTPUTS]
+GUNMEN = (
+    "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "
+    "fire, killing 19 men and wounding four people, police said. Gunmen also killed 16 people in another "
+    "drug-plagued northern city."
+)
+TOUCHES = """(path) => {
+  const box = path.getBBox();
+  return [box.x, box.y, box.x + box.width, box.y + box.height];
+}"""
+ALIVE = """() => {
+  const found = [];
+  const look = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.matches('a[href*="evil"], a[href^="javascript"], img[src*="evil"], iframe, .katex'))
+        found.push(element.outerHTML);
+      if (element.shadowRoot) look(element.shadowRoot);
+    }
+  };
+  look(document);
+  return found;
+}"""
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A fresh visitor with a telephone in the dark theme."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark", has_touch=True)
+    opened_page = context.new_page()
+    opened_page.set_default_timeout(60_000)
+    yield opened_page
+    context.close()
+
+
+def ready(page: Page) -> None:
+    """Waits until nothing is computed any more, and nothing went wrong."""
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=180_000)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def opened(page: Page, url: str) -> None:
+    page.goto(url)
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Numerals")
+    ready(page)
+    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+
+
+def headline(page: Page) -> Locator:
+    return page.locator(".linked .headline p")
+
+
+def numerals(page: Page) -> Locator:
+    return page.locator(".linked .headline button")
+
+
+def sources(page: Page) -> Locator:
+    return page.locator(".linked .article mark.chosen")
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.get_by_role("option", name=re.compile(re.escape(option))).first.click()
+    ready(page)
+
+
+def check(page: Page, article: str, line: str) -> None:
+    page.get_by_label("Article", exact=True).fill(article)
+    page.get_by_label("Headline", exact=True).fill(line)
+    page.get_by_label("Headline", exact=True).press("Enter")
+    ready(page)
+
+
+def said(page: Page) -> str:
+    return page.get_by_test_id("stMain").inner_text()
+
+
+def downloaded(page: Page, label: str, folder: Path) -> str:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=label, exact=True).click()
+    saved = folder / download.value.suggested_filename
+    download.value.save_as(saved)
+    return saved.read_text(encoding="utf-8")
+
+
+def test_a_number_is_joined_to_the_article_and_its_tree_stands_beneath(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/numerals")
+    expect(numerals(page)).to_have_count(1)
+    expect(numerals(page)).to_contain_text("29%")
+    expect(sources(page).first).to_contain_text("29%")
+    lines = page.locator(".linked svg path.chosen")
+    assert lines.count() == sources(page).count()
+    frame = page.locator(".linked").bounding_box()
+    button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
+    assert frame is not None
+    assert button is not None
+    assert mark is not None
+    left, _, right, bottom = lines.first.evaluate(TOUCHES)
+    assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
+    assert abs(right + frame["x"] - button["x"]) < 4
+    assert abs(bottom + frame["y"] - (mark["y"] + mark["height"])) < 8
+    expect(page.locator(".tree .node.operator")).to_contain_text("Copy")
+
+
+def test_articles_systems_and_numbers_are_chosen_and_the_link_reopens_them(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/numerals")
+    choose(page, "Headline", OUTPUTS[0].system)
+    expect(headline(page)).to_contain_text("Newsweek recently gave")
+    expect(numerals(page)).to_have_count(2)
+    numerals(page).nth(1).click()
+    ready(page)
+    expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("heading", level=4)).to_contain_text("38%")
+    expect(sources(page).first).to_contain_text("38%")
+    assert "numeral=2" in page.url
+    link = page.url
+    choose(page, "Article", ARTICLES.references[15][0])
+    expect(headline(page)).to_contain_text("Dozens of homes")
+    opened(page, link)
+    expect(headline(page)).to_contain_text("Newsweek recently gave")
+    expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+def test_numbers_are_chosen_with_the_keyboard(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/numerals?system={OUTPUTS[0].fingerprint}")
+    numerals(page).first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    ready(page)
+    expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(numerals(page).nth(1)).to_be_focused()
+
+
+def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/numerals?show=own")
+    padding = "\n\n".join(f"Nothing was counted in this paragraph, {word}." for word in ["again"] * 30)
+    check(page, f"{padding}\n\n{GUNMEN}\n\n{padding}", "Mexico Gunmen Kill 35")
+    path = page.locator(".linked svg path").first
+    assert page.locator(".linked .article").evaluate("box => box.scrollTop") > 0  # it went to what was chosen
+    before = path.get_attribute("d")
+    page.locator(".linked .article").evaluate("box => { box.scrollTop = 0; }")
+    expect(path).not_to_have_attribute("d", before or "")
+    box = page.locator(".linked .article").bounding_box()
+    frame = page.locator(".linked").bounding_box()
+    assert box is not None
+    assert frame is not None
+    assert path.evaluate(TOUCHES)[3] + frame["y"] <= box["y"] + box["height"] + 1
+    scrolled = path.get_attribute("d")
+    page.set_viewport_size({"width": 1_000, "height": 900})
+    expect(path).not_to_have_attribute("d", scrolled or "")
+
+
+def test_pasted_text_is_checked_and_a_blank_filled(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/numerals?show=own")
+    check(page, GUNMEN, "Mexico Gunmen Kill 35")
+    expect(sources(page)).to_have_count(2)
+    expect(page.locator(".linked svg path.chosen")).to_have_count(2)
+    expect(page.locator(".tree .node")).to_have_count(3)
+    expect(page.locator(".tree .node.operator")).to_contain_text("= 35")
+    page.get_by_label("Article", exact=True).fill("")
+    page.get_by_label("Article", exact=True).press("Control+Enter")
+    ready(page)
+    expect(page.get_by_text("The article is empty.")).to_be_visible()
+    expect(page.get_by_label("Headline", exact=True)).to_have_value("Mexico Gunmen Kill 35")
+    check(page, GUNMEN, "Gunmen kill ____ men at rehab center")
+    expect(page.get_by_text(re.compile("The number is 19"))).to_be_visible()
+    expect(headline(page)).to_contain_text("Gunmen kill 19")
+    assert page.url.endswith("/numerals?show=own")
+
+
+def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_url: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    hostile = [" ".join(text.split()) for text in MARKUP]
+    opened(page, f"{app_url}/numerals?show=own")
+    check(page, f"{GUNMEN}\n\n" + "\n\n".join(hostile), "19 <img src=x onerror=alert(1)> killed")
+    expect(numerals(page).first).to_contain_text("19")
+    assert page.evaluate(ALIVE) == []
+    rows = [
+        {"text": f"{GUNMEN} {line}", "headline": f"{line} 35", "pred_<b>x</b>": f"19 {line}"}
+        for line in hostile
+        if any(map(str.isalnum, line))
+    ]
+    opened_file = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    page.goto(f"{app_url}/compare")
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    ready(page)
+    page.get_by_text("Load files or write headlines", exact=True).click()
+    page.locator('input[type="file"]').first.set_input_files(
+        [{"name": "hostile.jsonl", "mimeType": "text/plain", "buffer": opened_file}]
+    )
+    expect(page.get_by_test_id("stFileUploader").first.get_by_text("hostile.jsonl")).to_be_visible()
+    page.get_by_role("button", name="Load these files").click()
+    expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()
+    ready(page)
+    page.get_by_role("link", name="Numerals").click()
+    expect(headline(page)).to_be_visible()
+    ready(page)
+    assert page.evaluate(ALIVE) == []
+    page.get_by_role("radio", name="All headlines").click()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    ready(page)
+    assert page.evaluate(ALIVE) == []
+    assert [url for url in asked if "evil" in url] == []
+    assert [url for url in asked if not url.startswith((app_url, "data:", "blob:"))] == []
+
+
+def test_all_headlines_are_counted_and_taken_away(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/numerals?show=all")
+    expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=180_000)
+    expect(page.locator(".stVegaLiteChart")).to_have_count(4)
+    rows = list(csv.DictReader(downloaded(page, "CSV", tmp_path).splitlines()))
+    assert [row["system"] for row in rows] == ["People", *NAMES]
+    assert all(
+        int(row["numerals"])
+        == sum(int(row[status]) for status in ("copied", "derived", "contradicted", "unsupported"))
+        for row in rows
+    )
+    told = json.loads(downloaded(page, "JSON", tmp_path))
+    assert [one["system"] for one in told["systems"]] == ["People", *NAMES]
+    latex = downloaded(page, "LaTeX", tmp_path)
+    assert all(name in latex for name in NAMES)
+    listed = list(csv.DictReader(downloaded(page, "Contradictions (CSV)", tmp_path).splitlines()))
+    assert len(listed) == len(told["contradictions"]) > 0
+
+    table = page.get_by_test_id("stDataFrame").last
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 16, box["y"] + 52)  # the box before the first line
+    expect(headline(page)).to_contain_text(listed[0]["headline"][:20])
+    ready(page)
+    expect(page.locator('.linked button[aria-pressed="true"]')).to_contain_text(listed[0]["numeral"])
+    assert f"article={ARTICLES.ids[int(listed[0]['row'])]}" in page.url or listed[0]["row"] == "0"
+
+
+def test_a_check_is_taken_away_as_a_page_and_as_json(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/numerals")
+    told = json.loads(downloaded(page, "JSON", tmp_path))
+    assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
+    html = downloaded(page, "HTML", tmp_path)
+    assert "29%" in html
+    page.goto((tmp_path / "numerals.html").as_uri())
+    expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")
+
+
+def test_the_compare_page_leads_here_and_back(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/compare?article={ARTICLES.ids[3]}")
+    page.get_by_role("button", name="Where its numbers come from").click()
+    expect(headline(page)).to_contain_text(OUTPUTS[0].headlines[3][:30])
+    ready(page)
+    page.get_by_role("button", name="This article on the Compare page").click()
+    expect(page.get_by_text("Article 4 of 40")).to_be_visible()
+
+
+def test_on_a_telephone_the_headline_stands_above_the_article(phone: Page, app_url: str) -> None:
+    opened(phone, f"{app_url}/numerals")
+    line, article = headline(phone).bounding_box(), phone.locator(".linked .article").bounding_box()
+    assert line is not None
+    assert article is not None
+    assert line["y"] + line["height"] <= article["y"]
+    assert article["x"] + article["width"] <= 390
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(phone.locator(".linked svg path.chosen").first).to_be_attached()
+    numerals(phone).first.tap()
+    ready(phone)
+    expect(numerals(phone).first).to_have_attribute("aria-pressed", "true")

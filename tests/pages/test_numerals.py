@@ -1,0 +1,274 @@
+"""The Numerals page, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.workflows.side_by_side.shipped import open_set
+from tests.hostile.corpus import MARKUP
+from tests.pages.opening import opened, settled
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+NAMES = [one.system for one in OUTPUTS]
+PRINTS = [one.fingerprint for one in OUTPUTS]
+GUNMEN = (
+    "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "
+    "fire, killing 19 men and wounding four people, police said. Gunmen also killed 16 people in another "
+    "drug-plagued northern city."
+)
+
+
+def words(app: AppTest) -> str:
+    """All that the page says outside the two drawings, without the signs that markdown needs."""
+    parts = [*app.markdown, *app.caption, *app.info, *app.error]
+    return "\n".join(str(part.value) for part in parts).replace("\\", "")
+
+
+def drawn(app: AppTest, name: str = "numerals-linked") -> dict[str, Any]:
+    """What the browser is given to draw."""
+    found = [one for one in app.get("bidi_component") if one.key == name]
+    assert len(found) == 1
+    data: dict[str, Any] = json.loads(found[0].proto.json)
+    return data
+
+
+def text_of(pieces: list[dict[str, Any]]) -> str:
+    return "".join(piece["text"] for piece in pieces)
+
+
+def marked(pieces: list[dict[str, Any]]) -> list[str]:
+    return [piece["text"] for piece in pieces if piece.get("status")]
+
+
+def checked(app: AppTest, article: str, headline: str) -> AppTest:
+    app.text_area(key="numerals-own-article").set_value(article)
+    app.text_input(key="numerals-own-headline").set_value(headline)
+    app.button(key="numerals-own-go").click()
+    return settled(app)
+
+
+def test_the_sample_shows_where_a_number_comes_from_without_a_click() -> None:
+    app = opened("numerals")
+    assert not app.exception
+    assert not app.error
+    shown = drawn(app)
+    assert text_of(shown["headline"]) == ARTICLES.references[0][0]
+    assert text_of(shown["article"]) == ARTICLES.texts[0]
+    assert marked(shown["headline"]) == ["29%"]
+    assert "29%" in marked(shown["article"])
+    assert "1 number: 1 copied" in words(app)
+    assert drawn(app, "numerals-tree")["root"]["children"]
+
+
+def test_every_numeral_is_tied_to_the_article_by_links_and_letters() -> None:
+    app = opened("numerals")
+    for row in range(0, len(ARTICLES), 4):
+        app.selectbox(key="numerals-article").set_value(row)
+        shown = drawn(settled(app))
+        numerals = {one["place"]: one for one in shown["headline"] if one["place"] is not None}
+        sources = {one["numeral"]: one for one in shown["article"] if one["numeral"] is not None}
+        for link in shown["links"]:
+            assert numerals[link["place"]]["badge"].split()[0] in sources[link["numeral"]]["badges"]
+        assert {link["numeral"] for link in shown["links"]} == set(sources)
+
+
+def test_a_link_opens_article_system_and_numeral() -> None:
+    app = opened("numerals", article=ARTICLES.ids[25], system=PRINTS[0])
+    assert not app.exception
+    assert text_of(drawn(app)["headline"]) == OUTPUTS[0].headlines[25]
+    at = OUTPUTS[0].headlines[0]
+    app = opened("numerals", article=ARTICLES.ids[0], system=PRINTS[0], numeral="2")
+    shown = drawn(app)
+    assert text_of(shown["headline"]) == at
+    assert [piece["chosen"] for piece in shown["headline"] if piece["place"] is not None] == [False, True]
+
+
+def test_another_numeral_and_system_are_looked_at_and_the_address_follows() -> None:
+    app = opened("numerals", system=PRINTS[0])
+    app.segmented_control(key="numerals-chosen").set_value(1)
+    settled(app)
+    assert app.query_params["numeral"] in ("2", ["2"])
+    app.selectbox(key="numerals-headline").set_value(3)
+    settled(app)
+    assert "numeral" not in app.query_params
+    assert app.query_params["system"] in (PRINTS[2], [PRINTS[2]])
+    assert text_of(drawn(app)["headline"]) == OUTPUTS[2].headlines[0]
+
+
+def test_all_numbers_of_the_article_can_be_shown() -> None:
+    app = opened("numerals")
+    before = [piece for piece in drawn(app)["article"] if piece["numeral"] is not None]
+    app.toggle(key="numerals-faint").set_value(True)
+    shown = drawn(settled(app))
+    after = [piece for piece in shown["article"] if piece["numeral"] is not None]
+    assert len(after) > len(before)
+    assert text_of(shown["article"]) == ARTICLES.texts[0]
+    assert all(piece["told"] for piece in after)
+
+
+def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
+    app = checked(opened("numerals", show="own"), GUNMEN, "Mexico Gunmen Kill 35")
+    assert not app.exception
+    shown = drawn(app)
+    assert marked(shown["headline"]) == ["35"]
+    assert sorted(marked(shown["article"])) == ["16", "19"]
+    tree = drawn(app, "numerals-tree")["root"]
+    assert tree["label"] == "+"
+    assert sorted(child["label"] for child in tree["children"]) == ["16", "19"]
+    assert "Add( 19 , 16 )" in words(app)
+    assert set(app.query_params) == {"show"}
+
+
+@pytest.mark.parametrize(
+    ("article", "headline", "said"),
+    [
+        ("", "Gunmen Kill 35", "The article is empty"),
+        (" … ", "Gunmen Kill 35", "The article holds no word"),
+        (GUNMEN, " ", "The headline is empty"),
+        (GUNMEN, "1" * 1_001, "at most 1,000 are read"),
+        (GUNMEN, "Gunmen kill ____ and wound ____", "blank"),
+    ],
+)
+def test_what_cannot_be_checked_is_said_and_the_text_stays(article: str, headline: str, said: str) -> None:
+    app = checked(opened("numerals", show="own"), article, headline)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert said in words(app)
+    assert app.text_area(key="numerals-own-article").value == article
+    assert app.text_input(key="numerals-own-headline").value == headline
+
+
+@pytest.mark.parametrize(
+    ("article", "headline", "said"),
+    [
+        (GUNMEN, "Gunmen kill many people in Mexico", "states no number"),
+        ("Nobody counted the people in the square.", "Protest in the square", "states no number"),
+        (
+            "Nobody counted the people in the square.",
+            "500 protest in the square",
+            "The article states no number",
+        ),
+        (GUNMEN, f"Gunmen kill {'7' * 400}", "1 number: 1 unsupported"),
+        (GUNMEN, "Gunmen kill 1/0 of them", ""),
+    ],
+)
+def test_odd_texts_get_a_result(article: str, headline: str, said: str) -> None:
+    app = checked(opened("numerals", show="own"), article, headline)
+    assert not app.exception
+    assert not app.error
+    assert said in words(app)
+    assert text_of(drawn(app)["headline"]) == headline
+
+
+def test_text_is_never_read_as_markdown_or_html() -> None:
+    app = opened("numerals", show="own")
+    for hostile in MARKUP:
+        line = " ".join(hostile.split())
+        if not any(map(str.isalnum, line)):
+            continue
+        checked(app, f"{GUNMEN} {line}", f"{line} 35")
+        assert not app.exception
+        for part in app.markdown:
+            assert "<" not in part.value.replace("\\<", "")
+            assert not part.allow_html
+
+
+def test_a_blank_is_filled_with_its_derivation_and_other_answers() -> None:
+    app = checked(opened("numerals", show="own"), GUNMEN, "Gunmen kill ____ men at rehab center")
+    assert not app.exception
+    assert not app.error
+    assert "The number is **19**" in words(app)
+    others = app.segmented_control(key="numerals-answer")
+    assert others.value == "19"
+    assert len(others.options) > 1
+    assert text_of(drawn(app)["headline"]) == "Gunmen kill 19 men at rehab center"
+    other = next(one for one in ("16", "30", "4") if any(each.startswith(one) for each in others.options))
+    others.set_value(other)
+    settled(app)
+    assert text_of(drawn(app)["headline"]) == f"Gunmen kill {other} men at rehab center"
+
+
+def test_a_blank_without_any_number_is_said() -> None:
+    app = checked(opened("numerals", show="own"), "Nobody was there.", "____ people came")
+    assert not app.exception
+    assert "No number could be found" in words(app) or "The number is" in words(app)
+
+
+def test_a_headline_is_taken_over_to_be_changed() -> None:
+    app = opened("numerals")
+    app.button(key="numerals-change").click()
+    settled(app)
+    assert app.text_area(key="numerals-own-article").value == ARTICLES.texts[0]
+    assert app.text_input(key="numerals-own-headline").value == ARTICLES.references[0][0]
+    assert text_of(drawn(app)["headline"]) == ARTICLES.references[0][0]
+
+
+def test_all_headlines_are_counted_by_system() -> None:
+    app = opened("numerals", show="all")
+    assert not app.exception
+    assert not app.error
+    assert f"**{len(ARTICLES) * (len(NAMES) + 1)}** headlines of 40 articles" in words(app)
+    table = app.dataframe[0].value
+    assert table.columns.tolist() == ["", "People", *NAMES]
+    lines = table.set_index("")
+    assert lines.loc["Headlines"].tolist() == ["40"] * (len(NAMES) + 1)
+    assert {"Numeral accuracy", "Numerals supported", "Numerals contradicted"} <= set(lines.index)
+    assert float(lines.loc["Numerals supported", "People"].split()[0]) > 80
+    assert {"CSV", "LaTeX", "JSON", "Contradictions (CSV)"} <= {
+        button.label for button in app.get("download_button")
+    }
+
+
+def test_names_stay_hidden_in_blind_mode() -> None:
+    for show in ("one", "all"):
+        app = opened("numerals", show=show, blind="yes")
+        assert not app.exception
+        everything = words(app) + "".join(str(frame.value.to_csv()) for frame in app.dataframe)
+        everything += "".join(str(box.options) for box in app.selectbox)
+        everything += json.dumps({name: str(value) for name, value in app.query_params.items()})
+        for name in NAMES:
+            assert name not in everything
+
+
+def test_the_compare_page_leads_here_and_back() -> None:
+    app = opened("compare", article=ARTICLES.ids[3])
+    app.button(key="compare-numerals").click().run()
+    app.switch_page("pages/numerals.py")
+    settled(app)
+    assert not app.exception
+    shown = text_of(drawn(app)["headline"])
+    assert shown == OUTPUTS[0].headlines[3]
+    app.button(key="numerals-compare").click().run()
+    app.switch_page("pages/compare.py")
+    settled(app)
+    assert "Article **4** of 40" in words(app)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"article": "<script>alert(1)</script>"},
+        {"article": "nosuch", "system": "0123456789abcdef"},
+        {"system": "../../etc/passwd"},
+        {"numeral": "999"},
+        {"numeral": "-1"},
+        {"show": "nosuch"},
+        {"show": "one", "system": "people", "numeral": "1e9"},
+    ],
+)
+def test_a_forged_link_opens_calmly(address: dict[str, str]) -> None:
+    app = opened("numerals", **address)
+    assert not app.exception
+    assert not app.error
+    assert text_of(drawn(app)["headline"]) == ARTICLES.references[0][0]
+
+
+@pytest.mark.parametrize("show", ["one", "all"])
+def test_a_link_to_a_file_that_is_not_here_says_so(show: str) -> None:
+    app = opened("numerals", show=show, articles="file-0123456789abcdef")
+    assert not app.exception
+    assert "not open on this computer" in words(app)
