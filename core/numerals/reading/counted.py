@@ -43,6 +43,10 @@ def counted_after(line: Line, at: int) -> str:
         word = line.next(place)
         if not word or word in tables.stops or word in tables.starts or not word[0].isalpha():
             break
+        if tables.code == "en" and (word.endswith("ly") or (found and word.endswith("ed"))):
+            if found:
+                break
+            continue
         found = word
         if tables.code != "en" or _is_plural(word):
             break

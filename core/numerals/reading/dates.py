@@ -11,7 +11,7 @@ from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import Line
 from core.numerals.reading.tables import words
 
-_HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)", re.IGNORECASE)
+_HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})
 _SURE_YEAR: Final = words("in since year circa nel dal anno в с год года")
 _PEOPLE: Final = words("people men women children")

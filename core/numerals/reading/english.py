@@ -172,6 +172,7 @@ ENGLISH: Final = Language(
             ("knots", "knot"),
         )
     ),
+    fillers=words("straight consecutive more additional full long short whole extra solid entire calendar"),
     spans=named(
         (
             ("year years yr yrs", "year"),
@@ -204,7 +205,7 @@ ENGLISH: Final = Language(
         """boeing airbus flight apollo iphone ipad route highway interstate windows xbox playstation formula
         channel area pier catch level type chapter section article title proposition prop rule room gate
         terminal line episode volume galaxy nexus pixel mark bowl war explorer soyuz voyager studio psalm
-        genesis luke matthew john proverbs amendment resolution ward precinct i-95 fifa nba madden"""
+        genesis luke matthew john proverbs amendment resolution ward precinct i-95 fifa nba madden p fortune russell ftse nikkei"""
     ),
     rank_before=words("no nos number"),
     time_before=frozenset(),
@@ -251,10 +252,13 @@ ENGLISH: Final = Language(
         they them their his her him we us our you your i me my this these those there here then so very just
         also still only even yet per via about around near up down out off back away ago later earlier more
         less most least s said says say told tells according including such some any each every all both
-        either neither ever never once twice again new"""
-    )
-    - words("new"),
+        either neither ever never once twice again monday tuesday wednesday thursday friday saturday sunday
+        today yesterday tonight tomorrow overseas worldwide nationwide aboard apiece hadn didn wasn isn aren
+        don doesn couldn wouldn weren haven hasn won t re ve ll"""
+    ),
     skipped=words("of the its his her their our my these those more other additional most"),
+    persons=words("he she who i they"),
+    being=words("was is were am be turned"),
     not_after={
         "one": words(
             "no this that the any every which each another some only's new old latest everyone bad good"
@@ -265,7 +269,7 @@ ENGLISH: Final = Language(
         "single": words("hit lead debut her his their new latest"),
     },
     not_before={
-        "one": words("another can could should might would may must wonders"),
+        "one": words("that who whom which another can could should might would may must wonders"),
         "half": words("brother sister siblings sibling way hearted time mast"),
         "double": words("check standard standards down agent"),
         "single": words("mother mothers mom moms father parent parents women men woman man and out handedly"),

@@ -198,6 +198,7 @@ ITALIAN: Final = Language(
             ("megawatt,mw", "megawatt"),
         )
     ),
+    fillers=words("lunghi lunghe lunghissimi altri altre interi intere"),
     spans=named(
         (
             ("anno anni", "year"),
@@ -248,6 +249,8 @@ ITALIAN: Final = Language(
     between={"tra": "e", "fra": "e", "da": "a", "dai": "ai", "dalle": "alle", "dal": "al"},
     stops=STOP_WORDS["it"] | words("d l un' all dall nell sull stato stata stati state"),
     skipped=words("di dei delle degli altri altre nuovi nuove giovani grandi piccoli"),
+    persons=frozenset(),
+    being=frozenset(),
     not_after={
         "secondo": words(""),
         "sei": words("tu che non se ci ti"),

@@ -62,19 +62,34 @@ def _capital(line: Line, at: int) -> bool:
 
 
 def age(line: Line, draft: Draft) -> bool:
-    """Reads "Jones, 35,", "aged 35", "dead at 28"; whether it is an age."""
+    """Reads "Jones, 35,", "aged 35", "he was 35.", "dead at 28"; whether it is an age."""
     if draft.kind is not None or draft.decimals or draft.factor != 1 or not 0 < draft.amount < 125:
         return False
-    first, before = draft.first, line.before(draft.first)
-    following = line.text[draft.end : draft.end + 1]
-    known = before in line.language.age_before
-    if before in _BEFORE_AGE and following in _SENTENCE_ENDS and draft.amount > 12:
-        known = known or line.word(first - 2) in _DEATHS
-    if first and line.gap(first) == ", " and following in _SENTENCE_ENDS and draft.form is not Form.WORDS:
-        surface = line.surface(first - 1)
-        known = known or (
-            surface[0].isupper() and len(surface) > 1 and line.words[first - 1] not in line.language.months
-        )
-    if known:
+    tables, first, before = line.language, draft.first, line.before(draft.first)
+    ends = line.text[draft.end : draft.end + 1] in _SENTENCE_ENDS
+    earlier = line.before(first - 1) if before else ""
+    if (
+        before in tables.age_before
+        or (before == "of" and earlier in tables.age_before)
+        or (ends and before in _BEFORE_AGE and draft.amount > 12 and earlier in _DEATHS)
+        or (before in tables.being and earlier in tables.persons and _stands_alone(line, draft))
+        or (ends and draft.form is not Form.WORDS and _beside_name(line, draft))
+    ):
         draft.kind, draft.unit = Kind.AGE, "year"
-    return known
+    return draft.kind is Kind.AGE
+
+
+def _stands_alone(line: Line, draft: Draft) -> bool:
+    """Whether nothing that could be counted follows."""
+    following = line.next(draft.after)
+    return not following or (following in line.language.stops and following != "of")
+
+
+def _beside_name(line: Line, draft: Draft) -> bool:
+    """Whether a person stands before it, with a comma between ("Jones, 35,", "a man, 21,")."""
+    first = draft.first
+    if not first or line.gap(first) != ", " or not line.words[first - 1][0].isalpha():
+        return False
+    surface = line.surface(first - 1)
+    person = surface[0].isupper() or line.text[draft.end : draft.end + 1] == ","
+    return person and len(surface) > 1 and line.words[first - 1] not in line.language.months

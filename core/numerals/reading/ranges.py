@@ -81,7 +81,7 @@ def _alike(low: Draft, high: Draft) -> bool:
         (low.kind == high.kind and (low.unit == high.unit or not low.unit))
         or low.kind in _OPEN
         or (low.kind is Kind.YEAR and high.kind in _OPEN)
-        or (low.kind is Kind.MONEY and high.kind in _OPEN)
+        or (low.kind in (Kind.MONEY, Kind.AGE) and high.kind in _OPEN)
     )
 
 
@@ -97,5 +97,5 @@ def _share(low: Draft, high: Draft) -> None:
         low.factor = high.factor
     if low.kind in _OPEN and high.kind is not Kind.NAME:
         low.kind, low.unit = high.kind, high.unit
-    elif high.kind in _OPEN and low.kind is Kind.MONEY:
+    elif high.kind in _OPEN and low.kind in (Kind.MONEY, Kind.AGE):
         high.kind, high.unit = low.kind, low.unit

@@ -241,6 +241,7 @@ RUSSIAN: Final = Language(
             ("баллов,балла,балл", "point"),
         )
     ),
+    fillers=words("долгих полных лишних последних целых"),
     spans=named(
         (
             ("год года лет году годам годами", "year"),
@@ -300,6 +301,8 @@ RUSSIAN: Final = Language(
     between={"от": "до", "между": "и", "с": "до"},
     stops=STOP_WORDS["ru"] | words("этого года году сообщил сообщила сообщили заявил"),
     skipped=words("из своих этих новых других наших тех еще"),
+    persons=words("ему ей им"),
+    being=words("было был исполнилось исполняется будет"),
     not_after={"один": words("ни еще"), "одна": words("ни"), "одной": words("ни")},
     not_before={},
     compound=linked,

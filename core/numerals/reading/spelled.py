@@ -166,7 +166,7 @@ def _parts(line: Line, after: int, amount: Fraction) -> int:
     if not word or amount >= 100:
         return 0
     many = tables.denominators_many.get(word, 0)
-    if many and amount > 1:
+    if many and 1 < amount < many:
         return many
     one = tables.denominators.get(word, 0)
     return one if amount == 1 else 0

@@ -57,6 +57,7 @@ class Language:
         endings: Beginnings of words after digits and a hyphen ("35-летний"), longest first: kind and unit.
         currencies: Phrases after a number: ISO code, and what part of its unit it is (cents 1/100).
         measures: Phrases after a number: unit in the singular.
+        fillers: Words between a number and its span of time ("five straight months").
         spans: Words of spans of time after a number: "year" and so on.
         months: Words of months, short ones too.
         year_before: Words before a bare number of four digits that make it a year.
@@ -74,6 +75,8 @@ class Language:
         between: First words of "between 10 and 12" with the word in the middle.
         stops: Words that end a noun phrase.
         skipped: Words between a number and what it counts ("of the").
+        persons: Words before "was 35" that make it an age.
+        being: Words of being between them.
         not_after: Word → words after which it is no numeral ("one": "no", "this").
         not_before: Word → words before which it is no numeral ("sei": "stato").
         compound: Value of the number that a word begins with and how many letters it takes, (0, 0) where it
@@ -107,6 +110,7 @@ class Language:
     endings: tuple[tuple[str, Kind, str], ...]
     currencies: Mapping[Phrase, tuple[str, Fraction]]
     measures: Mapping[Phrase, str]
+    fillers: frozenset[str]
     spans: Mapping[str, str]
     months: frozenset[str]
     year_before: frozenset[str]
@@ -124,6 +128,8 @@ class Language:
     between: Mapping[str, str]
     stops: frozenset[str]
     skipped: frozenset[str]
+    persons: frozenset[str]
+    being: frozenset[str]
     not_after: Mapping[str, frozenset[str]]
     not_before: Mapping[str, frozenset[str]]
     compound: Callable[[str], tuple[int, int]] | None = None

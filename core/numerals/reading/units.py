@@ -47,6 +47,8 @@ def measured(line: Line, draft: Draft) -> bool:
     at = draft.after
     if draft.value < 1 and line.next(at) in line.language.articles:
         at += 1
+    if line.next(at) in line.language.fillers and line.next(at + 1) in line.language.spans:
+        at += 1
     if (
         draft.kind is Kind.FRACTION
         and draft.form is Form.WORDS
