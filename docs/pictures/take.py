@@ -33,6 +33,8 @@ VIEWS = {
     "train": "/train",
     "library": "/library",
     "compare": "/compare",
+    "numerals": "/numerals?article=1",
+    "numerals-all": "/numerals?show=all",
     "write": "/write",
     "leaderboard": "/leaderboard",
 }
@@ -43,6 +45,7 @@ README = {
     ("pairs", "light", 1280): 1000,
     ("consistency", "light", 1280): 1000,
     ("compare", "light", 1280): 1000,
+    ("numerals", "light", 1280): 1000,
 }
 """Pictures of the README, with their height in pixels."""
 
