@@ -16,7 +16,7 @@ import numpy as np
 from core import __version__
 from core.errors import Cancelled, CoreError, InputError
 from core.numerals.attachment import numeral_attachers
-from core.numerals.checking import load_checker
+from core.numerals.checking import DEFAULT, load_checker
 from core.numerals.filling import Filler, load_filler
 from core.numerals.question import Question
 from core.parts import Part
@@ -39,6 +39,9 @@ from core.workflows.pair_benchmark.results import this_machine
 
 OnStep = Callable[[str, NumeralBenchmark], None]
 ATTACHERS: Final = ("lexical.v1", "pointer.v1")
+READ: Final = "shipped"
+"""The system that fills blanks as the program does: the attacher that ships, and the language model, which
+reads half a second a blank and so is measured with no other attacher."""
 _PLAIN: Final = frozenset({one.key for one in BASELINES} - {PUBLISHED.key})
 """Baselines, which are not tested against each other."""
 _LOG = logging.getLogger(__name__)
@@ -124,9 +127,7 @@ def run(
             "Nothing is measured on the training part.", hint="Choose the test or the validation part."
         )
     wanted = [find_set(key) for key in dict.fromkeys(sets)] or list(SETS)
-    signatures = {
-        name: numeral_attachers.signature(numeral_attachers.parse(name)) for name in dict.fromkeys(attachers)
-    }
+    signatures = {name: _signature(name) for name in dict.fromkeys(attachers)}
     whole = _Run(
         NumeralBenchmark(
             date=datetime.now(UTC).strftime("%Y-%m-%d"),
@@ -157,6 +158,10 @@ def run(
         whole.add(duels=duels(one.rows.about.key, judged))
     whole.found = replace(whole.found, complete=True)
     return whole.found
+
+
+def _signature(name: str) -> str:
+    return numeral_attachers.signature(numeral_attachers.parse(name))
 
 
 def _open(whole: _Run, about: NumeralSet, runtime: Runtime, *, part: Part, limit: int) -> _Opened | None:
@@ -224,10 +229,10 @@ def _attacher(whole: _Run, opened: _Opened, facts: SystemFacts, runtime: Runtime
                 cells, curves = judged_cells(opened.scope, facts.key, originals, corrupted, opened.wrongs)
                 whole.add(cells=cells, reliability=curves)
         filler = load_filler(facts.key, runtime)
-        if filler.reader is not None:
-            alone = replace(facts, key=f"{facts.key} alone", name=f"{facts.name}, no language model")
-            _fill(whole, opened, alone, replace(filler, reader=None), runtime)
-        _fill(whole, opened, facts, filler, runtime)
+        _fill(whole, opened, facts, replace(filler, reader=None), runtime)
+        if filler.reader is not None and facts.signature == _signature(DEFAULT):
+            read = SystemFacts(key=READ, name=f"{facts.name} + language model", signature=filler.system)
+            _fill(whole, opened, read, filler, runtime)
     except Cancelled:
         raise
     except CoreError as error:
