@@ -117,7 +117,9 @@ def _changes(article: ReadArticle, target: Target) -> Iterator[Chain]:
 
 def _sums(article: ReadArticle, target: Target) -> Iterator[Chain]:
     operands = operands_of(article)
-    rows: IntArray = np.flatnonzero(operands.counts & ~operands.dateline)[:MOST_SUMMANDS]
+    rows: IntArray = np.flatnonzero(operands.counts & ~operands.dateline & (operands.values > 0))[
+        :MOST_SUMMANDS
+    ]
     values, places = operands.values[rows], operands.sentences[rows]
     ordered = np.arange(len(rows))
     pairs = values[:, None] + values

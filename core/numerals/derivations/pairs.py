@@ -68,7 +68,14 @@ def pairs_of(article: ReadArticle) -> Pairs:
     different = ~np.eye(len(values), dtype=np.bool_)
     own = ~operands.constants
     both = own[:, None] & own[None, :]
-    dateline = operands.dateline[:, None] | operands.dateline[None, :]
+    # Of a dateline only the year is calculated with.
+    usable = ~operands.dateline | operands.years
+    both &= usable[:, None] & usable[None, :]
+    body = ~(operands.dateline[:, None] | operands.dateline[None, :])
+    # Nothing is changed by adding 0, or by multiplying with 1 or dividing by it.
+    nothing, single = values == 0, values == 1
+    changes = ~(nothing[:, None] | nothing[None, :])
+    scales = changes & ~single[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
         tables = (
             values[:, None] + values,
@@ -77,10 +84,10 @@ def pairs_of(article: ReadArticle) -> Pairs:
             values[:, None] / values,
         )
     masks = (
-        ordered & (both & ~dateline | _with(operands, ADDED)),
-        different & (both | _with(operands, SUBTRACTED) | _from(operands, {100})),
-        ordered & (both & ~dateline | _with(operands, MULTIPLIED)),
-        different & (both & ~dateline | _with(operands, MULTIPLIED) | _from(operands, DIVIDED_INTO)),
+        ordered & changes & (both | _with(operands, ADDED)),
+        different & changes & (both | _with(operands, SUBTRACTED) | _from(operands, {100})),
+        ordered & scales & ~single[:, None] & (both & body | _with(operands, MULTIPLIED)),
+        different & scales & (both & body | _with(operands, MULTIPLIED) | _from(operands, DIVIDED_INTO)),
     )
     found = [
         np.nonzero(mask & np.isfinite(table) & (table > 0)) for mask, table in zip(masks, tables, strict=True)

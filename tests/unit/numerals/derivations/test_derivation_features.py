@@ -1,0 +1,110 @@
+"""What is said of candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.numerals.attachment import WAYS, Attachment
+from core.numerals.derivations.features import NAMES, features
+from core.numerals.derivations.fillings import fillings_of
+from core.numerals.derivations.search import derivations_of
+from core.numerals.question import Question
+from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import blank_of, questions_of
+
+TEXT = "(Sep 25, 2016  1:28 PM CDT) Police say 7 people died. A fire hurt nearly 40 firemen and seven others."
+
+
+def attachment(question: Question, scores: list[float] | None = None) -> Attachment:
+    count = len(question.article.numerals)
+    given = np.zeros(count) if scores is None else np.array(scores)
+    return Attachment(given, np.log(np.full(len(WAYS), 1 / len(WAYS))))
+
+
+def column(values: np.ndarray, name: str) -> list[float]:
+    return [float(value) for value in values[:, NAMES.index(name)]]
+
+
+def test_a_row_for_each_candidate_all_finite() -> None:
+    question = questions_of("7 Die in Fire", read_article(TEXT))[0]
+    found = derivations_of(question)
+    values = features(question, attachment(question), found)
+
+    assert values.shape == (len(found), len(NAMES))
+    assert values.dtype == np.float64
+    assert np.isfinite(values).all()
+    assert len(set(NAMES)) == len(NAMES)
+
+
+def test_no_candidates() -> None:
+    question = questions_of("99 Die in Fire", read_article("Nobody died."))[0]
+
+    assert features(question, attachment(question), ()).shape == (0, len(NAMES))
+
+
+def test_the_attachment_is_read_at_the_sources() -> None:
+    question = questions_of(
+        "7 Die in Fire", read_article("Some 7 people died; 7 horses lived; 3 cats slept.")
+    )[0]
+    found = [one for one in derivations_of(question) if one.way == "copy"]
+    values = features(question, attachment(question, [2.0, -1.0, 0.0]), found)
+
+    assert [one.sources for one in found] == [(0,), (1,)]
+    assert column(values, "attached_score") == [2.0, -1.0]
+    assert column(values, "attached_ahead_of_others") == [2.0, -3.0]
+    assert column(values, "attached_rank") == [0.0, 2.0]
+    shares = np.exp([2.0, -1.0, 0.0]) / np.exp([2.0, -1.0, 0.0]).sum()
+    assert column(values, "attached_share") == pytest.approx(shares[:2])
+    assert column(values, "attached_share_of_value") == pytest.approx([shares[:2].sum()] * 2)
+
+
+def test_agreement_of_kinds_and_things() -> None:
+    article = read_article("The man, 7, was among 7 victims; 7% of them paid $7 million.")
+    question = questions_of("7 Victims Named", article)[0]
+    found = sorted(
+        (one for one in derivations_of(question) if one.way == "copy"), key=lambda one: one.sources
+    )
+    values = features(question, attachment(question), found)
+
+    assert column(values, "agree_kind") == [0.0, 1.0, 0.0, 0.0]
+    assert column(values, "agree_counted")[1] == 1.0
+    assert column(values, "agree_percent_clash") == [0.0, 0.0, 1.0, 0.0]
+    assert column(values, "agree_factor") == [1.0, 1.0, 1.0, 0.0]
+
+
+def test_sources_in_dateline_lead_and_far_apart() -> None:
+    question = blank_of("Man Freed After ____ Years", read_article(TEXT + " He was born in 1950."))
+    found = fillings_of(question)
+    values = features(question, attachment(question), found)
+    years = next(place for place, one in enumerate(found) if one.answer == "66")
+
+    assert column(values, "source_dateline")[years] == 0.5
+    assert column(values, "source_one_sentence")[years] == 0.0
+    assert column(values, "source_years")[years] == 1.0
+    assert column(values, "outer_subtract")[years] == 1.0
+    assert column(values, "blank")[years] == 1.0
+
+
+def test_order_of_candidates_matters_to_their_order_alone() -> None:
+    question = blank_of("____ Die in Fire", read_article(TEXT))
+    found = fillings_of(question)
+    forward = features(question, attachment(question), found)
+    backward = features(question, attachment(question), found[::-1])[::-1]
+    others = [
+        place
+        for place, name in enumerate(NAMES)
+        if name not in {"value_order", "value_of_this_answer_share", "value_singles_of_this_value"}
+    ]
+
+    np.testing.assert_allclose(forward[:, others], backward[:, others])
+
+
+def test_articles_share_nothing() -> None:
+    first = questions_of("7 Die in Fire", read_article(TEXT))[0]
+    before = features(first, attachment(first), derivations_of(first))
+    for number in range(20):
+        other = questions_of("8 Die", read_article(f"Some 8 people died in {number} fires."))[0]
+        features(other, attachment(other), derivations_of(other))
+
+    np.testing.assert_array_equal(features(first, attachment(first), derivations_of(first)), before)
