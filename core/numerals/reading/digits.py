@@ -21,6 +21,9 @@ _NARROW: Final = re.compile(r"(?<!\d)\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)
 _APOSTROPHES: Final = re.compile(r"\d{1,3}(?:['’]\d{3})+(?!\d)(?:[.,]\d+)?")
 _SLASH: Final = re.compile(r"[/⁄](\d{1,4})(?![\d/⁄])(?!\.\d)")
 _CLOCK: Final = re.compile(r":([0-5]\d)(?::[0-5]\d)?(?![\d:])")
+_RUN: Final = re.compile(r"\d+")
+_POINTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(?:\d{4}|(?<=\d\d\.)\d\d)")
+_DATE: Final = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])|(\d{4})-(\d\d)-(\d\d)(?![\d/-])")
 _GAPS: Final = re.compile(r"[\s'’]")
 _VULGAR_VALUES: Final = dict(
     zip(
@@ -73,6 +76,8 @@ def read_digits(line: Line, at: int) -> tuple[list[Draft], int]:
         draft.kind = Kind.FRACTION
         take_magnitude(line, draft)
         return [draft], draft.after
+    if line.text[line.ends[at] : line.ends[at] + 1] in ("/", "-") and (dated := _date_pieces(line, at)):
+        return dated, dated[-1].after
     end = _grouped_end(line, at)
     written = line.text[start:end]
     if len(written) > LONGEST:
@@ -149,24 +154,44 @@ def _bare(line: Line, at: int, start: int, end: int, amount: Fraction) -> Draft:
 
 
 def _pieces(line: Line, at: int) -> list[Draft]:
-    """Digits with separators that are no number: a date in digits, else numbers of a name."""
+    """Digits with separators that are no number: a date ("12.11.2019"), a list, or a version."""
     start, raw = line.starts[at], line.surface(at)
-    found: list[Draft] = []
-    for match in re.finditer(r"\d+", raw):
-        if len(match[0]) <= LONGEST:
-            draft = _bare(line, at, start + match.start(), start + match.end(), Fraction(int(match[0])))
-            draft.kind = Kind.NAME if "," not in raw else None
-            found.append(draft)
-    if raw.count(".") == 2 and len(found) == 3 and _is_date(*(int(draft.amount) for draft in found)):
-        found[0].kind = found[1].kind = Kind.DATE
-        found[2].kind = Kind.YEAR
+    found = [
+        _bare(line, at, start + match.start(), start + match.end(), Fraction(int(match[0])))
+        for match in _RUN.finditer(raw)
+        if len(match[0]) <= LONGEST
+    ]
+    if (date := _POINTED.fullmatch(raw)) and _is_date(int(date[1]), int(date[2])):
+        for draft, kind in zip(found, (Kind.DATE, Kind.DATE, Kind.YEAR), strict=True):
+            draft.kind = kind
+    elif "," not in raw:
+        for draft in found:
+            draft.kind = Kind.NAME
     return found
 
 
-def _is_date(day: int, month: int, year: int) -> bool:
-    return (
-        1 <= day <= 31 and 1 <= month <= 31 and min(day, month) <= 12 and (year < 100 or 1000 <= year < 2200)
-    )
+def _date_pieces(line: Line, at: int) -> list[Draft]:
+    """The numbers of "9/25/2016", "25-09-2016" or "2016-09-25"; none where it is no date."""
+    start = line.starts[at]
+    match = _DATE.match(line.text, start)
+    if not match or not _is_date(int(match[1] or match[6]), int(match[3] or match[7])):
+        return []
+    if start and line.text[start - 1] in "/-–.":
+        return []
+    found: list[Draft] = []
+    for group in (1, 3, 4) if match[1] else (5, 6, 7):
+        begin, end = match.span(group)
+        draft = _bare(line, at, begin, end, Fraction(int(match[group])))
+        draft.kind = Kind.YEAR if group in (4, 5) else Kind.DATE
+        draft.first = _token_at(line, at - 1, begin)
+        draft.after = draft.first + 1
+        found.append(draft)
+    return found
+
+
+def _is_date(first: int, second: int) -> bool:
+    """Whether two numbers are a day and a month, in either order."""
+    return 1 <= first <= 31 and 1 <= second <= 31 and min(first, second) <= 12
 
 
 def _go_on(line: Line, draft: Draft, written: str) -> None:

@@ -140,7 +140,7 @@ ENGLISH: Final = Language(
             ("kilometers,kilometer,kilometres,kilometre,km,kms", "kilometre"),
             ("square kilometers,square kilometres", "square kilometre"),
             ("kph,km h,kilometers per hour", "kilometre per hour"),
-            ("meters,meter,metres,metre", "metre"),
+            ("meters,meter,metres,metre,m", "metre"),
             ("centimeters,centimeter,centimetres,cm", "centimetre"),
             ("millimeters,millimeter,mm", "millimetre"),
             ("feet,foot,ft", "foot"),
@@ -205,7 +205,8 @@ ENGLISH: Final = Language(
         """boeing airbus flight apollo iphone ipad route highway interstate windows xbox playstation formula
         channel area pier catch level type chapter section article title proposition prop rule room gate
         terminal line episode volume galaxy nexus pixel mark bowl war explorer soyuz voyager studio psalm
-        genesis luke matthew john proverbs amendment resolution ward precinct i-95 fifa nba madden p fortune russell ftse nikkei"""
+        genesis luke matthew john proverbs amendment resolution ward precinct fifa nba madden p
+        fortune russell ftse nikkei"""
     ),
     rank_before=words("no nos number"),
     time_before=frozenset(),

@@ -52,10 +52,11 @@ def _is_range(line: Line, low: Draft, high: Draft) -> bool:
     if high.start - low.end > 40 or Kind.NAME in (low.kind, high.kind):
         return False
     dashed = line.text[low.end : high.start].rstrip("$€£") in _DASHES
+    words_end = max(low.end, line.ends[low.after - 1])
     linked = (
         high.first - low.after == 1
         and line.words[low.after] in line.language.range_words
-        and (line.text[line.ends[low.after - 1] : line.starts[low.after]].strip() == "")
+        and not line.text[words_end : line.starts[low.after]].strip()
     )
     before = line.word(low.first - 1)
     middle = line.language.between.get(before, "")
@@ -92,7 +93,7 @@ def _share(low: Draft, high: Draft) -> None:
         and high.factor != 1
         and low.amount < high.amount
         and low.form is not Form.ROMAN
-        and (low.kind in _OPEN or low.kind is high.kind)
+        and (low.kind in _OPEN or low.kind is high.kind or (low.kind is Kind.MONEY and high.kind in _OPEN))
     ):
         low.factor = high.factor
     if low.kind in _OPEN and high.kind is not Kind.NAME:
