@@ -97,8 +97,9 @@ def test_past_a_limit_numerals_are_copied_alone(monkeypatch: pytest.MonkeyPatch)
 
 def test_zeros_and_ones_change_nothing() -> None:
     article = read_article("It was 0 of 0, then 5 of 0 people, and 1 dog.")
+    idle = re.compile(
+        r"(?:Add|Subtract)\( 0 ,|(?:Add|Subtract)\( \S+ , 0 |Divide\( \S+ , [01] |Multiply\( 1 ,"
+    )
     for headline in ("5 Dead", "100% Agree", "2 Weeks"):
         for one in derivations_of(questions_of(headline, article)[0]):
-            assert not re.search(
-                r"0 \)$|Divide\( \S+ , [01] \)|Multiply\( 1 ,", print_expression(one.expression)
-            )
+            assert not idle.search(print_expression(one.expression))
