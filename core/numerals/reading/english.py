@@ -245,6 +245,7 @@ ENGLISH: Final = Language(
     share_words=words("in"),
     range_words=words("to or through"),
     between={"between": "and", "from": "to"},
+    definite=words("the"),
     stops=words(
         """a an the and or but nor of in on at by to for from with without within into onto over under after
         before since until till during through throughout across against between among as than that which who

@@ -218,7 +218,7 @@ ITALIAN: Final = Language(
         "nel dal del al il anno fino estate inverno autunno primavera entro dopo prima da tra fra e"
     ),
     year_after=frozenset(),
-    age_before=words("anni"),
+    age_before=words("anni età"),
     age_after=phrases("anni compiuti,anni di età,anni d età"),
     name_before=words("boeing airbus volo articolo serie legge canale a4 decreto"),
     rank_before=words("n numero nr"),
@@ -247,6 +247,7 @@ ITALIAN: Final = Language(
     share_words=words("su"),
     range_words=frozenset(),
     between={"tra": "e", "fra": "e", "da": "a", "dai": "ai", "dalle": "alle", "dal": "al"},
+    definite=words("il lo la i gli le l"),
     stops=STOP_WORDS["it"] | words("d l un' all dall nell sull stato stata stati state"),
     skipped=words("di dei delle degli altri altre nuovi nuove giovani grandi piccoli"),
     persons=frozenset(),

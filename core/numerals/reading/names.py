@@ -69,14 +69,19 @@ def age(line: Line, draft: Draft) -> bool:
     ends = line.text[draft.end : draft.end + 1] in _SENTENCE_ENDS
     earlier = line.before(first - 1) if before else ""
     if (
-        before in tables.age_before
-        or (before == "of" and earlier in tables.age_before)
+        aged(line, draft)
         or (ends and before in _BEFORE_AGE and draft.amount > 12 and earlier in _DEATHS)
         or (before in tables.being and earlier in tables.persons and _stands_alone(line, draft))
         or (ends and draft.form is not Form.WORDS and _beside_name(line, draft))
     ):
         draft.kind, draft.unit = Kind.AGE, "year"
     return draft.kind is Kind.AGE
+
+
+def aged(line: Line, draft: Draft) -> bool:
+    """Whether a word of age stands before a number ("aged", "in the ages of", "в возрасте")."""
+    words_of_age, before = line.language.age_before, line.before(draft.first)
+    return before in words_of_age or (before in ("of", "di") and line.before(draft.first - 1) in words_of_age)
 
 
 def _stands_alone(line: Line, draft: Draft) -> bool:

@@ -58,9 +58,7 @@ def _is_range(line: Line, low: Draft, high: Draft) -> bool:
         and line.words[low.after] in line.language.range_words
         and not line.text[words_end : line.starts[low.after]].strip()
     )
-    before = line.word(low.first - 1)
-    middle = line.language.between.get(before, "")
-    between = bool(middle) and high.first - low.after == 1 and line.words[low.after] == middle
+    between = _is_between(line, low, high)
     if not (dashed or linked or between) or not _alike(low, high):
         return False
     if (
@@ -74,6 +72,15 @@ def _is_range(line: Line, low: Draft, high: Draft) -> bool:
         return False
     shared = high.factor if low.factor == 1 else low.factor
     return low.amount * shared < high.value or (low.kind is Kind.TIME and high.kind is Kind.TIME)
+
+
+def _is_between(line: Line, low: Draft, high: Draft) -> bool:
+    """Whether they stand in "between … and …", with definite articles before them or not."""
+    tables = line.language
+    opening = low.first - 1 - (line.word(low.first - 1) in tables.definite)
+    middle = tables.between.get(line.word(opening), "")
+    closing = high.first - 1 - (line.word(high.first - 1) in tables.definite)
+    return bool(middle) and closing == low.after and line.words[closing] == middle
 
 
 def _alike(low: Draft, high: Draft) -> bool:

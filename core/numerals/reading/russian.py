@@ -299,6 +299,7 @@ RUSSIAN: Final = Language(
     share_words=words("из"),
     range_words=frozenset(),
     between={"от": "до", "между": "и", "с": "до"},
+    definite=frozenset(),
     stops=STOP_WORDS["ru"] | words("этого года году сообщил сообщила сообщили заявил"),
     skipped=words("из своих этих новых других наших тех еще"),
     persons=words("ему ей им"),

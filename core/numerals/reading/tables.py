@@ -73,6 +73,7 @@ class Language:
         share_words: Words between the numbers of a share ("one in four").
         range_words: Words between the ends of a range.
         between: First words of "between 10 and 12" with the word in the middle.
+        definite: Definite articles, which may stand before the ends of a range.
         stops: Words that end a noun phrase.
         skipped: Words between a number and what it counts ("of the").
         persons: Words before "was 35" that make it an age.
@@ -126,6 +127,7 @@ class Language:
     share_words: frozenset[str]
     range_words: frozenset[str]
     between: Mapping[str, str]
+    definite: frozenset[str]
     stops: frozenset[str]
     skipped: frozenset[str]
     persons: frozenset[str]

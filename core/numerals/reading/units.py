@@ -7,6 +7,7 @@ from typing import Final
 from core.numerals.numeral import Form, Kind
 from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import Line
+from core.numerals.reading.names import aged
 from core.numerals.reading.tables import words
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
@@ -56,7 +57,10 @@ def measured(line: Line, draft: Draft) -> bool:
         and line.next(at) == "of"
     ):
         return True
-    return unit_after(line, draft, at) or draft.kind is Kind.DURATION
+    found = unit_after(line, draft, at) or draft.kind is Kind.DURATION
+    if draft.kind is Kind.DURATION and aged(line, draft):
+        draft.kind = Kind.AGE
+    return found
 
 
 def glued(line: Line, draft: Draft) -> bool:
