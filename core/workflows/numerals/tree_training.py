@@ -50,7 +50,7 @@ def grow_ranking(
     learned: Sequence[Exercise], watched: Sequence[Exercise], how: TreeTraining, runtime: Runtime
 ) -> BoostedTrees:
     """Trees that rank candidates within a question: the softmax gives right ones the most."""
-    return _grow("QuerySoftMax", _groups(learned), _groups(watched), how, runtime)
+    return grow("QuerySoftMax", _groups(learned), _groups(watched), how, runtime)
 
 
 def grow_support(
@@ -62,7 +62,7 @@ def grow_support(
 ) -> BoostedTrees:
     """Trees that tell right numbers from wrong ones; both kinds weigh as `RIGHT` says."""
     pools = [_support_pool(some, ranking) for some in (learned, watched)]
-    return _grow("Logloss", pools[0], pools[1], how, runtime)
+    return grow("Logloss", pools[0], pools[1], how, runtime)
 
 
 def support_rows(exercises: Sequence[Exercise], ranking: BoostedTrees) -> FloatArray:
@@ -132,7 +132,19 @@ def _support_pool(exercises: Sequence[Exercise], ranking: BoostedTrees) -> Any:
     return Pool(support_rows(exercises, ranking), label=right, weight=weights_of(exercises))
 
 
-def _grow(loss: str, learned: Any, watched: Any, how: TreeTraining, runtime: Runtime) -> BoostedTrees:
+def grow(loss: str, learned: Any, watched: Any, how: TreeTraining, runtime: Runtime) -> BoostedTrees:
+    """Trees over numbers, stopped by the loss on watched rows.
+
+    Args:
+        loss: CatBoost's name of the loss.
+        learned: Pool to learn from.
+        watched: Pool that says when to stop.
+        how: See `TreeTraining`.
+        runtime: Progress, stop, seed.
+
+    Raises:
+        Cancelled: Somebody asked to stop.
+    """
     from catboost import CatBoost
 
     model = CatBoost(

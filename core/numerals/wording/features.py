@@ -1,0 +1,356 @@
+"""Numbers that say how well each numeral of an article fits a place of a headline, by words around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from core.numerals.derivations.agreements import agreement
+from core.numerals.derivations.article_table import table_of
+from core.numerals.derivations.asked import asked_of
+from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
+from core.numerals.derivations.places import place_of
+from core.numerals.numeral import Approximation, Kind, Numeral
+from core.numerals.question import Question, ReadArticle
+from core.numerals.reading.languages import language_of
+from core.numerals.reading.read import read_numerals
+from core.numerals.wording.words import Words, words_of
+
+WINDOWS: Final = (2, 5, 12)
+"""Words to either side of a numeral in which the headline's words are looked for."""
+
+FAR: Final = 60.0
+"""A headline's word that the article lacks is taken to stand so many words away."""
+
+_OVERLAP: Final = (
+    *(f"{which}_within_{window}" for which in ("all", "near") for window in WINDOWS),
+    "all_kernel",
+    "near_kernel",
+    "all_sentence",
+    "near_sentence",
+    "all_around",
+)
+_ORDER: Final = tuple(
+    f"{name}_{how}" for name in ("all_kernel", "near_kernel", "all_sentence") for how in ("rank", "behind")
+)
+_NEIGHBOURS: Final = (
+    "next_same",
+    "next_two_same",
+    "previous_same",
+    "next_within",
+    "previous_within",
+    "counted",
+    "after_counted",
+)
+_FIT: Final = (
+    "kind",
+    "unit",
+    "factor",
+    "in_reach",
+    "percent_clash",
+    "money_clash",
+    "ordinal_clash",
+    "age_clash",
+    "name_clash",
+    "span",
+    "elsewhere",
+    "approximate",
+    "both_approximate",
+)
+_OWN: Final = (
+    "dateline",
+    "sentence",
+    "start",
+    "number",
+    "standing",
+    "size",
+    "whole",
+    "year",
+    "words",
+    "mixed",
+    "decimals",
+    "bound",
+    "thousands",
+    "same_kind",
+    "first_of_kind",
+    "numerals",
+    "is_small",
+)
+_OWN_KINDS: Final = tuple(f"is_{kind.value}" for kind in Kind)
+ASKED: Final = (
+    *(f"asked_{kind.value}" for kind in Kind),
+    "asked_factor",
+    "asked_money",
+    "asked_percent",
+    "asked_ordinal",
+    "asked_age",
+    "asked_apostrophe",
+    "asked_attached",
+    "asked_span",
+    "asked_approximate",
+    "asked_counted",
+    "asked_at_start",
+    "asked_words",
+)
+NAMES: Final[tuple[str, ...]] = (*_OVERLAP, *_ORDER, *_NEIGHBOURS, *_FIT, *_OWN, *_OWN_KINDS, *ASKED)
+"""Names of the columns of `wording_of`, in order."""
+
+
+def wording_of(question: Question) -> FloatArray:
+    """What speaks for each numeral of the article, float64 [n, f] with a column for each of `NAMES`.
+
+    What stands at the place is not looked at.
+    """
+    count = len(question.article.numerals)
+    if not count:
+        return np.zeros((0, len(NAMES)))
+    overlap = _overlaps(question)
+    columns = (
+        overlap,
+        _ordered(overlap),
+        _neighbours(question),
+        _fit(question),
+        _own(question.article),
+        np.tile(asked_row(question), (count, 1)),
+    )
+    return np.concatenate(columns, axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Text:
+    """An article's words and where its numerals stand among them.
+
+    Attributes:
+        words: Its words.
+        at: Places in which each stem stands.
+        first: The word with which each numeral begins, int64 [n].
+        last: The word after each numeral, int64 [n].
+        sentences: Row of the sentence of each word, int64 [t].
+    """
+
+    words: Words
+    at: dict[str, list[int]]
+    first: IntArray
+    last: IntArray
+    sentences: IntArray
+
+
+@lru_cache(maxsize=8)
+def _text_of(article: ReadArticle) -> _Text:
+    words = words_of(article.text, article.language)
+    at: dict[str, list[int]] = {}
+    for place, stem in enumerate(words.stems):
+        at.setdefault(stem, []).append(place)
+    ends = np.array([end for _, end in article.sentences], dtype=np.int64)
+    return _Text(
+        words,
+        at,
+        np.searchsorted(words.starts, [one.number_start for one in article.numerals]),
+        np.searchsorted(words.starts, [one.end for one in article.numerals]),
+        np.searchsorted(ends, words.starts, side="right"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Head:
+    """A headline's words but for the place.
+
+    Attributes:
+        stems: Different content words.
+        weights: What each counts, float64 [h]: less where the article has it often.
+        near: The same, fading with the distance from the place, float64 [h].
+        after: Stems of the two words after the place and its magnitude, "" for none.
+        before: Stem of the word before it, "" for none.
+        numbers: Values of the headline's other numerals.
+    """
+
+    stems: tuple[str, ...]
+    weights: FloatArray
+    near: FloatArray
+    after: tuple[str, str]
+    before: str
+    numbers: frozenset[float]
+
+
+@lru_cache(maxsize=64)
+def _head_of(question: Question) -> _Head:
+    language = language_of(question.masked, doubtful=question.article.language)
+    text = _text_of(question.article)
+    before = words_of(question.headline[: question.start], language)
+    asked = asked_of(question)
+    cut = question.end + max(0, asked.end - asked.number_end)
+    after = words_of(question.headline[cut:], language)
+    stems: dict[str, int] = {}
+    for words, reach in ((after, range(1, len(after.stems) + 1)), (before, range(len(before.stems), 0, -1))):
+        for stem, content, distance in zip(words.stems, words.content.tolist(), reach, strict=True):
+            if content:
+                stems[stem] = min(distance, stems.get(stem, distance))
+    counts = np.array([len(text.at.get(stem, ())) for stem in stems], dtype=np.float64)
+    weights = 1.0 / (1.0 + np.log1p(counts))
+    distances = np.array([*stems.values()], dtype=np.float64)
+    blank = " " * (question.end - question.start)
+    headline = f"{question.headline[: question.start]}{blank}{question.headline[question.end :]}"
+    others = frozenset(
+        float(one.value) for one in read_numerals(headline, language=language) if one.value < 10**15
+    )
+    following = (*after.stems[:2], "", "")
+    return _Head(
+        tuple(stems),
+        weights,
+        weights * np.exp(-(distances - 1) / 3),
+        (following[0], following[1]),
+        before.stems[-1] if before.stems else "",
+        others,
+    )
+
+
+def _overlaps(question: Question) -> FloatArray:
+    text, head = _text_of(question.article), _head_of(question)
+    count = len(question.article.numerals)
+    places = np.array(question.article.places, dtype=np.int64)
+    distances = np.full((len(head.stems), count), FAR)
+    inside = np.zeros(distances.shape, dtype=np.bool_)
+    around = np.zeros(distances.shape, dtype=np.bool_)
+    for row, stem in enumerate(head.stems):
+        found = text.at.get(stem)
+        if found is None:
+            continue
+        at = np.array(found)[:, None]
+        apart = np.where(at < text.first, text.first - at, np.maximum(at - text.last + 1, 1))
+        distances[row] = np.minimum(apart.min(axis=0), FAR)
+        sentences = np.abs(text.sentences[at] - places)
+        inside[row] = (sentences == 0).any(axis=0)
+        around[row] = (sentences <= 1).any(axis=0)
+    columns = []
+    for weights in (head.weights, head.near):
+        total = max(weights.sum(), 1e-9)
+        columns += [(weights @ (distances <= window)) / total for window in WINDOWS]
+    for weights in (head.weights, head.near):
+        columns.append(weights @ np.exp(-distances / 6) / max(weights.sum(), 1e-9))
+    for weights, which in ((head.weights, inside), (head.near, inside), (head.weights, around)):
+        columns.append(weights @ which / max(weights.sum(), 1e-9))
+    return np.column_stack(columns)
+
+
+def _ordered(overlap: FloatArray) -> FloatArray:
+    """Rank from the best, and how far behind it, for the columns of `_ORDER`."""
+    columns = []
+    for name in ("all_kernel", "near_kernel", "all_sentence"):
+        column = overlap[:, _OVERLAP.index(name)]
+        columns += [(column[None, :] > column[:, None]).sum(axis=1), column.max() - column]
+    return np.column_stack(columns).astype(np.float64)
+
+
+def _neighbours(question: Question) -> FloatArray:
+    text, head, asked = _text_of(question.article), _head_of(question), asked_of(question)
+    stems = (*text.words.stems, "", "", "", "", "")
+    rows = []
+    place = place_of(question)
+    for one, first, last in zip(
+        question.article.numerals, text.first.tolist(), text.last.tolist(), strict=True
+    ):
+        following = stems[last : last + 4]
+        leading = stems[max(first - 4, 0) : first]
+        rows.append(
+            (
+                bool(head.after[0]) and following[0] == head.after[0],
+                bool(head.after[0]) and following[:2] == head.after,
+                bool(head.before) and leading[-1:] == (head.before,),
+                bool(head.after[0]) and head.after[0] in following,
+                bool(head.before) and head.before in leading,
+                agreement(asked.counted, one.counted),
+                agreement(place.after, one.counted),
+            )
+        )
+    return np.array(rows, dtype=np.float64)
+
+
+def _fit(question: Question) -> FloatArray:
+    table, asked, place = table_of(question.article), asked_of(question), place_of(question)
+    head, given = _head_of(question), question.article.numerals
+    factor = float(place.factor)
+    with np.errstate(over="ignore"):
+        reach = table.values / factor
+
+    def clash(kind: Kind) -> BoolArray:
+        return np.asarray((table.kinds == KINDS.index(kind)) != (asked.kind is kind))
+
+    approximate = asked.approximation is not Approximation.EXACT
+    return np.column_stack(
+        [
+            table.kinds == KINDS.index(asked.kind),
+            [one.unit == asked.unit for one in given],
+            [one.factor == place.factor for one in given],
+            (reach >= 0.5) & (reach < 1000),
+            clash(Kind.PERCENT),
+            clash(Kind.MONEY),
+            clash(Kind.ORDINAL),
+            clash(Kind.AGE),
+            clash(Kind.NAME),
+            [bool(place.span) and one.unit == place.span for one in given],
+            [value in head.numbers for value in table.values.tolist()],
+            table.approximations > 0,
+            (table.approximations > 0) & approximate,
+        ]
+    ).astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def _own(article: ReadArticle) -> FloatArray:
+    table, given = table_of(article), article.numerals
+    count = len(given)
+    size = np.log10(np.clip(np.abs(table.values), 1e-6, 1e18))
+    same_kind = table.kinds[:, None] == table.kinds
+    kinds = table.kinds[:, None] == np.arange(len(KINDS))
+    own = np.column_stack(
+        [
+            table.dateline,
+            np.maximum(table.sentences - table.lead, 0),
+            table.starts,
+            np.arange(count) - table.dateline.sum(),
+            table.standing,
+            size,
+            [one.value.denominator == 1 for one in given],
+            table.years,
+            table.words,
+            [one.factor != 1 for one in given],
+            [one.decimals for one in given],
+            table.bounds,
+            [_ends_with_thousand(one) for one in given],
+            same_kind.sum(axis=1),
+            np.tril(same_kind, -1).sum(axis=1),
+            np.full(count, count),
+            table.values <= 12,
+        ]
+    )
+    return np.concatenate([own, kinds], axis=1).astype(np.float64)
+
+
+def _ends_with_thousand(numeral: Numeral) -> bool:
+    return numeral.factor == 1 and numeral.amount.denominator == 1 and numeral.amount >= 1000
+
+
+def asked_row(question: Question) -> FloatArray:
+    """What the place asks for, float64 with an entry for each of `ASKED`."""
+    asked, place = asked_of(question), place_of(question)
+    return np.array(
+        [
+            *(kind is asked.kind for kind in Kind),
+            np.log10(float(place.factor)),
+            place.money,
+            place.percent,
+            place.ordinal,
+            place.age,
+            place.apostrophe,
+            place.attached,
+            place.span != "",
+            asked.approximation is not Approximation.EXACT,
+            asked.counted != "",
+            question.start == 0,
+            len(question.headline.split()),
+        ],
+        dtype=np.float64,
+    )

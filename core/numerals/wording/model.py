@@ -1,0 +1,146 @@
+"""A trained judge by words in memory: trees over what `wording_of` says, and trees over ways."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.boosted_trees import BoostedTrees, from_tables
+from core.errors import ModelUnavailableError
+from core.numerals.attachment import WAYS, Attachment
+from core.numerals.derivations.operands import FloatArray
+from core.numerals.question import Question
+from core.numerals.wording.features import ASKED, NAMES, wording_of
+from core.runtime import Runtime
+
+ABOUT: Final = "lexical.json"
+TREES: Final = "trees.safetensors"
+STEP: Final = "Comparing words around numbers"
+NUMERALS: Final = "numerals"
+_LARGEST: Final = 1 << 16
+
+SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in ASKED)
+"""Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
+
+WAY_NAMES: Final[tuple[str, ...]] = (
+    *ASKED,
+    *(f"expected_{NAMES[place]}" for place in SUMMED),
+    *(f"best_{NAMES[place]}" for place in SUMMED),
+    "best_share",
+)
+"""Names of the columns of `way_row`, in order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LexicalModel:
+    """An `Attacher`; threads may share it.
+
+    Attributes:
+        numerals: Trees whose sums are the numerals' scores.
+        ways: Trees for each of `WAYS`, whose sums are log-odds that it is the one.
+    """
+
+    numerals: BoostedTrees
+    ways: tuple[BoostedTrees, ...]
+
+    def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
+        """See `Attacher`."""
+        return [self._judged(question) for question in runtime.track(questions, STEP)]
+
+    def _judged(self, question: Question) -> Attachment:
+        read = wording_of(question)
+        if not len(read):
+            return Attachment(np.zeros(0), np.full(len(WAYS), -np.log(len(WAYS))))
+        scores = self.numerals.predict(read)
+        row = way_row(read, scores)[None, :]
+        odds = np.array([trees.predict(row)[0] for trees in self.ways])
+        # Each way was learned against all others; their chances are made to add up to 1.
+        chances = 1 / (1 + np.exp(-odds))
+        return Attachment(scores, np.log(chances / chances.sum()))
+
+
+def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
+    """What the ways are told from, float64 in the order of `WAY_NAMES`.
+
+    Args:
+        read: `wording_of` an article with at least one numeral.
+        scores: Scores of its numerals.
+    """
+    exponents = np.exp(scores - scores.max())
+    shares = exponents / exponents.sum()
+    best = int(scores.argmax())
+    own = read[:, list(SUMMED)]
+    return np.concatenate([read[0, -len(ASKED) :], shares @ own, own[best], shares[best : best + 1]])
+
+
+def write_model(folder: Path, model: LexicalModel) -> None:
+    """Writes lexical.json and the trees."""
+    from safetensors.numpy import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    told = {"features": NAMES, "ways": WAYS}
+    (folder / ABOUT).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
+    tables = {
+        f"{name}.{key}": table for name, trees in named.items() for key, table in trees.tables().items()
+    }
+    save_file({key: np.ascontiguousarray(_small(table)) for key, table in tables.items()}, folder / TREES)
+
+
+def _small(table: np.ndarray) -> np.ndarray:
+    """Columns in 8 bits and leaves in 32: four digits of a score are enough."""
+    if table.dtype == np.int64:
+        return table.astype(np.uint8)
+    return table.astype(np.float32)
+
+
+def read_model(folder: Path) -> LexicalModel:
+    """The model of a folder; of files that have not changed it is read once.
+
+    Raises:
+        ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
+    """
+    try:
+        marks = tuple((folder / name).stat().st_mtime_ns for name in (ABOUT, TREES))
+    except OSError as error:
+        raise _damaged(folder) from error
+    return _read(folder, marks)
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, marks: tuple[int, ...]) -> LexicalModel:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        with (folder / ABOUT).open(encoding="utf-8") as file:
+            told = json.loads(file.read(_LARGEST))
+        known = tuple(told["features"]) == NAMES and tuple(told["ways"]) == WAYS
+        tables = load_file(folder / TREES)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, SafetensorError) as error:
+        raise _damaged(folder) from error
+    if not known:
+        raise ModelUnavailableError(
+            f"The model in {folder} reads other numbers than this version makes.",
+            hint="Train it again, or use the version that trained it.",
+        )
+
+    def trees(name: str, features: int) -> BoostedTrees:
+        own = {
+            key.removeprefix(f"{name}."): table for key, table in tables.items() if key.startswith(f"{name}.")
+        }
+        return from_tables(own, features)
+
+    return LexicalModel(trees(NUMERALS, len(NAMES)), tuple(trees(way, len(WAY_NAMES)) for way in WAYS))
+
+
+def _damaged(folder: Path) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The model in {folder} is damaged or of another program.", hint="Copy or train it again."
+    )
