@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.train_numerals import numerals
 from cli.train_selector import selector
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def headlines(
 
 
 train.add_command(selector)
+train.add_command(numerals)
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:

@@ -173,9 +173,8 @@ def _derivations(
     return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
 
 
-_COUNTED: Final = frozenset(
-    {Kind.COUNT, Kind.AGE, Kind.ORDINAL, Kind.DURATION, Kind.MEASURE, Kind.FRACTION, Kind.NAME}
-)
+_COUNTED: Final = frozenset({Kind.COUNT, Kind.ORDINAL, Kind.FRACTION, Kind.MEASURE, Kind.DURATION})
+"""Kinds that readers take for each other: "3rd victim", "3 victims", "three more"."""
 
 
 def _rival(
@@ -196,10 +195,10 @@ def _rival(
 
 
 def comparable(numeral: Numeral, other: Numeral) -> bool:
-    """Whether two numerals could tell the same thing and differ: kinds agree, and neither is vague."""
+    """Whether two numerals could tell the same thing and differ: kind and unit agree, neither is vague."""
     if Approximation.VAGUE in (numeral.approximation, other.approximation):
         return False
-    if numeral.value == other.value:
+    if numeral.value == other.value or (numeral.unit and other.unit and numeral.unit != other.unit):
         return False
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= _COUNTED
 

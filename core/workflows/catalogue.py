@@ -6,6 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+from core.annotation.form import evaluation_forms
 from core.articles.articles import article_sources
 from core.consistency.checks.check import checks
 from core.consistency.repairs.repair import repairs
@@ -16,6 +17,7 @@ from core.headlines.selector import headline_selectors
 from core.language_models.language_model import language_models
 from core.maps.projector import projectors
 from core.metrics.headlines.metric import headline_metrics
+from core.numerals.attachment import numeral_attachers
 from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
@@ -37,6 +39,8 @@ REGISTRIES: tuple[Registry[Any], ...] = (
     headline_selectors,
     headline_metrics,
     headline_trainers,
+    numeral_attachers,
+    evaluation_forms,
 )
 
 

@@ -17,7 +17,7 @@ from core.numerals.derivations.features import NAMES
 from core.numerals.weighing.support import SUPPORT_NAMES
 
 ABOUT: Final = "numerals.json"
-TREES: Final = "trees.safetensors"
+TREES: Final = "weighing.safetensors"
 ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": NAMES}
 """Which numbers each ensemble of trees looks at."""
 _LARGEST: Final = 1 << 20

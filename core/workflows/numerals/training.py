@@ -9,8 +9,10 @@ from pathlib import Path
 
 from core.articles.blanks import Blanks, load_blanks
 from core.numerals.attachment import AttacherRecipe
+from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import WEIGHTS, Pointer
 from core.numerals.weighing.weights import Weights, write_weights
+from core.numerals.wording.model import write_model
 from core.parts import Part
 from core.runtime import Runtime
 from core.training.run_folder import RunFolder, State
@@ -18,6 +20,7 @@ from core.workflows.numerals.constants import Fitted, constants_of
 from core.workflows.numerals.corruptions import SEEDS
 from core.workflows.numerals.exercises import Exercise, blank_exercises, number_exercises
 from core.workflows.numerals.lessons import is_judged, lessons_of
+from core.workflows.numerals.lexical_training import LexicalTraining, train_lexical
 from core.workflows.numerals.pointer_training import PointerTraining, train_pointer, write_pointer
 from core.workflows.numerals.tree_training import TreeTraining, grow_ranking, grow_support
 
@@ -28,23 +31,26 @@ class NumeralTraining:
 
     Attributes:
         pointer: Of the network.
+        lexical: Of the trees over words.
         trees: Of the trees.
         draws: Wrong headlines of each kind that are drawn of a training row.
     """
 
     pointer: PointerTraining = field(default_factory=PointerTraining)
+    lexical: LexicalTraining = field(default_factory=LexicalTraining)
     trees: TreeTraining = field(default_factory=TreeTraining)
     draws: int = 2
 
 
-def train_numerals(out: Path, how: NumeralTraining, runtime: Runtime) -> Weights:
+def train_numerals(out: Path, attacher: str, how: NumeralTraining, runtime: Runtime) -> Weights:
     """Trains a model on NumHG's training part and writes it; a run that was stopped is taken up again.
 
-    The network learns from four fifths of the part, the trees from the rest, on which the network's scores
-    are what they are on unseen articles. The validation part says when to stop and fits the constants.
+    The attacher learns from four fifths of the part, the trees over what it says from the rest, on which its
+    scores are what they are on unseen articles. The validation part says when to stop and fits the constants.
 
     Args:
-        out: Folder of the model; the network's run is kept in `out/run` until it is done.
+        out: Folder of the model; a network's run is kept in `out/run` until all is done.
+        attacher: "pointer" or "lexical".
         how: See `NumeralTraining`.
         runtime: Progress, stop, seed.
 
@@ -52,23 +58,32 @@ def train_numerals(out: Path, how: NumeralTraining, runtime: Runtime) -> Weights
         DataSourceError: NumHG is not on this machine.
         Cancelled: Somebody asked to stop.
     """
-    recipe = Pointer(model=str(out))
     blanks = load_blanks("numhg")
-    run = RunFolder(out / "run")
-    if not (out / WEIGHTS).is_file():
-        if not run.exists:
-            run.create({"trains": "numeral pointer"})
-        run.start()
-        given = blanks.part(Part.TRAIN)
-        learned = lessons_of(given.at(_rows(given, lambda text: not is_judged(text))), runtime)
-        watched = lessons_of(blanks.part(Part.VALIDATION), runtime)
-        network = train_pointer(learned, watched, how.pointer, run, runtime)
-        write_pointer(network, out)
-        run.end(State.FINISHED)
+    recipe: AttacherRecipe = Pointer(model=str(out)) if attacher == "pointer" else Lexical(model=str(out))
+    given = blanks.part(Part.TRAIN)
+    learned = given.at(_rows(given, lambda text: not is_judged(text)))
+    watched = blanks.part(Part.VALIDATION)
+    if attacher == "lexical":
+        lessons = (lessons_of(learned, runtime), lessons_of(watched, runtime))
+        write_model(out, train_lexical(*lessons, how.lexical, runtime))
+    elif not (out / WEIGHTS).is_file():
+        _train_network(out, learned, watched, how.pointer, runtime)
     weights = weigh(recipe, blanks, how, runtime)
     write_weights(out, weights)
     shutil.rmtree(out / "run", ignore_errors=True)
     return weights
+
+
+def _train_network(
+    out: Path, learned: Blanks, watched: Blanks, how: PointerTraining, runtime: Runtime
+) -> None:
+    run = RunFolder(out / "run")
+    if not run.exists:
+        run.create({"trains": "numeral pointer"})
+    run.start()
+    network = train_pointer(lessons_of(learned, runtime), lessons_of(watched, runtime), how, run, runtime)
+    write_pointer(network, out)
+    run.end(State.FINISHED)
 
 
 def weigh(recipe: AttacherRecipe, blanks: Blanks, how: NumeralTraining, runtime: Runtime) -> Weights:

@@ -1,0 +1,89 @@
+"""What every registered numeral attacher keeps to."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled
+from core.numerals.attachment import WAYS, Attacher, Attachment, numeral_attachers
+from core.numerals.question import Question
+from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import blank_of, questions_of
+from core.runtime import Runtime
+
+ARTICLE = (
+    "(Jun 11, 2010 5:29 PM CDT) At least 30 gunmen burst into a drug rehabilitation center in a Mexican border "
+    "state capital and opened fire, killing 19 men and wounding four people, police said. Gunmen also killed "
+    "16 people in another drug-plagued northern city."
+)
+TEXTS = [
+    ARTICLE,
+    "",
+    "Nobody was hurt.",
+    "7",
+    "Трое погибли, 12 ранены в аварии на трассе. В больнице остаются 5 человек.",
+    "Il terremoto ha ucciso 299 persone; i feriti sono 1.500.",
+    "1/0 " + "9" * 400 + " ½ ٣ \u200b12\u202f345",
+    "Profit was $3.2bn. " * 800,
+]
+HEADLINE = "Mexico Gunmen Kill ____"
+
+
+@pytest.fixture(scope="module", params=numeral_attachers.names())
+def attacher(request: pytest.FixtureRequest) -> Attacher:
+    recipe = numeral_attachers.parse(str(request.param))
+    recipe.check()
+    return recipe.build(Runtime())
+
+
+def asked(texts: list[str]) -> list[Question]:
+    return [blank_of(HEADLINE, read_article(text)) for text in texts]
+
+
+def same(one: Attachment, other: Attachment) -> None:
+    np.testing.assert_allclose(one.numerals, other.numerals, atol=0.08)
+    np.testing.assert_allclose(one.ways, other.ways, atol=0.08)
+
+
+def test_every_numeral_gets_a_finite_score(attacher: Attacher) -> None:
+    questions = asked(TEXTS)
+    for question, found in zip(questions, attacher.attach(questions, Runtime()), strict=True):
+        assert found.numerals.shape == (len(question.article.numerals),)
+        assert found.numerals.dtype == found.ways.dtype == np.float64
+        assert np.isfinite(found.numerals).all()
+        assert found.ways.shape == (len(WAYS),)
+        assert np.exp(found.ways).sum() == pytest.approx(1, abs=1e-6)
+
+
+def test_one_question_does_not_depend_on_the_others(attacher: Attacher) -> None:
+    together = attacher.attach(asked(TEXTS), Runtime())
+    for text, found in zip(TEXTS, together, strict=True):
+        same(attacher.attach(asked([text]), Runtime())[0], found)
+
+
+def test_the_number_itself_is_not_seen(attacher: Attacher) -> None:
+    article = read_article(ARTICLE)
+    right, wrong = (questions_of(f"Mexico Gunmen Kill {n}", article)[0] for n in (35, 71))
+    found = attacher.attach([right, wrong], Runtime())
+    same(*found)
+
+
+def test_it_points_to_what_is_told_of(attacher: Attacher) -> None:
+    article = read_article(ARTICLE)
+    headline = "____ Wounded in Rehab Center Shooting"
+    found = attacher.attach([blank_of(headline, article)], Runtime())[0]
+    assert article.numerals[int(found.numerals.argmax())].number == "four"
+
+
+def test_nothing_is_asked(attacher: Attacher) -> None:
+    assert attacher.attach([], Runtime()) == []
+
+
+def test_it_can_be_stopped(attacher: Attacher) -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        attacher.attach(asked([f"{ARTICLE} {n}" for n in range(20)]), Runtime(stop=stop))
