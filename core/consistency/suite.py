@@ -16,7 +16,7 @@ from core.consistency.checks.check import Case, Expected
 from core.errors import InputError
 from core.similarities import Float32Array
 from core.text.normalise import clean_line
-from core.timelines.formulas import neutralise
+from core.timelines.formulas import neutralise, restored
 
 COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b")
 _TEXTS = ("check", "a", "b", "original_a", "original_b")
@@ -167,14 +167,9 @@ def _csv_rows(text: str) -> list[dict[str, str]]:
             f"The suite has no column {missing[0]!r}.", hint=f"Its columns are: {', '.join(COLUMNS)}."
         )
     return [
-        {name: _without_mark(value) for name, value in row.items() if name is not None and value is not None}
+        {name: restored(value) for name, value in row.items() if name is not None and value is not None}
         for row in reader
     ]
-
-
-def _without_mark(cell: str) -> str:
-    """A cell without the apostrophe that `write_suite` put before it."""
-    return cell[1:] if cell.startswith("'") and neutralise(cell[1:]) == cell else cell
 
 
 def _case(number: int, row: Mapping[str, object]) -> Case:

@@ -15,3 +15,8 @@ def neutralise(cell: str) -> str:
     it starts with a tab or a line end. Numbers such as -5 or +3.5% stay as they are.
     """
     return f"'{cell}" if _STARTS.match(cell) and not _NUMBER.fullmatch(cell) else cell
+
+
+def restored(cell: str) -> str:
+    """The cell without the apostrophe that `neutralise` put before it."""
+    return cell[1:] if cell.startswith("'") and neutralise(cell[1:]) == cell else cell

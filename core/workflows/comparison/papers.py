@@ -44,7 +44,7 @@ class PaperTable:
 
 def papers_beside(articles: Articles) -> tuple[PaperTable, ...]:
     """The papers' tables that belong beside a comparison on these articles; () where there are none."""
-    return tuple(map(_table, NUMHG)) if any(articles.numbers) else ()
+    return tuple(map(paper_table, NUMHG)) if any(articles.numbers) else ()
 
 
 def as_lines(tables: Sequence[PaperTable]) -> list[str]:
@@ -56,7 +56,8 @@ def as_lines(tables: Sequence[PaperTable]) -> list[str]:
     return found
 
 
-def _table(key: str) -> PaperTable:
+def paper_table(key: str) -> PaperTable:
+    """A published table by its key in `SOURCES`."""
     source = next(one for one in SOURCES if one.key == key)
     rows = [one for one in PUBLISHED if one.source == key]
     columns = tuple(dict.fromkeys(name for one in rows for name in one.figures))

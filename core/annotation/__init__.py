@@ -1,0 +1,1 @@
+"""What people say of headlines: forms of questions, their answers, and where answers are kept."""

@@ -1,0 +1,1 @@
+"""Forms of questions, one file a form."""

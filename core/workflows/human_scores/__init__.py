@@ -1,0 +1,1 @@
+"""Headlines judged by people: what is judged, the paper's table, downloads."""
