@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,8 +32,12 @@ class LexicalTraining:
         ways: Of the trees for each way.
     """
 
-    numerals: TreeTraining = TreeTraining(trees=1_000, depth=6, learning_rate=0.05, l2=8.0, patience=80)
-    ways: TreeTraining = TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
+    numerals: TreeTraining = field(
+        default_factory=lambda: TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
+    )
+    ways: TreeTraining = field(
+        default_factory=lambda: TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
+    )
 
 
 def train_lexical(
@@ -140,9 +144,9 @@ def lexical_card(
     ]
     parts = (
         "# Numerals by words",
-        "Says which numeral of an article belongs at a place of a headline, and in which way the number there "
-        "came about; `lexical.v1` uses it. Trees weigh shared words, kinds, units, magnitudes and positions; "
-        "no word is known to them.",
+        "Says which numeral of an article belongs at a place of a headline, and in which way the number "
+        "there came about; `lexical.v1` uses it. Trees weigh shared words, kinds, units, magnitudes and "
+        "positions; no word is known to them.",
         "## Data",
         "The annotated rows of NumHG (Huang et al. 2023, CC BY-SA 4.0): four fifths of its training part. A "
         "fifth is kept back for what weighs the scores, the validation part says when to stop, and the test "
@@ -150,8 +154,9 @@ def lexical_card(
         "## Training",
         f"```\nheadline-lab train numerals --attacher lexical --out FOLDER --seed {seed}\n```",
         f"CatBoost, a softmax over the numerals of an article, depth {how.numerals.depth}, learning rate "
-        f"{how.numerals.learning_rate:g}, L2 {how.numerals.l2:g}; {len(model.numerals.values)} trees were kept "
-        f"by the validation loss. For each way {how.ways.trees} trees at most of depth {how.ways.depth}.",
+        f"{how.numerals.learning_rate:g}, L2 {how.numerals.l2:g}; {len(model.numerals.values)} trees were "
+        f"kept by the validation loss. For each way {how.ways.trees} trees at most of depth "
+        f"{how.ways.depth}.",
         "## Measured",
         "\n".join(
             (
