@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.numerals.numeral import Approximation
+from core.numerals.numeral import Approximation, Bound
 from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import Line
 
@@ -26,7 +26,7 @@ def approximation_of(line: Line, draft: Draft) -> Approximation:
         return sign
     if text[draft.end : draft.end + 1] == "+":
         return Approximation.AT_LEAST
-    before = line.words[first - 1] if first else ""
+    before = line.words[first - 1] if first and draft.bound is not Bound.HIGH else ""
     for phrase, meaning in tables.near_before.get(before, ()):
         length = len(phrase)
         if tuple(line.words[max(0, first - length) : first]) == phrase and _near(line, first, draft):

@@ -7,6 +7,7 @@ from typing import Final
 
 from core.numerals.reading.lines import Line
 from core.text.stems import stemmer
+from core.text.tokens import word_list
 
 _FARTHEST: Final = 4
 _IRREGULAR: Final = {
@@ -19,6 +20,8 @@ _IRREGULAR: Final = {
     "news": "news", "ties": "tie", "pies": "pie", "zombies": "zombie", "selfies": "selfie", "cops": "cop",
     "releases": "release", "purchases": "purchase", "increases": "increase", "phases": "phase",
 }  # fmt: skip
+_ADJECTIVE: Final = word_list("ых их ые ие ого его ому ему ый ий ая яя ое ее ую ым ими ыми")
+"""Endings of Russian adjectives and participles, which stand before what is counted."""
 _NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")
 
 
@@ -48,6 +51,8 @@ def counted_after(line: Line, at: int) -> str:
                 break
             continue
         found = word
+        if tables.code == "ru" and word.endswith(_ADJECTIVE):
+            continue
         if tables.code != "en" or _is_plural(word):
             break
     return normal_form(found, tables.code) if found else ""

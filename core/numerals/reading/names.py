@@ -81,7 +81,9 @@ def age(line: Line, draft: Draft) -> bool:
 def aged(line: Line, draft: Draft) -> bool:
     """Whether a word of age stands before a number ("aged", "in the ages of", "в возрасте")."""
     words_of_age, before = line.language.age_before, line.before(draft.first)
-    return before in words_of_age or (before in ("of", "di") and line.before(draft.first - 1) in words_of_age)
+    return before in words_of_age or (
+        before in ("of", "di", "от") and line.before(draft.first - 1) in words_of_age
+    )
 
 
 def _stands_alone(line: Line, draft: Draft) -> bool:

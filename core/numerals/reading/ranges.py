@@ -90,6 +90,7 @@ def _alike(low: Draft, high: Draft) -> bool:
         or low.kind in _OPEN
         or (low.kind is Kind.YEAR and high.kind in _OPEN)
         or (low.kind in (Kind.MONEY, Kind.AGE) and high.kind in _OPEN)
+        or (low.kind is Kind.AGE and high.kind is Kind.DURATION and low.unit == high.unit)
     )
 
 
@@ -105,5 +106,5 @@ def _share(low: Draft, high: Draft) -> None:
         low.factor = high.factor
     if low.kind in _OPEN and high.kind is not Kind.NAME:
         low.kind, low.unit = high.kind, high.unit
-    elif high.kind in _OPEN and low.kind in (Kind.MONEY, Kind.AGE):
+    elif low.kind is Kind.AGE or (high.kind in _OPEN and low.kind is Kind.MONEY):
         high.kind, high.unit = low.kind, low.unit

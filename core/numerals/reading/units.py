@@ -60,6 +60,13 @@ def measured(line: Line, draft: Draft) -> bool:
     found = unit_after(line, draft, at) or draft.kind is Kind.DURATION
     if draft.kind is Kind.DURATION and aged(line, draft):
         draft.kind = Kind.AGE
+    elif (
+        draft.unit == "hour"
+        and draft.amount < 25
+        and line.before(draft.first) == "в"
+        and draft.form is Form.DIGITS
+    ):
+        draft.kind, draft.unit = Kind.TIME, ""
     return found
 
 
@@ -92,7 +99,10 @@ def _ending(line: Line, draft: Draft, at: int) -> bool:
     sharp = line.starts[at] == draft.end or tables.code == "ru"
     if sharp and word in tables.ordinal_suffixes and not draft.decimals and draft.factor == 1:
         decade = tables.code == "ru" and word in ("е", "ые") and draft.amount % 10 == 0 and draft.amount >= 10
-        draft.kind = Kind.YEAR if decade else Kind.ORDINAL
+        named = (
+            tables.code == "ru" and draft.number_end - draft.number_start == 4 and 1800 <= draft.amount < 2100
+        )
+        draft.kind = Kind.YEAR if decade or named else Kind.ORDINAL
     elif sharp and word in tables.count_suffixes:
         decade = word == "х" and draft.amount % 10 == 0 and tables.spans.get(line.next(at + 1)) == "year"
         draft.after, draft.end = at + 1, line.ends[at]

@@ -156,10 +156,29 @@ def test_bare_number_inside_a_longer_word():
 def test_what_is_counted():
     assert [
         read_numerals(text, language="ru")[0].counted
-        for text in ("пять человек", "двое тяжело раненых", "12 новых случаев", "3 млн рублей")
-    ] == ["человек", "тяжел", "случа", ""]
+        for text in ("пять человек", "двое тяжелых раненых", "12 новых случаев", "3 млн рублей")
+    ] == ["человек", "ранен", "случа", ""]
 
 
 def test_a_share_is_two_numerals():
     one, four = read_numerals("один из четырех россиян", language="ru")
     assert (one.value, four.value, one.kind, four.kind) == (1, 4, Kind.FRACTION, Kind.FRACTION)
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("в возрасте от 18 до 55 лет", [Kind.AGE, Kind.AGE]),
+        ("в 2017-м банк", [Kind.YEAR]),
+        ("в 22 часа на территории", [Kind.TIME]),
+        ("за 22 часа", [Kind.DURATION]),
+        ("ветер 19 метров в секунду", [Kind.MEASURE]),
+    ],
+)
+def test_kinds_by_what_stands_around(text, kinds):
+    assert [n.kind for n in read_numerals(text, language="ru")] == kinds
+
+
+def test_the_end_of_a_range_is_no_upper_bound():
+    low, high = read_numerals("от 5 до 7 человек", language="ru")
+    assert low.approximation is high.approximation is Approximation.EXACT
