@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from cli.numerals_score import score
 from cli.progress import Bars
 
 if TYPE_CHECKING:
     from core.numerals.filling import Filler
-
     from core.runtime import Runtime
     from core.workflows.numerals.verdicts import Line
 
@@ -41,6 +41,9 @@ Result = TypeVar("Result")
 @click.group()
 def numerals() -> None:
     """Check the numbers of headlines against articles, or fill them in."""
+
+
+numerals.add_command(score)
 
 
 @numerals.command()
@@ -77,7 +80,6 @@ def check(
     has the columns text and summary; --out gets one row for each number of each headline.
     """
     from core.numerals.checking import load_checker
-
     from core.workflows.numerals import exports, verdicts
     from core.workflows.numerals.opening import open_headlines
     from core.workflows.numerals.tables import check_article, check_table
@@ -134,7 +136,6 @@ def fill(
     columns, answer and expression.
     """
     from core.numerals.filling import load_filler
-
     from core.workflows.numerals import exports
     from core.workflows.numerals.opening import open_blanks
     from core.workflows.numerals.tables import fill_table

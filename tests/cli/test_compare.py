@@ -210,6 +210,18 @@ def test_numhg_s_table_stands_where_gold_numbers_are_known(
     assert "Huang" not in other + (tmp_path / "b" / "report.html").read_text()
 
 
+def test_support_of_numerals_is_measured_where_it_is_named(
+    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+) -> None:
+    ours = lines(tmp_path / "ours.txt", *REFERENCES)
+    asked = ("--metrics", "numeral_support", "--articles", articles, "--quiet")
+    code, shown, _ = call(capsys, ours, *asked, "--out", tmp_path / "out")
+    assert code == 0
+    assert re.search(r"Numerals supported +100.00", shown)
+    table = next(csv.DictReader((tmp_path / "out" / "table.csv").open()))
+    assert (table["headlines_supported_headlines"], table["headlines_with_numerals_headlines"]) == ("1", "3")
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 from core import __version__
@@ -17,7 +18,10 @@ from core.timelines.formulas import neutralise
 from core.workflows.comparison.shown import SCALE_NOTE, number
 from core.workflows.numerals.scored import NumeralScores, OperatorConfusion
 from core.workflows.pair_benchmark.results import Figure
+from core.workflows.take_away import save
 
+WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
+"""Files of `write_folder`."""
 LAYOUT: Final = 1
 """Version of the JSON."""
 
@@ -187,6 +191,16 @@ def as_json(scores: NumeralScores) -> str:
     """Everything in one object."""
     told: dict[str, Any] = {"layout": LAYOUT, "program": f"headline-lab {__version__}", **asdict(scores)}
     return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def write_folder(folder: Path, scores: NumeralScores) -> None:
+    """Writes `WRITTEN` into a folder that exists.
+
+    Raises:
+        DataSourceError: A file cannot be written.
+    """
+    for name, make in zip(WRITTEN, (as_csv, as_latex, parts_csv, contradictions_csv, as_json), strict=True):
+        save(folder / name, make(scores).encode())
 
 
 def spanned(column: Column, figure: Figure) -> str:

@@ -1,0 +1,60 @@
+"""`headline-lab numerals score`: how well do systems keep to the numbers of their articles?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.progress import Bars
+
+
+@click.command()
+@click.argument("files", metavar="[FILE...]", nargs=-1)
+@click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the tables.")
+@click.option("--attacher", help="Numeral attacher or its signature; left out, the one that ships.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
+@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def score(
+    files: tuple[str, ...],
+    articles: str,
+    out: Path | None,
+    attacher: str | None,
+    seed: int,
+    as_object: bool,
+    quiet: bool,
+) -> None:
+    """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
+
+    FILES are those of `headline-lab compare`; people's headlines of the articles are scored beside them.
+    """
+    from core.numerals.checking import load_checker
+    from core.runtime import Runtime, detect_device
+    from core.workflows.numerals.checked_systems import check_systems, open_systems
+    from core.workflows.numerals.score_tables import as_json, as_text, write_folder
+    from core.workflows.numerals.scores import score_systems
+    from core.workflows.take_away import make_folder
+
+    opened = open_systems(files, articles=articles)
+    if out is not None:
+        make_folder(out)
+    bars = Bars(wanted=not quiet)
+    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
+    try:
+        checked = check_systems(opened, load_checker(attacher, runtime), runtime)
+    finally:
+        bars.close()
+    given = opened.articles
+    scores = score_systems(
+        checked,
+        numbers=given.numbers,
+        operations=given.operations,
+        annotations=opened.annotations,
+        clusters=given.clusters,
+        seed=seed,
+    )
+    if out is not None:
+        write_folder(out, scores)
+    click.echo(as_json(scores) if as_object else as_text(scores))

@@ -1,0 +1,105 @@
+"""`headline-lab numerals score` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from core.articles.numhg import FILE
+from core.articles.samples import info
+from core.numerals.provenance import Status
+from core.workflows.numerals.checked_systems import PEOPLE, open_systems
+from core.workflows.numerals.score_tables import WRITTEN
+from tests.cli import calling
+
+ROWS = (
+    ("11 people were questioned on Monday. Three of them are suspects.", "11 Questioned", "11", "Copy( 11 )"),
+    ("Seven people died in the fire, police say.", "7 Dead in Fire", "7", "Trans( seven )"),
+    ("The fine is $65,000, the court says.", "Court Fines Firm $65K", "65", "Paraphrase( 65,000 , K )"),
+)
+
+
+@pytest.fixture
+def articles(tmp_path: Path) -> Path:
+    path = tmp_path / "articles.csv"
+    with path.open("w", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["text", "summary", "cloze_gt", "cloze_annotation", "need_reasoning"])
+        writer.writerows([*row, int(not row[3].startswith("Copy"))] for row in ROWS)
+    return path
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    return calling.call(capsys, "numerals", "score", *arguments)
+
+
+def test_people_and_a_system_side_by_side(
+    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+) -> None:
+    ours = tmp_path / "ours.txt"
+    ours.write_text("11 Questioned\n93 Dead in Fire\nFirm Fined\n")
+    out = tmp_path / "new" / "folder"
+    code, printed, err = call(capsys, ours, "--articles", articles, "--out", out, "--json", "--quiet")
+    assert (code, err) == (0, "")
+    told = json.loads(printed)
+    assert (out / "scores.json").read_text().strip() == printed.strip()
+    assert sorted(path.name for path in out.iterdir()) == sorted(WRITTEN)
+    people, system = told["systems"]
+    assert (people["system"], system["system"]) == (PEOPLE, "ours")
+    assert people["figures"]["numeral_accuracy"]["value"] == 1
+    assert system["figures"]["numeral_accuracy"]["value"] == pytest.approx(1 / 3)
+    assert system["figures"]["headlines_with_numerals"]["value"] == pytest.approx(2 / 3)
+    wrong = system["statuses"][Status.CONTRADICTED] + system["statuses"][Status.UNSUPPORTED]
+    assert wrong >= 1  # the article knows no 93
+    confusion = told["confusions"][0]
+    assert (confusion["compared"], confusion["not_read"]) == (3, 0)
+    rows = list(csv.DictReader((out / "systems.csv").open()))
+    assert [row["system"] for row in rows] == [PEOPLE, "ours"]
+    assert {row["table"] for row in csv.DictReader((out / "parts.csv").open())} >= {"kind", "operator"}
+
+
+def test_people_alone_as_text(capsys: pytest.CaptureFixture[str], articles: Path) -> None:
+    code, printed, _ = call(capsys, "--articles", articles, "--quiet")
+    assert code == 0
+    assert "Numerals supported" in printed
+    assert "People: gold operators (rows) and ours" in printed
+    assert "3 articles." in printed
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((), "There are no headlines to check"),
+        (("--articles", "nothing.csv"), "There is no file and no article set"),
+        (("--articles", "sample:articles", "--attacher", "nobody"), "no numeral attacher called 'nobody'"),
+    ],
+)
+def test_what_cannot_be_scored(
+    capsys: pytest.CaptureFixture[str], given: tuple[str, ...], words: str
+) -> None:
+    code, printed, err = call(capsys, *given, "--quiet")
+    assert (code, printed) == (2, "")
+    assert words in err
+
+
+def test_articles_without_any_headline(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    bare = tmp_path / "bare.csv"
+    bare.write_text("text\nThree people died.\n")
+    code, _, err = call(capsys, "--articles", bare, "--quiet")
+    assert code == 2
+    assert "bare holds no headlines by people" in err
+
+
+def test_annotations_of_a_sample_and_of_numhg(shared: Path) -> None:
+    sample = open_systems([str(info("articles").path.with_name("outputs.jsonl"))], articles="sample:articles")
+    assert sample.outputs[0].system == PEOPLE
+    assert len(sample.outputs) == 4
+    assert all(sample.annotations)
+    if not (shared / "data" / FILE).is_file():
+        pytest.skip("NumHG is not here")
+    whole = open_systems([], articles="numhg")
+    assert len(whole.annotations) == len(whole.articles) == 1051
+    assert all(whole.annotations)
