@@ -24,6 +24,8 @@ SOURCE: Final = "source"
 RIVAL: Final = "rival"
 PLAIN: Final = "plain"
 
+_ELLIPSIS: Final = "…"
+_AROUND: Final = 6  # an ellipsis and two spaces on either side of what is cut
 _WRONG: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
 
 
@@ -166,10 +168,13 @@ def _headline(headline: CheckedHeadline, threshold: float | None, width: int) ->
     article = headline.article
     for one in headline.numerals:
         below = "" if threshold is None or one.support >= threshold else f", below {threshold:g}"
-        expression = f": {expression_of(one)}" if one.derivations else ""
+        wrong = one.status in _WRONG
+        expression = f": {expression_of(one)}" if one.derivations and not wrong else ""
         told = f"  {one.numeral.text}  {one.status.value}, support {one.support:.2f}{below}{expression}"
         yield Line(one.status.value, told)
         yield Line(PLAIN, f"    {one.reason}")
+        if one.derivations and wrong:
+            yield Line(SOURCE, f"    at best  {expression_of(one)}")
         for row in _sources(one):
             yield Line(SOURCE, f"    from     {excerpt(article, row, width - 13)}")
         if one.rival is not None:
@@ -189,20 +194,34 @@ def excerpt(article: ReadArticle, row: int, width: int) -> str:
         row: Row of the numeral in `article.numerals`.
         width: Characters at most, at least `NARROWEST`.
     """
-    width = max(width, NARROWEST)
     numeral = article.numerals[row]
     start, end = article.sentences[article.places[row]]
-    if end - start <= width:
-        return _line(article.text[start:end])
-    room = max(width - (numeral.end - numeral.start) - 2, 0)
-    first = max(start, min(numeral.start - room // 2, end - width + 1))
-    last = min(end, max(numeral.end + room // 2, start + width - 1))
-    cut = _line(article.text[first:last])
-    return f"{'…' if first > start else ''}{cut[: width - 2]}{'…' if last < end else ''}"
+    before, after = article.text[start : numeral.start], article.text[numeral.end : max(end, numeral.end)]
+    left, right = before.split(), after.split()
+    room = max(width, NARROWEST) - len(numeral.text) - _AROUND
+    kept_left = _fitting(left[::-1], max(room // 2, room - len(" ".join(right))))
+    kept_right = _fitting(right, room - len(" ".join(kept_left)))
+    shown = (
+        f"{' '.join(kept_left[::-1])}{_gap(before[-1:])}{numeral.text}{_gap(after[:1])}{' '.join(kept_right)}"
+    )
+    opening = f"{_ELLIPSIS} " if len(kept_left) < len(left) else ""
+    return f"{opening}{shown}{f' {_ELLIPSIS}' if len(kept_right) < len(right) else ''}"
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _fitting(words: Sequence[str], room: int) -> list[str]:
+    """The first words that fit into so many characters."""
+    kept: list[str] = []
+    for word in words:
+        room -= len(word) + bool(kept)
+        if room < 0:
+            break
+        kept.append(word)
+    return kept
+
+
+def _gap(beside: str) -> str:
+    """What stands between a numeral and the word beside it."""
+    return " " if beside.isspace() else ""
 
 
 def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
