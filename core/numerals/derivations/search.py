@@ -12,10 +12,11 @@ import numpy as np
 from core.numerals.attachment import WAYS
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.chains import chains_of
+from core.numerals.derivations.lists import MOST_THINGS, lists_of
 from core.numerals.derivations.operands import LARGEST, BoolArray, IntArray, in_words, operands_of
 from core.numerals.derivations.pairs import CLOSE, PAIRED, built, pairs_of, sources
 from core.numerals.derivations.places import place_of
-from core.numerals.derivations.priors import WAY_PRIORS, pair_priors
+from core.numerals.derivations.priors import LIST_PRIOR, WAY_PRIORS, pair_priors
 from core.numerals.derivations.singles import Target, single_ways
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
 from core.numerals.question import Question, ReadArticle
@@ -41,7 +42,12 @@ def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, 
     """
     target = target_of(question)
     article = question.article
-    ranked = [*_singles(article, target), *_pairs(article, target, most), *_chains(article, target)]
+    ranked = [
+        *_singles(article, target),
+        *_pairs(article, target, most),
+        *_chains(article, target),
+        *_lists(article, target),
+    ]
     ranked.sort(key=lambda one: -one.prior)
     once: dict[tuple[Expression, tuple[int, ...]], Candidate] = {}
     for one in ranked:
@@ -171,6 +177,16 @@ def _chains(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
         for chain in chains_of(article, target):
             given = Candidate(chain.expression, chain.sources, target.value, target.text, chain.way)
             yield _Ranked(given, chain.prior)
+
+
+def _lists(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
+    if not 2 <= target.value <= MOST_THINGS or target.place.letter:
+        return
+    for things in lists_of(article):
+        if things.count == target.value:
+            expression = Call(Operator.SPAN, (Leaf(things.text),))
+            given = Candidate(expression, (), target.value, target.text, "other")
+            yield _Ranked(given, LIST_PRIOR - 0.1 * things.sentence)
 
 
 def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolArray:

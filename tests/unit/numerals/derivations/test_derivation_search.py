@@ -106,6 +106,21 @@ def test_vague_headlines_take_rounded_numbers() -> None:
     assert "Round( 97 , -1 )" in printed("About 100 Dead", "At least 97 people died.")
 
 
+def test_things_are_counted() -> None:
+    text = (
+        "Top suspects are a pie-maker, a gardener and a bartender. His rivals John Smith and Ann Lee are not."
+    )
+
+    assert printed("3 Top Suspects", text) == ["Span( a pie-maker, a gardener and a bartender )"]
+    assert printed("2 Shot", "Lightning killed an elderly man and his granddaughter.") == [
+        "Span( an elderly man and his granddaughter )"
+    ]
+    assert derivations_of(asked("3 Top Suspects", text))[0].sources == ()
+    assert printed("4 Named", "Dead are Ann Lee, Bob Ray, Tim Cook and Sue May.") == [
+        "Span( Ann Lee, Bob Ray, Tim Cook and Sue May )"
+    ]
+
+
 def test_a_word_in_the_headline() -> None:
     assert printed("Two Die in Fire", "The fire killed 2 people.")[0] == "Trans( 2 )"
     assert printed("Two Die in Fire", "The fire killed two people.")[0] == "Copy( two )"
