@@ -104,7 +104,12 @@ class Bert:
             return vectors
 
     def hidden(
-        self, ids: IntArray, lengths: IntArray, firsts: IntArray | None = None, *, first_only: bool = False
+        self,
+        ids: IntArray,
+        lengths: IntArray,
+        firsts: IntArray | None = None,
+        *,
+        asked: IntArray | None = None,
     ) -> Tensor:
         """The last layer's output; call it in `torch.inference_mode`.
 
@@ -112,10 +117,10 @@ class Bert:
             ids: int64 [b, w], padded on the right; w of at most the model's positions.
             lengths: int64 [b], 1 to w.
             firsts: How many leading tokens of each row are of type 0, int64 [b]; all when None.
-            first_only: Only of the first token: the last layer then costs a third.
+            asked: Only of these tokens of each row, int64 [b, k]: of few, the last layer costs a third.
 
         Returns:
-            [b, w, d], or [b, d] of the first token, in the network's number format.
+            [b, w, d], or [b, k, d] of the tokens that are asked for, in the network's number format.
         """
         width = ids.shape[1]
         tokens = torch.from_numpy(ids).to(self._device)
@@ -127,8 +132,8 @@ class Bert:
         hidden = self._norm_of(summed, self._norm)
         for layer in self._layers[:-1]:
             hidden = self._through(layer, hidden, mask)
-        if first_only:
-            return self._first_through(self._layers[-1], hidden, mask)
+        if asked is not None:
+            return self._asked_through(self._layers[-1], hidden, mask, asked)
         return self._through(self._layers[-1], hidden, mask)
 
     def _present(self, ids: IntArray, lengths: IntArray) -> Tensor:
@@ -143,16 +148,17 @@ class Bert:
         attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         return self._after_attention(layer, hidden, attended.transpose(1, 2).reshape(batch, width, size))
 
-    def _first_through(self, layer: Layer, hidden: Tensor, mask: Tensor | None) -> Tensor:
-        """`_through` for the first token alone, [b, d]: it asks, all tokens answer."""
+    def _asked_through(self, layer: Layer, hidden: Tensor, mask: Tensor | None, asked: IntArray) -> Tensor:
+        """`_through` for some tokens alone, [b, k, d]: they ask, all tokens answer."""
         batch, width, size = hidden.shape
         weight, bias = layer.qkv
-        first = hidden[:, 0]
-        query = F.linear(first, weight[:size], bias[:size]).view(batch, self._heads, 1, -1)
+        places = torch.from_numpy(asked).to(self._device)[:, :, None].expand(-1, -1, size)
+        own = hidden.gather(1, places)
+        query = F.linear(own, weight[:size], bias[:size]).view(*asked.shape, self._heads, -1).transpose(1, 2)
         split = F.linear(hidden, weight[size:], bias[size:]).view(batch, width, 2, self._heads, -1)
         key, value = split.permute(2, 0, 3, 1, 4)
         attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        return self._after_attention(layer, first, attended.reshape(batch, size))
+        return self._after_attention(layer, own, attended.transpose(1, 2).reshape(own.shape))
 
     def _after_attention(self, layer: Layer, hidden: Tensor, attended: Tensor) -> Tensor:
         hidden = self._norm_of(hidden + F.linear(attended, *layer.mixed), layer.mixed_norm)

@@ -173,7 +173,7 @@ def _derivations(
     return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
 
 
-_COUNTED: Final = frozenset({Kind.COUNT, Kind.ORDINAL, Kind.FRACTION, Kind.MEASURE, Kind.DURATION})
+_COUNTED: Final = frozenset({Kind.COUNT, Kind.ORDINAL, Kind.MEASURE, Kind.DURATION})
 """Kinds that readers take for each other: "3rd victim", "3 victims", "three more"."""
 
 

@@ -15,8 +15,8 @@ from core.numerals.reading.questions import blank_of, questions_of
 from core.runtime import Runtime
 
 ARTICLE = (
-    "(Jun 11, 2010 5:29 PM CDT) At least 30 gunmen burst into a drug rehabilitation center in a Mexican border "
-    "state capital and opened fire, killing 19 men and wounding four people, police said. Gunmen also killed "
+    "(Jun 11, 2010 5:29 PM CDT) At least 30 gunmen burst into a drug rehabilitation center in a Mexican "
+    "border state capital and opened fire, killing 19 men and wounding four people, police said. Gunmen also killed "
     "16 people in another drug-plagued northern city."
 )
 TEXTS = [

@@ -87,16 +87,25 @@ class PointerModel:
     def _batch(self, rows: Sequence[Row]) -> list[Attachment]:
         ids, lengths = padded([row.ids.tolist() for row in rows], self._tokenizer.pad)
         firsts = np.array([row.first for row in rows], dtype=np.int64)
+        asked, _ = padded([_looked_at(row) for row in rows], 0)
         with torch.inference_mode():
-            hidden = self._bert.hidden(ids, lengths, firsts).float()
+            hidden = self._bert.hidden(ids, lengths, firsts, asked=asked).float()
             return [self._attachment(hidden[at], row) for at, row in enumerate(rows)]
 
     def _attachment(self, hidden: torch.Tensor, row: Row) -> Attachment:
-        starts, ends = (torch.from_numpy(part).to(self._device) for part in (row.starts, row.ends))
-        scores, ways = self._head(hidden, row.blank, starts, ends)
+        ends = np.where(row.ends > 0, 1 + np.cumsum(row.ends - row.starts), 0)
+        starts = np.where(row.ends > 0, ends - (row.ends - row.starts), 0)
+        places = (torch.from_numpy(part).to(self._device) for part in (starts, ends))
+        scores, ways = self._head(hidden, 0, *places)
         return Attachment(
             scores.double().cpu().numpy(), torch.log_softmax(ways, dim=0).double().cpu().numpy()
         )
+
+
+def _looked_at(row: Row) -> list[int]:
+    """The mask, then the tokens of the numerals one after another."""
+    spans = zip(row.starts.tolist(), row.ends.tolist(), strict=True)
+    return [row.blank, *(place for start, end in spans for place in range(start, end))]
 
 
 def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
@@ -65,7 +66,8 @@ class BertPairs:
             days: Whole days apart, float32 [b]; only read where the model wants them.
         """
         with torch.inference_mode():
-            first = self._bert.hidden(rows.ids, rows.lengths, rows.firsts, first_only=True).float()
+            asked = np.zeros((len(rows.ids), 1), dtype=np.int64)
+            first = self._bert.hidden(rows.ids, rows.lengths, rows.firsts, asked=asked)[:, 0].float()
             if self._concat:
                 apart = torch.from_numpy(days).to(self._device).clamp(max=MOST_DAYS)
                 read = self._layer("days_layer", torch.log1p(apart)[:, None])

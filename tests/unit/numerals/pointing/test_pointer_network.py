@@ -1,0 +1,101 @@
+"""The network as it is trained and as it is run give the same scores, and see what they should."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.errors import ModelUnavailableError
+from core.numerals.pointing.model import PointerModel, open_pointer
+from core.numerals.pointing.network import PointerNetwork
+from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
+from core.numerals.question import Question
+from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import blank_of
+from core.runtime import Runtime
+from core.weights import locate
+from core.workflows.numerals.pointer_training import write_pointer
+
+ARTICLES = (
+    "Gunmen killed 19 men on Monday. Nobody was arrested. Police found 55 bodies in May, and 16 in June.",
+    "The fund lost $3.2bn in two years.",
+    "Nothing is counted here.",
+)
+HEADLINES = ("Gunmen Kill ____ in Mexico", "Fund Loses $____B", "____ Hurt")
+
+
+def asked() -> list[Question]:
+    pairs = zip(HEADLINES, ARTICLES, strict=True)
+    return [blank_of(headline, read_article(text)) for headline, text in pairs]
+
+
+@pytest.fixture(scope="module")
+def network() -> PointerNetwork:
+    made = PointerNetwork(locate("minilm"), rank=2, seed=3)
+    with torch.no_grad():  # the updates begin at zero, and would prove nothing
+        for name, part in made.named_parameters():
+            if "lora_B" in name:
+                part.normal_(std=0.05)
+    return made.eval()
+
+
+@pytest.fixture(scope="module")
+def folder(network: PointerNetwork, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("pointer")
+    write_pointer(network, made)
+    return made
+
+
+def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) -> None:
+    questions = asked()
+    with torch.no_grad():
+        trained = network(network.tokenizer.rows(questions))
+    run = PointerModel(folder, device="cpu", half=False).attach(questions, Runtime())
+    for (scores, ways), found in zip(trained, run, strict=True):
+        np.testing.assert_allclose(found.numerals, scores.numpy(), atol=5e-3)
+        np.testing.assert_allclose(found.ways, torch.log_softmax(ways, 0).numpy(), atol=5e-3)
+
+
+def test_the_updates_change_the_scores(folder: Path, network: PointerNetwork) -> None:
+    plain = PointerNetwork(locate("minilm"), rank=2, seed=3).eval()
+    rows = plain.tokenizer.rows(asked()[:1])
+    with torch.no_grad():
+        (before, _), (after, _) = plain(rows)[0], network(rows)[0]
+    assert (before - after).abs().max() > 1e-3
+
+
+def test_tokens_of_the_numerals_and_of_the_mask() -> None:
+    base = locate("minilm")
+    words = json.loads((base / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    pieces = {number: piece for piece, number in words.items()}
+    question = asked()[0]
+    row = QuestionTokenizer(base).rows([question])[0]
+    read = [pieces[int(token)] for token in row.ids]
+    assert read[row.blank] == "[MASK]"
+    spans = zip(row.starts, row.ends, strict=True)
+    assert [read[start:end] for start, end in spans] == [["19"], ["55"], ["16"]]
+    assert row.first == read.index("[SEP]") + 1
+    assert "arrested" not in read, "sentences without a number are left out"
+
+
+def test_what_is_too_long_is_cut_and_scored_alike(folder: Path) -> None:
+    text = " ".join(f"In town {n} there were {n + 5} fires." for n in range(400))
+    question = blank_of("____ Fires " + "very " * 300 + "hot", read_article(text))
+    row = QuestionTokenizer(locate("minilm")).rows([question])[0]
+    assert len(row.ids) == MOST_TOKENS
+    unseen = row.ends == 0
+    assert unseen.any()
+    assert not unseen.all()
+    found = PointerModel(folder, device="cpu", half=False).attach([question], Runtime())[0]
+    assert len(set(found.numerals[unseen])) == 1
+
+
+def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
+    data = (folder / "pointer.safetensors").read_bytes()
+    (tmp_path / "pointer.safetensors").write_bytes(data[: len(data) // 2])
+    with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
+        open_pointer(tmp_path, Runtime())

@@ -1,0 +1,151 @@
+"""Verdicts on numerals, by the checker that ships."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled, UnknownNameError
+from core.numerals.checking import Checker, comparable, load_checker
+from core.numerals.expressions.printing import print_expression
+from core.numerals.provenance import MOST_DERIVATIONS, CheckedNumeral, Status
+from core.numerals.reading.read import read_numerals
+from core.runtime import Runtime
+
+MEXICO = (
+    "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "
+    "fire, killing 19 men and wounding four people, police said. Gunmen also killed 16 people in another "
+    "drug-plagued northern city. The killings came just weeks after authorities discovered 55 bodies in an "
+    "abandoned silver mine. More than 60 people have died in mass shootings at rehab clinics in a little "
+    "less than two years."
+)
+"""From table 1 of the NumHG paper."""
+
+
+@pytest.fixture(scope="module")
+def checker() -> Checker:
+    return load_checker(None, Runtime())
+
+
+def one(checker: Checker, headline: str, article: str = MEXICO) -> CheckedNumeral:
+    (numeral,) = checker.check([headline], [article], Runtime())[0].numerals
+    return numeral
+
+
+def test_the_sum_of_the_papers_first_table_is_derived(checker: Checker) -> None:
+    found = one(checker, "Mexico Gunmen Kill 35")
+    best = found.derivations[0]
+    assert found.status is Status.DERIVED
+    assert print_expression(best.candidate.expression) in ("Add( 19 , 16 )", "Add( 16 , 19 )")
+    assert found.reason == "It is 19 plus 16."
+
+
+def test_a_number_of_the_article_is_copied(checker: Checker) -> None:
+    found = one(checker, "55 Bodies Found in Abandoned Mexican Mine")
+    assert found.status is Status.COPIED
+    assert found.support > 0.8
+    assert found.same_thing is not None
+    assert found.same_thing > 0.5
+    assert found.rival is None
+
+
+def test_a_word_becomes_digits(checker: Checker) -> None:
+    found = one(checker, "Gunmen Wound 4 at Mexico Rehab Center")
+    assert print_expression(found.derivations[0].candidate.expression) == "Trans( four )"
+
+
+def test_a_wrong_digit_has_less_support_and_names_its_rival(checker: Checker) -> None:
+    found = one(checker, "58 Bodies Found in Abandoned Mexican Mine")
+    assert found.status is Status.CONTRADICTED
+    assert found.rival is not None
+    assert "55" in found.reason
+    assert found.support < one(checker, "55 Bodies Found in Abandoned Mexican Mine").support
+
+
+def test_a_right_number_on_the_wrong_thing_has_less_support(checker: Checker) -> None:
+    right = one(checker, "55 Bodies Found in Abandoned Mexican Mine")
+    wrong = one(checker, "30 Bodies Found in Abandoned Mexican Mine")
+    assert wrong.support < right.support
+    assert wrong.same_thing is not None
+    assert right.same_thing is not None
+    assert wrong.same_thing < right.same_thing
+
+
+def test_nothing_supports_a_number_that_the_article_cannot_give(checker: Checker) -> None:
+    found = one(checker, "Mine Collapse Leaves 987,654,321 Stranded")
+    assert found.status in (Status.UNSUPPORTED, Status.CONTRADICTED)
+    assert found.support < 0.2
+
+
+@pytest.mark.parametrize("article", ["", "Nobody knows how many.", "\x00", "1/0", "9" * 400, "½ ٣ x²"])
+def test_any_article_gets_a_verdict(checker: Checker, article: str) -> None:
+    found = one(checker, "7 Hurt", article)
+    assert found.status in (Status.UNSUPPORTED, Status.CONTRADICTED)
+    assert found.same_thing is None
+    assert found.derivations == ()
+
+
+@pytest.mark.parametrize("headline", ["", "No numbers here", "****", "____ Hurt"])
+def test_a_headline_without_numerals_has_none(checker: Checker, headline: str) -> None:
+    (found,) = checker.check([headline], [MEXICO], Runtime())
+    assert found.numerals == ()
+    assert found.headline == headline
+
+
+@pytest.mark.parametrize(
+    "headline", ["9" * 400 + " Killed", "1/0 Killed", "5 of 55, 16–19, $3.2bn, 9/11, 1st in '98"]
+)
+def test_any_headline_gets_verdicts(checker: Checker, headline: str) -> None:
+    for found in checker.check([headline], [MEXICO], Runtime())[0].numerals:
+        assert 0 <= found.support <= 1
+        assert len(found.derivations) <= MOST_DERIVATIONS
+        each = [derivation.probability for derivation in found.derivations]
+        assert each == sorted(each, reverse=True)
+        assert sum(each) <= found.support + 1e-9
+        assert found.reason.endswith(".")
+
+
+def test_headlines_do_not_depend_on_each_other(checker: Checker) -> None:
+    headlines = [f"{n} Bodies Found in Mine" for n in range(50, 60)] * 8
+    together = checker.check(headlines, [MEXICO] * len(headlines), Runtime())
+    alone = [checker.check([headline], [MEXICO], Runtime())[0] for headline in headlines[:10]]
+    for there, here in zip(together, alone, strict=False):
+        np.testing.assert_allclose(there.numerals[0].support, here.numerals[0].support, atol=0.03)
+        assert there.numerals[0].status is here.numerals[0].status
+
+
+def test_russian_and_italian_headlines_are_checked(checker: Checker) -> None:
+    russian = "В результате аварии погибли три человека, ещё 12 пострадали. Поезд следовал в Казань."
+    italian = "Il terremoto ha ucciso 299 persone. I feriti sono circa 400, secondo la Protezione civile."
+    assert one(checker, "В аварии погибли 3 человека", russian).derivations[0].candidate.way == "trans"
+    assert one(checker, "Terremoto: 299 morti", italian).status is Status.COPIED
+
+
+def test_it_can_be_stopped(checker: Checker) -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        checker.check(["7 Hurt"], [MEXICO], Runtime(stop=stop))
+
+
+def test_an_unknown_attacher_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="nothing"):
+        load_checker("nothing.v1", Runtime())
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "wanted"),
+    [
+        ("5 people", "7 people", True),
+        ("5 people", "5 people", False),
+        ("$5", "€7", False),
+        ("$5", "7%", False),
+        ("dozens of people", "7 people", False),
+        ("3rd victim", "four victims", True),
+    ],
+)
+def test_what_can_contradict(left: str, right: str, wanted: bool) -> None:
+    (one,), (other,) = read_numerals(left, language="en"), read_numerals(right, language="en")
+    assert comparable(one, other) is wanted

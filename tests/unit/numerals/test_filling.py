@@ -1,0 +1,87 @@
+"""Answers for blanks, by the filler that ships."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.numerals.checking import recipe_of
+from core.numerals.cloze import open_reader
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.tree import Call, Leaf, Operator
+from core.numerals.filling import Filler, answers_of, load_filler
+from core.runtime import Runtime
+
+TOWN = (
+    "(Aug 12, 2018 10:45 AM CDT) Everyone in the town of Larrimah is under investigation for the "
+    "disappearance of Paddy Moriarty, and that means all 11 people. Moriarty, 70, lived across from her Tea House eatery. "
+    "The search has cost $1.4 million in eight months."
+)
+
+
+@pytest.fixture(scope="module")
+def filler() -> Filler:
+    return load_filler(None, Runtime())
+
+
+@pytest.mark.parametrize(
+    ("headline", "answer", "expression"),
+    [
+        ("Cops Probe Town of ____ People After Disappearance", "11", "Copy( 11 )"),
+        ("Search for Man Has Cost $____M", "1.4", "Copy( 1.4 )"),
+        ("Town Searches for Man for ____ Months", "8", "Trans( eight )"),
+    ],
+)
+def test_blanks_are_filled(filler: Filler, headline: str, answer: str, expression: str) -> None:
+    (found,) = filler.fill([headline], [TOWN], Runtime())
+    assert found.answer == answer
+    assert print_expression(found.derivations[0].candidate.expression) == expression
+    assert 0 < found.probability <= 1
+    assert all(other != answer for other, _ in found.others)
+    assert sum(share for _, share in found.others) + found.probability <= 1 + 1e-9
+
+
+def test_it_works_without_the_language_model(filler: Filler) -> None:
+    plain = dataclasses.replace(filler, reader=None)
+    (found,) = plain.fill(["Cops Probe Town of ____ People After Disappearance"], [TOWN], Runtime())
+    assert found.answer == "11"
+
+
+def test_an_article_without_numbers_has_no_answer(filler: Filler) -> None:
+    (found,) = filler.fill(["____ Hurt"], ["Nobody knows."], Runtime())
+    assert (found.answer, found.derivations, found.probability) == ("", (), 0.0)
+
+
+@pytest.mark.parametrize("headline", ["No blank here", "____ of ____ Hurt", ""])
+def test_one_blank_is_wanted(filler: Filler, headline: str) -> None:
+    with pytest.raises(InputError):
+        filler.fill([headline], [TOWN], Runtime())
+
+
+def test_the_reader_prefers_what_the_article_tells() -> None:
+    reader = open_reader(Runtime())
+    texts = [f"Cops Probe Town of {n} People After Disappearance" for n in ("11", "70", "8")]
+    read = reader.read(TOWN, texts, Runtime())
+    assert read.shape == (3,)
+    assert int(np.argmax(read)) == 0
+
+
+def test_shares_of_answers_sum_up_over_their_ways() -> None:
+    ways = [("7", "copy"), ("7", "trans"), ("9", "copy")]
+    candidates = [
+        Candidate(Call(Operator.COPY, (Leaf(text),)), (0,), Fraction(int(text)), text, way)
+        for text, way in ways
+    ]
+    shares = answers_of(candidates, np.log(np.array([1.0, 2.0, 1.0])))
+    assert shares == {"7": pytest.approx(0.75), "9": pytest.approx(0.25)}
+
+
+def test_the_system_names_what_answers(filler: Filler) -> None:
+    assert filler.system.startswith("pointer.v1")
+    assert filler.system.endswith("smollm2_headlines")
+    assert recipe_of(None).folder.is_dir()
