@@ -1,0 +1,85 @@
+"""Texts made to break or slow the reading of numerals."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.articles.articles import READ_CHARACTERS
+from core.numerals.reading.article import read_article
+from core.numerals.reading.languages import LANGUAGES
+from core.numerals.reading.read import read_numerals
+
+SIZE = READ_CHARACTERS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("digits", [400, 1_000])
+def test_long_numbers_are_read(digits, language):
+    written = "7" * digits
+    (found,) = read_numerals(f"a {written} b", language=language)
+    assert (found.value, found.number) == (int(written), written)
+
+
+@pytest.mark.parametrize("digits", [1_001, 5_000, SIZE])
+def test_longer_ones_are_left_out(digits):
+    assert [n.value for n in read_numerals(f"12 and {'7' * digits} and 13")] == [12, 13]
+    assert [n.value for n in read_numerals(f"12 and {'7' * digits}.{'8' * digits} and 13")] == [12, 13]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("1/0", [1, 0]),
+        ("0/0", [0, 0]),
+        ("1/00", [1, 0]),
+        ("٣٤ people", [34]),
+        ("１２ people", [12]),
+        ("1²", [1]),
+        ("①", []),
+        ("5\u200b0 men", [5, 0]),
+        ("99/99/9999", [99, 99, 9999]),
+        ("31.02.2019", [31, 2, 2019]),
+        ("2:75", [2, 75]),
+        ("25:00:00:00", [25, 0]),
+        ("$", []),
+        ("$ %", []),
+        ("1,,2", [1, 2]),
+        ("1..2", [1, 2]),
+        ("-", []),
+        ("½½", None),
+        ("100\u00a0\u00a0000", [100, 0]),
+        ("\ud8005\udfff", [5]),
+        ("5е 5o", [5, 5]),
+    ],
+)
+def test_odd_texts(text, values):
+    found = read_numerals(text, language="en")
+    if values is not None:
+        assert [n.value for n in found] == values
+
+
+PIECES = (
+    "1", "1 ", "100 ", "100\u00a0", "1,", "1,000,", "1.", "1.000.", "1/", "1:", "1-", "one ", "hundred and ",
+    "million ", "twenty-", "1'", "100'", "$", "$1", "5% ", "cento", "mila", "двадцати", "летн", "сто ", "M",
+    "MMM ", "½", "\u0301", "٣", "_", ". ", "U2", "2 and a half ", "1 1/2 ", "1 am ", "a hundred ",
+    "between 1 and ", "9" * 999 + " ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_of_one_thing(language):
+    for piece in PIECES:
+        text = (piece * (2_000 // len(piece) + 1))[:2_000]
+        end = 0
+        for numeral in read_numerals(text, language=language):
+            assert end <= numeral.start < numeral.end
+            end = numeral.end
+
+
+@pytest.mark.parametrize(
+    "piece", ["1", "a", "M", "1,", "\u0301", "_", "cento", "летн", "one and ", "$", ". "]
+)
+def test_articles_of_one_thing(piece):
+    article = read_article(piece * (SIZE // len(piece) + 100))
+    assert len(article.text) == SIZE
+    assert len(article.places) == len(article.numerals)

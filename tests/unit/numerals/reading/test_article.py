@@ -1,0 +1,104 @@
+"""Articles with their sentences and datelines; places in headlines."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.articles.articles import READ_CHARACTERS
+from core.errors import InputError
+from core.numerals.numeral import Kind
+from core.numerals.reading.article import read_article
+from core.numerals.reading.languages import language_of, tables_of
+from core.numerals.reading.questions import blank_of, questions_of
+
+NUMHG = (
+    "(Sep 25, 2016  1:28 PM CDT) Authorities say seven people were hurt in Boston.  It began at 2:15am.  "
+    "Four of them,  a spokesman says,  were taken to  the  hospital."
+)
+
+
+def test_an_article_of_numhg():
+    article = read_article(NUMHG)
+    assert article.language == "en"
+    assert article.dateline == len("(Sep 25, 2016  1:28 PM CDT) ")
+    assert [NUMHG[start:end] for start, end in article.sentences] == [
+        "(Sep 25, 2016  1:28 PM CDT) Authorities say seven people were hurt in Boston.",
+        "It began at 2:15am.",
+        "Four of them,  a spokesman says,  were taken to  the  hospital.",
+    ]
+    after = [(n.number, place) for n, place in zip(article.numerals, article.places, strict=True)]
+    assert after == [("25", 0), ("2016", 0), ("1:28", 0), ("seven", 0), ("2:15", 1), ("Four", 2)]
+    assert [n.start < article.dateline for n in article.numerals] == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "values"),
+    [
+        ("Погибли два человека. Ещё пять ранены.", "ru", [2, 5]),
+        ("Sono morte due persone. Altre cinque sono ferite.", "it", [2, 5]),
+        ("Two people died. Five more were hurt.", "en", [2, 5]),
+    ],
+)
+def test_the_language_is_found(text, language, values):
+    article = read_article(text)
+    assert article.language == language
+    assert [n.value for n in article.numerals] == values
+    assert article.places == (0, 1)
+    assert article.dateline == 0
+
+
+@pytest.mark.parametrize("text", ["", "   \n ", "\u200b", "No numbers at all."])
+def test_articles_without_numerals(text):
+    article = read_article(text)
+    assert article.numerals == article.places == ()
+
+
+def test_a_long_article_is_cut():
+    article = read_article("12 men. " * 10_000)
+    assert article.text == ("12 men. " * 10_000)[:READ_CHARACTERS]
+    assert len(article.numerals) == READ_CHARACTERS // 8
+
+
+def test_an_article_that_is_a_dateline_alone():
+    assert read_article("(Sep 25, 2016 1:28 PM CDT)").dateline == 0
+
+
+def test_questions_stand_at_the_bare_numbers():
+    headline = "$3.2bn Deal Leaves 7 Injured"
+    found = questions_of(headline, read_article(NUMHG))
+    assert [headline[q.start : q.end] for q in found] == ["3.2", "7"]
+    assert found[0].masked == "$____bn Deal Leaves 7 Injured"
+    assert found[1].numeral is not None
+    assert found[1].numeral.kind is Kind.COUNT
+    assert questions_of("Nobody Hurt", read_article(NUMHG)) == ()
+
+
+def test_a_headline_is_read_in_its_own_language():
+    english = read_article(NUMHG)
+    (question,) = questions_of("В Бостоне пострадали семь человек", english)
+    assert question.numeral is not None
+    assert question.numeral.value == 7
+
+
+def test_blanks():
+    article = read_article(NUMHG)
+    question = blank_of("U____ Show Surfaces", article)
+    assert (question.start, question.end, question.numeral) == (1, 5, None)
+    assert question.masked == "U____ Show Surfaces"
+    assert blank_of("Leaves ______ Injured", article).masked == "Leaves ____ Injured"
+    for headline in ("Leaves 7 Injured", "____ Dead, ____ Injured", "Leaves ___ Injured", ""):
+        with pytest.raises(InputError, match="exactly one"):
+            blank_of(headline, article)
+
+
+def test_doubtful_headlines_take_the_language_of_their_article():
+    assert language_of("Roma, 3 morti", doubtful="it") == "it"
+    assert language_of("Roma, 3 morti") == "en"
+    assert language_of("Police say 3 are dead", doubtful="it") == "en"
+    assert language_of("") == "en"
+    assert language_of("123", doubtful="ru") == "en"
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(InputError, match="are not read"):
+        tables_of("de")
