@@ -85,7 +85,17 @@ def _grow_way(
     from catboost import Pool
 
     labels = [np.array([one.way == way for one in some], dtype=np.float64) for some in lessons]
+    share = (labels[0].sum() + 0.5) / (len(labels[0]) + 1)
+    if labels[0].min() == labels[0].max():
+        return _constant(float(np.log(share / (1 - share))))
     return grow("Logloss", Pool(rows[0], labels[0]), Pool(rows[1], labels[1]), how, runtime)
+
+
+def _constant(odds: float) -> BoostedTrees:
+    """A tree that says the same of all rows: where every lesson has a way, or none has it."""
+    return BoostedTrees(
+        np.zeros((1, 1), np.int64), np.full((1, 1), np.inf, np.float32), np.zeros((1, 2)), odds
+    )
 
 
 @dataclass(frozen=True, slots=True)
