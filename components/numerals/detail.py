@@ -61,9 +61,10 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
 
 def _support(one: CheckedNumeral) -> None:
     st.progress(one.support, text=f"Support **{percent(one.support)}**")
-    if one.same_thing is not None:
+    if one.same_thing is not None and one.status not in SUPPORTED:
         st.caption(
-            f"{percent(one.same_thing)} that the article says this number of the same thing as the headline."
+            "The number stands in the article; that it is said of the same thing there has a probability of "
+            f"{percent(one.same_thing)}."
         )
 
 

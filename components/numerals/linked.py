@@ -15,7 +15,7 @@ from core.numerals.expressions.printing import print_value
 from core.numerals.numeral import Approximation, Numeral
 from core.numerals.provenance import CheckedHeadline, Status
 from core.workflows.numerals.decimals import plain_decimal
-from core.workflows.numerals.linking import badge, cut, links_of
+from core.workflows.numerals.linking import Role, article_badge, badge, cut, links_of
 from core.workflows.numerals.shown import SIGNS
 
 LARGEST_PARTED: Final = 10**15
@@ -52,11 +52,11 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
     """What the browser gets: both texts cut at their numerals, and the links, all as plain data."""
     colours = {status: status_colour(status) for status in Status}
     article = checked.article
-    marks: dict[int, list[int]] = {}
+    marks: dict[int, dict[int, Role]] = {}
     links: list[dict[str, Any]] = []
     for place, one in enumerate(checked.numerals):
         for row, role in links_of(one, way=way if place == chosen else 0).items():
-            marks.setdefault(row, []).append(place)
+            marks.setdefault(row, {})[place] = role
             links.append(
                 {
                     "place": place,
@@ -79,13 +79,13 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         }
 
     def of_article(row: int) -> dict[str, Any]:
-        places = marks.get(row, [])
-        status = checked.numerals[chosen if chosen in places else places[0]].status if places else None
+        places = marks.get(row, {})
+        status = checked.numerals[chosen if chosen in places else min(places)].status if places else None
         return {
             "numeral": row,
             "status": None if status is None else status.value,
             "colour": "" if status is None else colours[status],
-            "badges": [badge(place) for place in places],
+            "badges": [article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
             "told": read_as(article.numerals[row]),
         }

@@ -10,7 +10,7 @@ from core.numerals.expressions.printing import print_expression
 from core.numerals.provenance import CheckedHeadline, Status
 from core.report.style import style_sheet
 from core.workflows.numerals.check_page import PAGE, STYLE
-from core.workflows.numerals.linking import badge, cut, links_of
+from core.workflows.numerals.linking import Role, article_badge, badge, cut, links_of
 from core.workflows.numerals.shown import HUES, SIGNS, percent, said
 
 
@@ -52,10 +52,10 @@ def _headline(checked: CheckedHeadline) -> list[_Piece]:
 
 
 def _article(checked: CheckedHeadline) -> list[_Piece]:
-    places: dict[int, list[int]] = {}
+    places: dict[int, dict[int, Role]] = {}
     for place, one in enumerate(checked.numerals):
-        for row in links_of(one):
-            places.setdefault(row, []).append(place)
+        for row, role in links_of(one).items():
+            places.setdefault(row, {})[place] = role
     rows = sorted(places)
     pieces = []
     for text, at in cut(checked.article.text, [checked.article.numerals[row] for row in rows]):
@@ -63,8 +63,9 @@ def _article(checked: CheckedHeadline) -> list[_Piece]:
             pieces.append(_Piece(text))
             continue
         joined = places[rows[at]]
-        status = checked.numerals[joined[0]].status
-        pieces.append(_Piece(text, status.value, _paint(status), tuple(map(badge, joined))))
+        status = checked.numerals[min(joined)].status
+        badges = tuple(article_badge(place, role) for place, role in joined.items())
+        pieces.append(_Piece(text, status.value, _paint(status), badges))
     return pieces
 
 

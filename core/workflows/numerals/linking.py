@@ -9,6 +9,8 @@ from typing import Final
 from core.numerals.numeral import Numeral
 from core.numerals.provenance import CheckedNumeral, Status
 
+AGAINST: Final = "≠"
+"""Stands beside a number that is contradicted, and beside the one that contradicts it."""
 SUPPORTED: Final = frozenset({Status.COPIED, Status.DERIVED})
 
 
@@ -64,3 +66,8 @@ def badge(place: int) -> str:
     """The letter that ties a numeral of the headline to those of the article: a, b, … z, aa, ab, …."""
     before, letter = divmod(place, 26)
     return (badge(before - 1) if before else "") + chr(ord("a") + letter)
+
+
+def article_badge(place: int, role: Role) -> str:
+    """The badge of one of the article's numerals; that of a rival says that it stands against it."""
+    return f"{badge(place)} {AGAINST}" if role is Role.RIVAL else badge(place)

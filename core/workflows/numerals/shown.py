@@ -6,10 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.numerals.provenance import Status
+from core.workflows.numerals.linking import AGAINST
 
 HUES: Final = {Status.COPIED: 0, Status.DERIVED: 2, Status.CONTRADICTED: 6, Status.UNSUPPORTED: 4}
 """Number of each verdict's colour in the palette, here and on the page."""
-SIGNS: Final = {Status.COPIED: "=", Status.DERIVED: "ƒ", Status.CONTRADICTED: "≠", Status.UNSUPPORTED: "?"}
+SIGNS: Final = {
+    Status.COPIED: "=",
+    Status.DERIVED: "ƒ",
+    Status.CONTRADICTED: AGAINST,
+    Status.UNSUPPORTED: "?",
+}
 """What stands beside the colour, so that no verdict is told by colour alone."""
 
 

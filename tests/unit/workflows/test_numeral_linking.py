@@ -155,6 +155,12 @@ def test_the_report_marks_both_texts_and_tells_the_ways() -> None:
     assert page == check_report(SUM)
 
 
+def test_the_report_says_which_number_stands_against_the_headline() -> None:
+    page = check_report(SWAPPED)
+    assert '<mark class="contradicted g6">11<sup>a</sup></mark>' in page
+    assert '<mark class="contradicted g6">three<sup>a ≠</sup></mark>' in page
+
+
 def test_nothing_in_the_report_is_read_as_html() -> None:
     hostile = checked(
         f"{GUNMEN} <script>alert(1)</script> <img src=x onerror=alert(2)>",
