@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -11,6 +12,8 @@ from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import Line
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
+_SCORE: Final = re.compile(r",? \d{1,2}[-–]\d")
+_SCORE_BEFORE: Final = re.compile(r"\d[-–]\d{1,2},? \Z")
 _PLAIN: Final = (None, Kind.COUNT)
 _OPEN: Final = (None, Kind.COUNT, Kind.FRACTION)
 
@@ -50,6 +53,8 @@ def share_counted(drafts: Sequence[Draft]) -> None:
 
 def _is_range(line: Line, low: Draft, high: Draft) -> bool:
     if high.start - low.end > 40 or Kind.NAME in (low.kind, high.kind):
+        return False
+    if _SCORE.match(line.text, high.end) or _SCORE_BEFORE.search(line.text, max(0, low.start - 6), low.start):
         return False
     dashed = line.text[low.end : high.start].rstrip("$€£") in _DASHES
     words_end = max(low.end, line.ends[low.after - 1])

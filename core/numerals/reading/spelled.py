@@ -281,6 +281,8 @@ def _several(line: Line, at: int) -> Draft | None:
     draft = _draft(line, at, at + 2, Fraction(scale))
     draft.number_start = line.starts[at + 1]
     draft.approximation = Approximation.VAGUE
+    if word in tables.hundreds and line.next(at + 2) in tables.scales:
+        take_scale(line, draft)
     if word in tables.groups and tables.groups[word][1]:
         draft.kind, draft.unit = Kind.DURATION, tables.groups[word][1]
     return draft

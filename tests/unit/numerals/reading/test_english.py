@@ -186,7 +186,9 @@ def test_ranges(text, low, high):
     assert (first.kind, first.unit) == (second.kind, second.unit)
 
 
-@pytest.mark.parametrize("text", ["won 3-2", "fell from 12 to 5", "10 men and 12 women", "555-1234-99"])
+@pytest.mark.parametrize(
+    "text", ["won 3-2", "a 2-6, 6-3, 5-7 upset", "fell from 12 to 5", "10 men and 12 women", "555-1234-99"]
+)
 def test_no_ranges(text):
     assert {n.bound for n in read_numerals(text, language="en")} == {Bound.NONE}
 
@@ -212,6 +214,12 @@ def test_no_ranges(text):
 )
 def test_what_is_counted(text, counted):
     assert read_numerals(text, language="en")[0].counted == counted
+
+
+def test_several_hundred_thousand():
+    (numeral,) = read_numerals("several hundred thousand people", language="en")
+    assert (numeral.text, numeral.value) == ("several hundred thousand", 100_000)
+    assert (numeral.number, numeral.counted) == ("hundred", "person")
 
 
 def test_a_share_is_two_numerals():
