@@ -26,5 +26,8 @@ navigation.run(
             st.Page("pages/write.py", title="Write", icon=":material/edit_note:"),
             st.Page("pages/leaderboard.py", title="Leaderboard", icon=":material/leaderboard:"),
         ],
+        "People": [
+            st.Page("pages/evaluate.py", title="Evaluate", icon=":material/how_to_vote:"),
+        ],
     }
 )

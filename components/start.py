@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import state
 from components.compare import view
+from components.evaluate import view as evaluate_view
 from components.numerals import view as numerals_view
 from core.maps import warm
 from core.runtime import Runtime, stay_offline
@@ -25,3 +26,4 @@ def once() -> None:
     state.adopt_address()
     view.adopt_address()
     numerals_view.adopt_address()
+    evaluate_view.adopt_address()

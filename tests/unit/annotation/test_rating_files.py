@@ -51,14 +51,13 @@ def test_what_is_written_is_read_back(task: Task, known: bool) -> None:
 
 @pytest.mark.parametrize("task", [task_of(3), HOSTILE], ids=["plain", "hostile"])
 def test_a_template_is_blind_and_is_read_back_when_filled(task: Task) -> None:
-    hidden = [system for system in task.systems if not task.headlines[0][0].startswith(system)]
     texts = ["=An article\nof two lines"] * len(task.articles)
     orders = [[1, 0]] * len(task.articles)
     written = template_csv(empty_ratings(FORM, task, ["Ada"]), texts, orders)
     rows = list(csv.DictReader(io.StringIO(written)))
-    assert not any(
-        system in cell.removeprefix("'") for row in rows for cell in row.values() for system in hidden
-    )
+    if task is HOSTILE:
+        cells = [cell for row in rows for cell in row.values()]
+        assert not any(system in cell for cell in cells for system in task.systems)
     asked = [name for name in rows[0] if name.startswith("reasonableness")]
     assert asked == ["reasonableness (1 last, 2 best)"]
     assert [bool(row["text"]) for row in rows[:2]] == [True, False]

@@ -1,0 +1,86 @@
+"""Judging in a spreadsheet: a template to take away, and filled tables that come back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from components.compare.loading import GivenFile
+from components.evaluate.sitting import Sitting
+from components.markdown import plain
+from components.page import show_error
+from core.annotation.rating_files import read_ratings, template_csv
+from core.annotation.ratings import merge
+from core.errors import CoreError
+
+_TOLD: Final = "evaluate_added"
+
+
+def files(sitting: Sitting) -> None:
+    """Draws the template's download and the upload of filled tables."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        _template(sitting)
+    with right:
+        _upload(sitting)
+
+
+def _template(sitting: Sitting) -> None:
+    st.subheader("Judge in a spreadsheet", anchor=False)
+    st.markdown(
+        "The template holds the articles and their headlines, mixed and without their systems, and a column "
+        "for each question with its scale. What you have answered here is filled in."
+    )
+    st.download_button(
+        "Template (CSV)",
+        lambda: template_csv(
+            sitting.store.ratings(sitting.judge),
+            [sitting.text(row) for row in range(len(sitting.task.articles))],
+            [sitting.order(row) for row in range(len(sitting.task.articles))],
+        ),
+        "evaluation-template.csv",
+        "text/csv",
+        key="evaluate-template",
+        icon=":material/download:",
+        on_click="ignore",
+        disabled=not sitting.judge,
+        help="Leave the column item as it is: it says which headline a row is about.",
+    )
+    if not sitting.judge:
+        st.caption("Type your name or initials first: a template is for one judge.")
+
+
+def _upload(sitting: Sitting) -> None:
+    st.subheader("Add filled tables", anchor=False)
+    with st.form("evaluate-add", border=False):
+        given = st.file_uploader(
+            "Tables of one judge or several",
+            key="evaluate-files",
+            accept_multiple_files=True,
+            help="CSV, TSV, XLSX, JSON, JSON Lines or Parquet: filled templates, answers from another "
+            "computer, or a table of your own with judge, article, system and a column a question.",
+        )
+        sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
+    if not sent:
+        if _TOLD in st.session_state:
+            st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
+        return
+    if not given:
+        st.info("Choose a file first.", icon=":material/upload_file:")
+        return
+    try:
+        st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
+    except CoreError as error:
+        show_error(error)
+        return
+    st.rerun()
+
+
+def _added(sitting: Sitting, given: list[GivenFile]) -> str:
+    """Adds the answers of all files, or none of them; says what was added."""
+    parts = [read_ratings(one.data, one.name, sitting.form, sitting.whole.task) for one in given]
+    merged = merge(parts)
+    new = sitting.everything.add(merged)
+    judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
+    return f"{new:,} new answers by {judges}."

@@ -1,0 +1,131 @@
+"""Judging: the article to the left, its headlines without their systems to the right."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from components.compare.steps import steps
+from components.evaluate import view
+from components.evaluate.answers import answers_about, can_undo, failures, give, undo
+from components.evaluate.asking import asking
+from components.evaluate.sitting import Sitting
+from components.markdown import plain
+from core.annotation.form import Question
+from core.annotation.ratings import LONGEST_NAME, empty_ratings
+from core.text.normalise import clean_line
+from core.workflows.human_scores.asking import FloatArray
+
+_NAME: Final = "evaluate-judge"
+
+
+def judge_field() -> None:
+    """The name of whoever judges: asked for once, then out of the way of the keys."""
+    if view.get("judge"):
+        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
+            st.markdown(f"Judging as **{plain(view.get('judge'))}**", width="content")
+            st.button(
+                "Somebody else",
+                key="evaluate-other",
+                icon=":material/person:",
+                type="tertiary",
+                on_click=view.change,
+                args=("judge", ""),
+                help="What was answered stays under this name.",
+            )
+        return
+    st.text_input(
+        "Your name or initials",
+        key=_NAME,
+        max_chars=LONGEST_NAME,
+        placeholder="Answers are kept under it; come back with the same one to go on",
+        on_change=lambda: view.change("judge", clean_line(st.session_state[_NAME])),
+    )
+
+
+def judging(sitting: Sitting) -> None:
+    """Draws one article, its headlines, and the questions about them."""
+    failures()
+    if sitting.judge:
+        complete = sitting.store.ratings(sitting.judge).complete()[0]
+    else:
+        complete = empty_ratings(sitting.form, sitting.task, ["nobody"]).complete()[0]
+        st.info("**Type your name or initials to begin.**", icon=":material/badge:")
+    ids, done = sitting.task.articles, int(complete.sum())
+    open_rows = np.flatnonzero(~complete).tolist()
+    article = view.get("article")
+    row = ids.index(article) if article in ids else next(iter(open_rows), 0)
+    left_open = next(
+        (one for one in open_rows if one > row), next((one for one in open_rows if one != row), None)
+    )
+    st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
+    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
+        said = f"Article **{row + 1:,}** of {len(ids):,}"
+        steps(said, row, len(ids), lambda to: view.put("article", ids[to]), what="article")
+        st.button(
+            "Undo",
+            key="evaluate-undo",
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=not can_undo(sitting),
+            on_click=undo,
+            args=(sitting,),
+            shortcut="U",
+        )
+    values = answers_about(sitting, row)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _article(sitting.text(row))
+    with right:
+        asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
+        for at, system in enumerate(sitting.order(row), 1):
+            _headline(sitting, row, at, system, values)
+
+
+def _article(text: str) -> None:
+    """The whole article, line by line, so that no text of it is read as markdown."""
+    with st.container(height=560, border=True, key="evaluate-article"):
+        st.markdown("\n\n".join(plain(line) for line in text.splitlines() if line.strip()))
+
+
+def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray) -> None:
+    """One headline with its questions.
+
+    Args:
+        sitting: What is judged.
+        row: The article.
+        at: The headline's number on the page.
+        system: Place of its system.
+        values: Answers about the article.
+    """
+    with st.container(border=True, key=f"evaluate-headline-{at}"):
+        headline = sitting.task.headlines[row][system]
+        st.markdown(f":small[:gray[Headline {at}]]  \n**{plain(headline)}**")
+        with st.container(horizontal=True, gap="small"):
+            for number, question in enumerate(sitting.form.questions):
+                _answer(sitting, row, (at, system, number), question, float(values[number, system]))
+
+
+def _answer(
+    sitting: Sitting, row: int, where: tuple[int, int, int], question: Question, given: float
+) -> None:
+    at, system, number = where
+    levels = {level.value: level.wording for level in question.allowed(len(sitting.task.systems))}
+    key = f"rate-{row}-{at}-{question.key}"
+    st.session_state[key] = None if np.isnan(given) else int(given)
+    st.segmented_control(
+        question.label,
+        sorted(levels, reverse=question.ranks),
+        format_func=lambda value: _level(question, value, levels[value]),
+        key=key,
+        width="content",
+        disabled=not sitting.judge,
+        help=f"{question.text} {question.help}",
+        on_change=lambda: give(sitting, row, number, system, st.session_state[key]),
+    )
+
+
+def _level(question: Question, value: int, wording: str) -> str:
+    return wording if question.ranks else f"{value} {wording}".strip()

@@ -1,0 +1,106 @@
+"""The paper's table from the judges' answers, the published figures in it, who judged, and downloads."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components.compare.opened import Scene
+from components.evaluate.sitting import Sitting
+from components.group_list import height_for
+from components.markdown import plain
+from core.annotation.rating_files import ratings_csv
+from core.annotation.ratings import Ratings
+from core.workflows.human_scores.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
+from core.workflows.human_scores.table import HumanTable, ratings_table
+from core.workflows.side_by_side.blind import shuffled
+
+
+def results(sitting: Sitting) -> None:
+    """Draws everything that the answers give so far."""
+    ratings = sitting.store.ratings()
+    table = _named(sitting.scene, ratings_table(ratings))
+    if not table.judges:
+        st.info(
+            "**Nobody has judged these headlines yet.**  \nThe published figures stand below; ours join them "
+            "with the first answer.",
+            icon=":material/how_to_vote:",
+        )
+    rows = shown_rows(table)
+    st.dataframe(
+        pd.DataFrame(
+            [[name, "judged here" if source == HERE else source, *cells] for name, source, *cells in rows],
+            columns=["System", "Figures", *(question.label for question in table.questions)],
+        ),
+        hide_index=True,
+        height=height_for(len(rows), 460),
+        column_config={
+            "System": st.column_config.TextColumn(pinned=True),
+            **{
+                question.label: st.column_config.TextColumn(help=f"{question.text} {question.help}")
+                for question in table.questions
+            },
+        },
+        alt="Every system in every question, in percent, and the published figures",
+    )
+    for line in notes(table):
+        st.caption(plain(line))
+    if table.judges:
+        _judges(table, ratings)
+    _downloads(sitting, table, ratings)
+
+
+def _named(scene: Scene, table: HumanTable) -> HumanTable:
+    """The table with its systems as "System 1", "System 2", … where the Compare page is blind."""
+    if not scene.blind:
+        return table
+    order = shuffled(table.systems, "")
+    return replace(
+        table,
+        systems=tuple(f"System {number}" for number in range(1, len(order) + 1)),
+        shares=tuple(table.shares[place] for place in order),
+    )
+
+
+def _judges(table: HumanTable, ratings: Ratings) -> None:
+    st.subheader("Who judged", anchor=False)
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Judge": table.judges,
+                "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
+                "Answers": [f"{(~np.isnan(one)).sum():,} of {one.size:,}" for one in ratings.values],
+            }
+        ),
+        hide_index=True,
+        height=height_for(len(table.judges), 300),
+        alt="Every judge with the articles that they judged in full",
+    )
+
+
+def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
+    words = re.sub(r"[^\w-]+", "-", sitting.scene.articles.name).strip("-")[:40] or "headlines"
+    kinds = {
+        "CSV": (lambda: as_csv(table), "csv", "text/csv", "The table: shares, intervals, points, answers."),
+        "LaTeX": (lambda: as_latex(table), "tex", "text/x-tex", "The table for a paper, with booktabs."),
+        "JSON": (lambda: as_json(table), "json", "application/json", "Every figure, and how it came about."),
+    }
+    if not sitting.scene.blind:
+        told = "One line a judge, article and system; it can be put together with others."
+        kinds["Answers (CSV)"] = (lambda: ratings_csv(ratings), "answers.csv", "text/csv", told)
+    with st.container(horizontal=True, key="evaluate-take-away"):
+        for label, (make, ending, mime, told) in kinds.items():
+            st.download_button(
+                label,
+                make,
+                f"{words}-evaluation.{ending}",
+                mime,
+                key=f"evaluate-take-{ending}",
+                icon=":material/download:",
+                on_click="ignore",
+                help=told,
+            )

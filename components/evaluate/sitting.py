@@ -1,0 +1,128 @@
+"""What is judged at the moment, by whom, and where the answers are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components.compare import view as compare
+from components.compare.opened import Scene, set_names, set_title
+from components.evaluate import view
+from core.annotation.form import DEFAULT_FORM, Form, evaluation_forms
+from core.annotation.store import RatingStore, default_folder
+from core.annotation.task import Task, drawn
+from core.workflows.human_scores.task import Judgeable, judgeable, shown_order
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sitting:
+    """One person before some headlines.
+
+    Attributes:
+        scene: The articles and systems that are open.
+        form: The questions.
+        whole: All that could be judged.
+        task: The articles that were drawn of it.
+        judge: Name of the judge; "" as long as none was given.
+    """
+
+    scene: Scene
+    form: Form
+    whole: Judgeable
+    task: Task
+    judge: str
+
+    @property
+    def store(self) -> RatingStore:
+        """The answers about the articles that were drawn."""
+        return RatingStore(form=self.form, task=self.task, root=default_folder())
+
+    @property
+    def everything(self) -> RatingStore:
+        """The answers about all articles."""
+        return RatingStore(form=self.form, task=self.whole.task, root=default_folder())
+
+    def order(self, row: int) -> list[int]:
+        """Places of the systems in the order in which the judge sees an article's headlines."""
+        return shown_order(self.task, self.task.articles[row], self.judge, seed=view.get("seed"))
+
+    def text(self, row: int) -> str:
+        """An article that was drawn."""
+        articles = self.scene.articles
+        return articles.texts[articles.ids.index(self.task.articles[row])]
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _judgeable(key: str, _scene: Scene) -> Judgeable:
+    return judgeable(_scene.opened.title, _scene.articles, _scene.outputs)
+
+
+def sit_down(scene: Scene) -> Sitting | None:
+    """Draws what is judged and who judges; None where there is nothing to judge."""
+    whole = _judgeable(scene.key, scene)
+    with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
+        _what(scene, whole)
+    if not whole.rows:
+        st.info(
+            "**There is nothing to judge yet.**  \nLoad the headlines of a system on the Compare page, or "
+            "let one write them there. An article needs a text and a headline by every system.",
+            icon=":material/add_circle:",
+        )
+        return None
+    form = evaluation_forms.parse(DEFAULT_FORM)
+    task = drawn(whole.task, view.get("count"), seed=view.get("seed"))
+    return Sitting(scene, form, whole, task, view.get("judge"))
+
+
+def _what(scene: Scene, whole: Judgeable) -> None:
+    articles, count, seed = st.columns([4, 2, 2], vertical_alignment="bottom")
+    with articles:
+        _set_choice()
+    most = max(1, len(whole.rows))
+    st.session_state["evaluate-count"] = min(view.get("count"), most)
+    count.number_input(
+        f"Articles, of {len(whole.rows):,}",
+        1,
+        most,
+        key="evaluate-count",
+        on_change=lambda: view.change("count", st.session_state["evaluate-count"]),
+        help="Drawn with the seed; fewer are the first of more, so no answer is lost.",
+    )
+    st.session_state["evaluate-seed"] = view.get("seed")
+    seed.number_input(
+        "Seed",
+        0,
+        view.LARGEST_SEED,
+        key="evaluate-seed",
+        on_change=lambda: view.change("seed", st.session_state["evaluate-seed"]),
+        help="All judges of one evaluation take the same one.",
+    )
+    systems = len(scene.outputs)
+    told = (
+        f"{systems} system{'s' * (systems != 1)}, chosen on the Compare page and not named while you judge."
+    )
+    if whole.left_out:
+        told += f" {whole.left_out:,} articles lack a text or a headline and are left out."
+    st.caption(told)
+    if st.button("Load files or choose systems", key="evaluate-compare", icon=":material/compare:"):
+        st.switch_page("pages/compare.py")
+
+
+def _set_choice() -> None:
+    names = set_names()
+    current = compare.get("articles")
+    st.session_state["evaluate-articles"] = current
+    st.selectbox(
+        "Articles",
+        names if current in names else [*names, current],
+        format_func=set_title,
+        key="evaluate-articles",
+        on_change=_open_set,
+        help="The sample, the sets on this machine, and the files that were loaded on the Compare page.",
+    )
+
+
+def _open_set() -> None:
+    compare.open_articles(st.session_state["evaluate-articles"])
+    view.change("count", view.USUAL_COUNT)
