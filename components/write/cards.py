@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.markdown import plain
 from components.marked import SUPPORT_LEGEND, marked
+from components.write.numbers import checked_numbers, number_marks, numbers
 from components.write.subject import Subject
 from core.headlines.warnings import WarningKind, warnings_of
 from core.text.normalise import clean_line
@@ -38,18 +39,19 @@ def cards(subject: Subject, written: Written, found: int) -> list[str]:
     keys = [_key(subject, written, place) for place in range(len(candidates))]
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
     held = traces(subject.text, lines, frozenset())
+    checked = checked_numbers(lines, subject.text)
     for place, (key, line, one) in enumerate(zip(keys, lines, held, strict=True)):
         with st.container(border=True, key=f"headline-{place}"):
             # A sentence of the article would be marked from end to end: that is said in words.
             whole = one.coverage == 1.0 and len(one.marks) == 1
-            st.markdown(
-                f"#### {marked(line, () if whole else one.marks)}" if line else ":gray[*no headline*]"
-            )
+            marks = () if whole else number_marks(one.marks, checked[place])
+            st.markdown(f"#### {marked(line, marks)}" if line else ":gray[*no headline*]")
             warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
             copied = any(warning.kind is WarningKind.COPIED for warning in warnings)
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
             for warning in warnings:
                 st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
+            numbers(checked[place], key=key)
             _buttons(key, candidates[place].text, line)
     if any(one.marks and one.coverage != 1.0 for one in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")

@@ -108,13 +108,19 @@ class GeneratorRecipe(Protocol):
 
     Attributes:
         summary: What it is in one line.
-        languages: ISO 639-1 codes of the languages it writes; empty for any.
-        styles: Styles it can follow beside neutral.
     """
 
     summary: ClassVar[str]
-    languages: ClassVar[frozenset[str]]
-    styles: ClassVar[frozenset[Style]]
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """ISO 639-1 codes of the languages it writes; empty for any."""
+        ...
+
+    @property
+    def styles(self) -> frozenset[Style]:
+        """Styles it can follow beside neutral."""
+        ...
 
     def check(self) -> None:
         """Looks for its weights without loading them.

@@ -34,8 +34,9 @@ def safest_first(
         l + weight · m − 1,000 · b
 
     where l is its generator's score (a mean log-likelihood), but never above that of a candidate which
-    the generator put before it; m is the mean natural logarithm of the support of its numerals, that of
-    `numberless` where it has none; and b is how many of its numerals are contradicted or unsupported. Of
+    the generator put before it; m is the sum of the natural logarithms of the support of its numerals (were
+    they independent, the logarithm of the probability that all of them hold), that of `numberless` where it
+    has none; and b is how many of its numerals are contradicted or unsupported. Of
     equals the generator's order decides. So a headline whose numbers all hold goes before every one with a
     number that does not, and of those the one with the fewest comes first. Among headlines with the same b
     the ones that keep more of what is wished come first.
@@ -57,7 +58,7 @@ def safest_first(
     for candidate, check, kept in zip(candidates, checks, wishes, strict=True):
         most = min(most, candidate.score)
         bad = bad_numerals(check)
-        score = most + weight * mean_log_support(check, numberless) - BEHIND * bad
+        score = most + weight * log_support(check, numberless) - BEHIND * bad
         found.append(((bad, -kept, -score), Candidate(candidate.text, score)))
     return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
 
@@ -67,12 +68,12 @@ def bad_numerals(check: CheckedHeadline) -> int:
     return sum(numeral.status in BAD for numeral in check.numerals)
 
 
-def mean_log_support(check: CheckedHeadline, numberless: float) -> float:
-    """Mean natural logarithm of the support of a headline's numerals, at most 0.
+def log_support(check: CheckedHeadline, numberless: float) -> float:
+    """Sum of the natural logarithms of the support of a headline's numerals, at most 0.
 
     Args:
         check: What is said about its numerals.
         numberless: The support of a headline without one.
     """
     supports = [numeral.support for numeral in check.numerals] or [numberless]
-    return math.fsum(math.log(max(support, LEAST)) for support in supports) / len(supports)
+    return math.fsum(math.log(max(support, LEAST)) for support in supports)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.headlines.generator import Candidate
-from core.headlines.numeral_safety import BEHIND, bad_numerals, mean_log_support, safest_first
+from core.headlines.numeral_safety import BEHIND, bad_numerals, log_support, safest_first
 from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
@@ -103,10 +103,10 @@ def test_what_the_generator_put_behind_is_not_likelier() -> None:
 def test_the_formula() -> None:
     two = checked((Status.DERIVED, 0.5), (Status.UNSUPPORTED, 0.25))
     found = safest_first([Candidate("a", -1.5)], [two], wishes=[0], weight=0.3, numberless=0.5)
-    expected = -1.5 + 0.3 * (math.log(0.5) + math.log(0.25)) / 2 - 1000
+    expected = -1.5 + 0.3 * (math.log(0.5) + math.log(0.25)) - 1000
     assert found == [Candidate("a", expected)]
-    assert mean_log_support(NONE, 0.5) == math.log(0.5)
-    assert mean_log_support(checked((Status.UNSUPPORTED, 0.0)), 0.5) > -BEHIND
+    assert log_support(NONE, 0.5) == math.log(0.5)
+    assert log_support(checked((Status.UNSUPPORTED, 0.0)), 0.5) > -BEHIND
     assert bad_numerals(WORSE) == 2
     assert bad_numerals(SURE) == 0
 

@@ -1,0 +1,149 @@
+"""Any generator with its candidates in a numeral-safe order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import InputError, ModelUnavailableError, UnknownNameError
+from core.headlines.generator import Candidate, Generator, Length, Style, Wishes, headline_generators
+from core.headlines.generators.numeral_safe import DEEPEST, NumeralSafe, SafeWriter
+from core.headlines.numeral_safety import bad_numerals
+from core.language_models.writing.allowed_numbers import NUMBER
+from core.numerals.checking import Checker, load_checker
+from core.runtime import Runtime
+
+EXACT = Runtime(half=False)
+ARTICLES = [
+    "A bus crash near Lyon killed 14 people on Monday. Another 30 were hurt, police said. The bus was on its "
+    "way to Spain with 52 passengers. It was the third crash on that road since 2015.",
+    "Profit rose 12 percent to $3.2 billion, the bank said. It will close 40 of its 900 branches. Some 1,300 "
+    "people will lose their jobs. Shares fell.",
+    "Nobody came. The hall stayed empty. The band played anyway.",
+]
+SAID = {
+    0: ["Bus Crash Kills 17", "Bus Crash Kills 14", "Bus Crash Kills Many", "14 Dead, 99 Hurt, 7 Missing"],
+    1: ["Bank Profit Rises", "Bank to Close 40 Branches"],
+    2: ["Nobody Comes"],
+}
+
+
+class Saying:
+    """A generator that is known beforehand."""
+
+    def __init__(self, said: dict[int, list[str]]) -> None:
+        self.said = {ARTICLES[row]: lines for row, lines in said.items()}
+        self.asked: list[Wishes] = []
+
+    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+        self.asked.append(wishes)
+        return [
+            [Candidate(line, -1.0 - 0.01 * place) for place, line in enumerate(self.said[text])][
+                : wishes.candidates
+            ]
+            for text in articles
+        ]
+
+
+@pytest.fixture(scope="module")
+def checker() -> Checker:
+    return load_checker("pointer.v1", EXACT)
+
+
+def around(generator: Generator, checker: Checker, **given: Any) -> SafeWriter:
+    settings = {"candidates": 8, "weight": 0.4, "numberless": 0.5} | given
+    return SafeWriter(generator, checker, **settings)
+
+
+def test_headlines_with_numbers_that_do_not_hold_come_last(checker: Checker) -> None:
+    found = around(Saying(SAID), checker).write(ARTICLES, Wishes(candidates=8), EXACT)
+    assert [sorted(one.text for one in some) for some in found] == [sorted(SAID[row]) for row in range(3)]
+    for article, some in zip(ARTICLES, found, strict=True):
+        checks = checker.check([one.text for one in some], [article] * len(some), EXACT)
+        bad = [bad_numerals(check) for check in checks]
+        assert bad == sorted(bad)
+    assert found[0][0].text == "Bus Crash Kills 14"
+    assert found[0][-1].text == "14 Dead, 99 Hurt, 7 Missing"
+
+
+def test_more_are_asked_for_than_are_given(checker: Checker) -> None:
+    inner = Saying(SAID)
+    found = around(inner, checker).write(ARTICLES, Wishes(), EXACT)
+    assert [len(some) for some in found] == [1, 1, 1]
+    assert inner.asked == [Wishes(candidates=8)]
+    around(inner, checker, candidates=2).write(ARTICLES, Wishes(candidates=5, sample=True), EXACT)
+    assert inner.asked[1] == Wishes(candidates=5, sample=True)
+
+
+def test_an_article_is_written_for_without_a_look_at_the_others(checker: Checker) -> None:
+    writer = around(Saying(SAID), checker)
+    together = writer.write(ARTICLES, Wishes(candidates=3), EXACT)
+    assert [writer.write([one], Wishes(candidates=3), EXACT)[0] for one in ARTICLES] == together
+    assert writer.write([], Wishes(), EXACT) == []
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [Wishes(), Wishes(candidates=4), Wishes(length=Length.SHORT), Wishes(style=Style.NUMBER, most_words=5)],
+)
+@pytest.mark.parametrize("name", ["first_sentence", "lead_one"])
+def test_what_every_generator_keeps(name: str, wishes: Wishes) -> None:
+    recipe = NumeralSafe(generator=name, attacher="pointer.v1")
+    recipe.check()
+    articles = [*ARTICLES, "", "?!", "Банк повысил ставку до 21 процента. Это второй раз за год."]
+    found = recipe.build(EXACT).write(articles, wishes, EXACT)
+    assert len(found) == len(articles)
+    for text, some in zip(articles, found, strict=True):
+        assert 1 <= len(some) <= wishes.candidates
+        assert len({one.text for one in some}) == len(some)
+        assert all("\n" not in one.text and one.text == one.text.strip() for one in some)
+        assert all(one.text for one in some) == any(map(str.isalnum, text))
+
+
+def test_signatures_stand_inside_each_other() -> None:
+    one = NumeralSafe(generator="first_sentence|most_words:7", attacher="pointer")
+    assert one.generator == "first_sentence.v1|most_words:7"
+    two = NumeralSafe(generator=headline_generators.signature(one), candidates=3, constrain=True)
+    signature = headline_generators.signature(two)
+    assert "generator:(numeral_safe.v1|generator:(first_sentence.v1|most_words:7)|" in signature
+    assert headline_generators.parse(signature) == two
+    assert headline_generators.parse("numeral_safe") == NumeralSafe()
+
+
+def test_what_is_inside_must_exist_and_not_be_too_deep() -> None:
+    with pytest.raises(UnknownNameError):
+        NumeralSafe(generator="nobody")
+    with pytest.raises(UnknownNameError):
+        NumeralSafe(attacher="nobody")
+    with pytest.raises(InputError):
+        NumeralSafe(generator="first_sentence|most_words:-3")
+    deep = "first_sentence"
+    for _ in range(DEEPEST):
+        deep = headline_generators.signature(NumeralSafe(generator=deep))
+    too_deep = headline_generators.signature(NumeralSafe(generator=deep))
+    with pytest.raises(InputError, match="stand around each other"):
+        NumeralSafe(generator=too_deep)
+    with pytest.raises(ModelUnavailableError):
+        NumeralSafe(generator="causal|model:no_such_folder").check()
+
+
+def test_it_writes_what_the_generator_inside_writes() -> None:
+    inner = headline_generators.parse("smollm2_headlines")
+    safe = NumeralSafe(generator="smollm2_headlines")
+    assert (safe.languages, safe.styles) == (inner.languages, inner.styles)
+    assert NumeralSafe(generator="first_sentence").languages == frozenset()
+
+
+def test_only_a_language_model_can_be_held_to_numbers(tiny_gpt2: Path) -> None:
+    with pytest.raises(InputError, match="cannot be held"):
+        NumeralSafe(generator="first_sentence", attacher="pointer", constrain=True).build(EXACT)
+    inner = f"causal|model:{tiny_gpt2}|headline_tokens:20"
+    recipe = NumeralSafe(generator=inner, attacher="pointer", constrain=True)
+    for article, some in zip(
+        ARTICLES, recipe.build(EXACT).write(ARTICLES, Wishes(candidates=4), EXACT), strict=True
+    ):
+        written = {number for one in some for number in NUMBER.findall(one.text)}
+        assert len(written - set(NUMBER.findall(article))) <= 2
