@@ -36,6 +36,7 @@ NAMES = (
     "headlines",
     "rouge",
     "generation",
+    "numeral_safe",
     "selection",
     "compare_page",
     "numerals",
