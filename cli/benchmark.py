@@ -149,6 +149,7 @@ def headlines(
 @click.option("--attacher", "attachers", multiple=True, metavar="NAME", help="Attacher; may be repeated.")
 @click.option("--part", type=click.Choice(["test", "validation"]), default="test", show_default=True)
 @click.option("--rows", "limit", default=0, metavar="N", help="Rows of a set at most, drawn with the seed.")
+@click.option("--read", default=0, metavar="N", help="Blanks of a set that the language model reads at most.")
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the tables as .tex.")
@@ -160,6 +161,7 @@ def numerals(
     attachers: tuple[str, ...],
     part: str,
     limit: int,
+    read: int,
     seed: int,
     out: Path | None,
     latex: Path | None,
@@ -179,8 +181,9 @@ def numerals(
     from core.workflows.numeral_benchmark.tables import as_text
     from core.workflows.take_away import check_target, make_folder
 
-    if limit < 0:
-        raise click.BadParameter("give 0 for all, or a positive number", param_hint="--rows")
+    for given, option in ((limit, "--rows"), (read, "--read")):
+        if given < 0:
+            raise click.BadParameter("give 0 for all, or a positive number", param_hint=option)
     if out is not None:
         make_folder(out)
     for target in (latex, csv_file):
@@ -200,6 +203,7 @@ def numerals(
             attachers=attachers or ATTACHERS,
             part=Part(part),
             limit=limit,
+            read=read,
             on_step=tell,
         )
     finally:

@@ -60,6 +60,7 @@ def test_the_validation_part_has_other_rows_and_no_semeval(
     ("arguments", "says"),
     [
         (("--rows", "-1"), "positive number"),
+        (("--read", "-1"), "positive number"),
         (("--set", "nothing"), "has no set called 'nothing'"),
         (("--attacher", "nothing"), "nothing"),
         (("--part", "train"), "train"),

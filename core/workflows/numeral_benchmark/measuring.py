@@ -200,24 +200,30 @@ def ranking(scope: Scope, system: str, ranked: Sequence[Sequence[Candidate]]) ->
     return cells, alike
 
 
-def filling(scope: Scope, system: str, answers: Sequence[str]) -> tuple[list[Cell], BoolArray]:
+def filling(
+    scope: Scope, system: str, answers: Sequence[str], *, at: IntArray | None = None
+) -> tuple[list[Cell], BoolArray]:
     """Whether the number in each blank is the one that stood there.
 
+    Args:
+        scope: The rows.
+        system: Key of the system.
+        answers: What it put into the blanks.
+        at: The row of each, int64 [m]; None for all rows.
+
     Returns:
-        The figures, and whether each is right sign for sign, as SemEval's measure counts, bool [n].
+        The figures, and whether each is right sign for sign, as SemEval's measure counts, bool [m].
     """
-    golds = scope.rows.answers
-    right = np.array(
-        [one.strip() == gold.strip() for one, gold in zip(answers, golds, strict=True)], dtype=np.bool_
-    )
-    equal = np.array(
-        [same_number(one, gold) for one, gold in zip(answers, golds, strict=True)], dtype=np.bool_
-    )
+    at = np.arange(len(scope.rows)) if at is None else at
+    golds = [scope.rows.answers[row] for row in at.tolist()]
+    right = [one.strip() == gold.strip() for one, gold in zip(answers, golds, strict=True)]
+    equal = [same_number(one, gold) for one, gold in zip(answers, golds, strict=True)]
     cells = [
-        *scope.shares(Task.FILLING, system, "right", right),
-        *scope.shares(Task.FILLING, system, "equal", equal),
+        cell
+        for measure, told in (("right", right), ("equal", equal))
+        for cell in scope.shares(Task.FILLING, system, measure, np.array(told, dtype=np.bool_), at=at)
     ]
-    return cells, right
+    return cells, np.array(right, dtype=np.bool_)
 
 
 def same_number(one: str, other: str) -> bool:
@@ -228,19 +234,40 @@ def same_number(one: str, other: str) -> bool:
         return one.strip() == other.strip()
 
 
-def duels(set_key: str, right: Sequence[tuple[str, BoolArray]]) -> list[Duel]:
-    """McNemar's test of every two systems on the same blanks, corrected by Holm."""
-    pairs = [(one, other) for k, one in enumerate(right) for other in right[k + 1 :]]
-    chances = [mcnemar(one[1], other[1]) for one, other in pairs]
+@dataclass(frozen=True, slots=True, eq=False)
+class Filling:
+    """Which blanks a system filled as wanted.
+
+    Attributes:
+        system: Its key.
+        at: The rows that it filled, int64 [m], ascending.
+        right: Whether each is right, bool [m].
+    """
+
+    system: str
+    at: IntArray
+    right: BoolArray
+
+
+def duels(set_key: str, filled: Sequence[Filling]) -> list[Duel]:
+    """McNemar's test of every two systems on the blanks that both filled, corrected by Holm."""
+    pairs = [(one, other, *_common(one, other)) for k, one in enumerate(filled) for other in filled[k + 1 :]]
+    chances = [mcnemar(first, second) for _, _, first, second in pairs]
     return [
         Duel(
             set=set_key,
-            one=one[0],
-            other=other[0],
-            wins=int((one[1] & ~other[1]).sum()),
-            losses=int((other[1] & ~one[1]).sum()),
+            one=one.system,
+            other=other.system,
+            rows=len(first),
+            wins=int((first & ~second).sum()),
+            losses=int((second & ~first).sum()),
             p=p,
             corrected=corrected,
         )
-        for (one, other), p, corrected in zip(pairs, chances, holm(chances), strict=True)
+        for (one, other, first, second), p, corrected in zip(pairs, chances, holm(chances), strict=True)
     ]
+
+
+def _common(one: Filling, other: Filling) -> tuple[BoolArray, BoolArray]:
+    _, first, second = np.intersect1d(one.at, other.at, assume_unique=True, return_indices=True)
+    return one.right[first], other.right[second]

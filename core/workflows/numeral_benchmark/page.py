@@ -120,13 +120,12 @@ def _duels(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
         yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
         yield markdown(
             [
-                ["one", "other", "only one", "only the other", "p", "corrected"],
+                ["one", "other", "blanks", "only one", "only the other", "p", "corrected"],
                 *(
                     [
                         names[duel.one],
                         names[duel.other],
-                        f"{duel.wins:,}",
-                        f"{duel.losses:,}",
+                        *(f"{count:,}" for count in (duel.rows, duel.wins, duel.losses)),
                         *_chances(duel),
                     ]
                     for duel in own

@@ -156,6 +156,7 @@ class Duel:
         set: Key of the set.
         one: Key of the first.
         other: Key of the second.
+        rows: Blanks that both filled.
         wins: Blanks that only the first filled as wanted.
         losses: Blanks that only the second did.
         p: McNemar's exact test; None where they never differ.
@@ -165,6 +166,7 @@ class Duel:
     set: str
     one: str
     other: str
+    rows: int
     wins: int
     losses: int
     p: float | None

@@ -21,6 +21,7 @@ from core.numerals.filling import Filler, load_filler
 from core.numerals.question import Question
 from core.parts import Part
 from core.runtime import Runtime
+from core.workflows.headline_benchmark.sets import sample
 from core.workflows.numeral_benchmark.baseline_rows import (
     BASELINES,
     PUBLISHED,
@@ -28,9 +29,9 @@ from core.workflows.numeral_benchmark.baseline_rows import (
     baseline_cells,
     published_answers,
 )
-from core.workflows.numeral_benchmark.figures import RESAMPLES, BoolArray
+from core.workflows.numeral_benchmark.figures import RESAMPLES, IntArray
 from core.workflows.numeral_benchmark.judging import judge_all, judged_cells
-from core.workflows.numeral_benchmark.measuring import Scope, duels, filling
+from core.workflows.numeral_benchmark.measuring import Filling, Scope, duels, filling
 from core.workflows.numeral_benchmark.results import CorruptionFacts, NumeralBenchmark, SetFacts, SystemFacts
 from core.workflows.numeral_benchmark.sets import SETS, NumeralSet, Rows, find_set, open_rows
 from core.workflows.numeral_benchmark.wrong import Wrong, kinds_of, make_wrong, question_at, read_articles
@@ -82,8 +83,10 @@ class _Opened:
     scope: Scope
     questions: tuple[Question | None, ...]
     wrongs: tuple[Wrong, ...]
-    right: dict[str, BoolArray]
-    """Which blanks each system filled as wanted, by its key."""
+    filled: dict[str, Filling]
+    """What each system put into the blanks, by its key."""
+    read: IntArray
+    """Rows whose blanks the language model reads, too."""
 
     @property
     def rows(self) -> Rows:
@@ -98,6 +101,7 @@ def run(
     part: Part = Part.TEST,
     limit: int = 0,
     limits: Mapping[str, int] = MappingProxyType({}),
+    read: int = 0,
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
     on_step: OnStep | None = None,
@@ -113,6 +117,7 @@ def run(
         part: Test, or validation for choices.
         limit: Rows of a set at most, drawn with the seed; 0 for all.
         limits: The same for single sets, by key.
+        read: Blanks of a set that the language model reads at most, drawn with the seed; 0 for all.
         resamples: Of the intervals.
         machine: What to write down as the machine; found out if None.
         on_step: Told of each step that is done, with the result so far, so that it can be saved.
@@ -143,7 +148,7 @@ def run(
     opened = [
         one
         for about in wanted
-        if (one := _open(whole, about, runtime, part=part, limit=limits.get(about.key, limit))) is not None
+        if (one := _open(whole, about, runtime, part=part, limit=limits.get(about.key, limit), read=read))
     ]
     for one in opened:
         _baselines(whole, one, runtime)
@@ -154,7 +159,7 @@ def run(
             facts = replace(facts, why_not=facts.why_not or _attacher(whole, one, facts, runtime))
         whole.meet(facts)
     for one in opened:
-        judged = [(key, right) for key, right in one.right.items() if key not in _PLAIN]
+        judged = [filling for key, filling in one.filled.items() if key not in _PLAIN]
         whole.add(duels=duels(one.rows.about.key, judged))
     whole.found = replace(whole.found, complete=True)
     return whole.found
@@ -164,7 +169,9 @@ def _signature(name: str) -> str:
     return numeral_attachers.signature(numeral_attachers.parse(name))
 
 
-def _open(whole: _Run, about: NumeralSet, runtime: Runtime, *, part: Part, limit: int) -> _Opened | None:
+def _open(
+    whole: _Run, about: NumeralSet, runtime: Runtime, *, part: Part, limit: int, read: int
+) -> _Opened | None:
     """Reads the rows of a set and makes its numbers wrong; tells why where that cannot be done."""
     facts = SetFacts(key=about.key, name=about.name, about=about.about)
     try:
@@ -192,7 +199,8 @@ def _open(whole: _Run, about: NumeralSet, runtime: Runtime, *, part: Part, limit
         wrongs = tuple(make_wrong(questions, how, SEEDS[part]) for how in Corruption) if about.judged else ()
         whole.add(corruptions=[_facts(about.key, wrong) for wrong in wrongs])
     scope = Scope(rows, kinds_of(questions), resamples=whole.found.resamples, seed=runtime.seed)
-    return _Opened(scope, questions, wrongs, {})
+    drawn = np.array(sample(len(rows), read, seed=runtime.seed), dtype=np.int64)
+    return _Opened(scope, questions, wrongs, {}, drawn)
 
 
 def _facts(key: str, wrong: Wrong) -> CorruptionFacts:
@@ -214,7 +222,8 @@ def _baselines(whole: _Run, opened: _Opened, runtime: Runtime) -> None:
         if rows.about.judged:
             whole.add(cells=baseline_cells(scope, opened.questions, opened.wrongs, runtime))
         for key, given in {**baseline_answers(rows, runtime), **published_answers(rows)}.items():
-            cells, opened.right[key] = filling(scope, key, given)
+            cells, right = filling(scope, key, given)
+            opened.filled[key] = Filling(key, np.arange(len(rows)), right)
             whole.add(cells=cells)
 
 
@@ -229,10 +238,14 @@ def _attacher(whole: _Run, opened: _Opened, facts: SystemFacts, runtime: Runtime
                 cells, curves = judged_cells(opened.scope, facts.key, originals, corrupted, opened.wrongs)
                 whole.add(cells=cells, reliability=curves)
         filler = load_filler(facts.key, runtime)
-        _fill(whole, opened, facts, replace(filler, reader=None), runtime)
+        every = np.arange(len(rows))
+        _fill(whole, opened, facts, replace(filler, reader=None), runtime, at=every)
         if filler.reader is not None and facts.signature == _signature(DEFAULT):
-            read = SystemFacts(key=READ, name=f"{facts.name} + language model", signature=filler.system)
-            _fill(whole, opened, read, filler, runtime)
+            name = f"{facts.name} + language model"
+            if len(opened.read) < len(rows):
+                name += f", on {len(opened.read):,} drawn blanks a set"
+            read = SystemFacts(key=READ, name=name, signature=filler.system)
+            _fill(whole, opened, read, filler, runtime, at=opened.read)
     except Cancelled:
         raise
     except CoreError as error:
@@ -243,14 +256,17 @@ def _attacher(whole: _Run, opened: _Opened, facts: SystemFacts, runtime: Runtime
     return ""
 
 
-def _fill(whole: _Run, opened: _Opened, facts: SystemFacts, filler: Filler, runtime: Runtime) -> None:
-    """What a filler puts into the blanks, and whether its probability keeps its word."""
+def _fill(
+    whole: _Run, opened: _Opened, facts: SystemFacts, filler: Filler, runtime: Runtime, *, at: IntArray
+) -> None:
+    """What a filler puts into the blanks of some rows, and whether its probability keeps its word."""
     scope, rows = opened.scope, opened.rows
     whole.meet(facts)
     with whole.step(f"{rows.about.name}: {facts.key}: filling"):
-        filled = filler.fill(rows.blanks, rows.texts, runtime)
-        cells, right = filling(scope, facts.key, [one.answer for one in filled])
-        opened.right[facts.key] = right
+        blanks, texts = ([column[row] for row in at.tolist()] for column in (rows.blanks, rows.texts))
+        filled = filler.fill(blanks, texts, runtime)
+        cells, right = filling(scope, facts.key, [one.answer for one in filled], at=at)
+        opened.filled[facts.key] = Filling(facts.key, at, right)
         said = np.array([one.probability for one in filled], dtype=np.float64)
         calibrated, curve = scope.probabilities(facts.key, "answer", right, said)
         whole.add(cells=[*cells, *calibrated], reliability=[curve])

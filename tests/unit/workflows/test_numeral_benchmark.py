@@ -20,7 +20,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.workflows.numeral_benchmark.baseline_rows import BASELINES, baseline_cells
 from core.workflows.numeral_benchmark.judging import Verdicts, even_mixture, judge_all, judged_cells
-from core.workflows.numeral_benchmark.measuring import Scope, duels, filling, ranking, same_number
+from core.workflows.numeral_benchmark.measuring import Filling, Scope, duels, filling, ranking, same_number
 from core.workflows.numeral_benchmark.page import as_markdown
 from core.workflows.numeral_benchmark.results import (
     Cell,
@@ -228,7 +228,11 @@ def test_duels_are_mcnemar_with_holm() -> None:
     one = np.array([True] * 10)
     other = np.array([False] * 9 + [True])
     third = np.array([True] * 9 + [False])
-    found = duels("numhg", [("one", one), ("other", other), ("third", third)])
+    every = np.arange(10)
+    found = duels(
+        "numhg",
+        [Filling(*each) for each in (("one", every, one), ("other", every, other), ("third", every, third))],
+    )
     assert [(duel.one, duel.other, duel.wins, duel.losses) for duel in found] == [
         ("one", "other", 9, 0),
         ("one", "third", 1, 0),
@@ -236,6 +240,20 @@ def test_duels_are_mcnemar_with_holm() -> None:
     ]
     assert found[0].p == pytest.approx(2 / 2**9)
     assert found[0].corrected == pytest.approx(3 * 2 / 2**9)
+
+
+def test_duels_are_over_the_blanks_that_both_filled() -> None:
+    one = Filling("one", np.arange(10), np.array([True] * 5 + [False] * 5))
+    few = Filling("few", np.array([1, 4, 8]), np.array([False, True, True]))
+    (found,) = duels("numhg", [one, few])
+    assert (found.rows, found.wins, found.losses) == (3, 1, 1)
+
+
+def test_some_blanks_alone_can_be_filled(scope: Scope) -> None:
+    cells, right = filling(scope, "x", ["65", "12"], at=np.array([1, 2]))
+    assert right.tolist() == [True, False]
+    assert value(cells, "right") == 0.5
+    assert next(one.rows for one in cells if one.group == "all") == 2
 
 
 @pytest.fixture(scope="module")
@@ -258,7 +276,9 @@ def benchmark(scope: Scope, wrongs: Sequence[Wrong]) -> NumeralBenchmark:
         systems=(*BASELINES, SystemFacts(key="heart", name="By|heart", signature="heart.v1")),
         cells=(*cells, *filled, *base),
         reliability=tuple(curves),
-        duels=tuple(duels("numhg", [("heart", right), ("majority", wrong)])),
+        duels=tuple(
+            duels("numhg", [Filling("heart", np.arange(4), right), Filling("majority", np.arange(4), wrong)])
+        ),
         complete=True,
     )
 
