@@ -16,8 +16,8 @@ from core.runtime import Runtime
 
 ARTICLE = (
     "(Jun 11, 2010 5:29 PM CDT) At least 30 gunmen burst into a drug rehabilitation center in a Mexican "
-    "border state capital and opened fire, killing 19 men and wounding four people, police said. Gunmen also killed "
-    "16 people in another drug-plagued northern city."
+    "border state capital and opened fire, killing 19 men and wounding four people, police said. Gunmen "
+    "also killed 16 people in another drug-plagued northern city."
 )
 TEXTS = [
     ARTICLE,
