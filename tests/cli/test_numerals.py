@@ -43,7 +43,7 @@ HOSTILE = (
     "XIV XIV XIV MMXI IIII",
     "____ hurt",
     "1" * 998,
-    "and 3 " * 150,
+    "and 3 " * 30,
 )
 
 
@@ -294,13 +294,14 @@ class TestTable:
     def test_what_is_hostile_has_a_row_or_none(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        articles = (ARTICLE, "No number at all.", *HOSTILE, "1/0 = 5/0 " * 50, "=1+1\n@SUM(3)\n-3")
-        rows = [(text, headline) for text in articles for headline in HOSTILE]
+        articles = ("No number at all.", *HOSTILE, "1/0 = 5/0 " * 20, "=1+1\n@SUM(3)\n-3")
+        rows = [(ARTICLE, headline) for headline in HOSTILE]
+        rows += [(text, "1/0 of 3 hurt for $1.3M in 2011") for text in articles]
         given, out = csv_file(tmp_path / "news.csv", ("text", "summary"), *rows), tmp_path / "out.csv"
         code, _, notes = call(capsys, "numerals", "check", given, "--out", out)
         assert code == 0, notes
         found = written(out)
-        assert len(found) > len(articles)
+        assert len(found) > len(rows)
         assert found["value"].str.fullmatch(r"-?\d+(\.\d+)?").all()
         assert not found["numeral"].str.match(r"[=@]").any()
         assert found["expression"].str.match(r"$|[A-Z]").all()
@@ -314,7 +315,7 @@ class TestTable:
             (b"summary,other\n3 hurt,x\n", "news.csv", "no column with the articles"),
             (b"\x89PNG\r\n\x1a\n\x00\x00", "news.csv", "PNG picture"),
             (bytes(range(256)) * 20, "news.csv", "not text"),
-            (b'[{"text": "It hurt', "news.json", "ends too early"),
+            (b'[{"text": "It hurt', "news.json", "not valid JSON"),
             (b"PK\x03\x04 no workbook", "news.xlsx", ""),
         ],
     )
