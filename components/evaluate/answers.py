@@ -12,7 +12,7 @@ from components.evaluate.sitting import Sitting
 from components.page import show_error
 from core.annotation.ratings import judge_key
 from core.errors import CoreError
-from core.workflows.human_scores.asking import FloatArray, answered
+from core.workflows.human_scores.asking import FloatArray, Open, answered, next_open
 
 _UNDO: Final = "evaluate_undo"
 """What was answered before, as [folder, judge, article, answers], the last last."""
@@ -39,6 +39,15 @@ def give(sitting: Sitting, row: int, question: int, system: int, value: int | No
         steps = st.session_state.setdefault(_UNDO, [])
         steps.append([*_whose(sitting), article, before.tolist()])
         del steps[:-_REMEMBERED]
+
+
+def give_open(sitting: Sitting, row: int, found: Open, system: int, value: int) -> None:
+    """Answers the question that was asked, unless it was answered since.
+
+    A key that is pressed before the page shows the next question still belongs to the last one.
+    """
+    if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
+        give(sitting, row, found.question, system, value)
 
 
 def undo(sitting: Sitting) -> None:

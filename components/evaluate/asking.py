@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from components.evaluate import view
-from components.evaluate.answers import give
+from components.evaluate.answers import give_open
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from core.annotation.form import Question
@@ -100,8 +100,8 @@ def _button(sitting: Sitting, row: int, found: Open, answer: _Answer) -> None:
     st.button(
         answer.label,
         key=f"ask-{row}-{found.question}-{answer.system}-{answer.value}",
-        on_click=give,
-        args=(sitting, row, found.question, answer.system, answer.value),
+        on_click=give_open,
+        args=(sitting, row, found, answer.system, answer.value),
         disabled=not sitting.judge,
         shortcut=str(answer.digit) if answer.digit < _KEYS else None,
     )

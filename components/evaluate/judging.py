@@ -45,8 +45,9 @@ def judge_field() -> None:
     )
 
 
+@st.fragment
 def judging(sitting: Sitting) -> None:
-    """Draws one article, its headlines, and the questions about them."""
+    """Draws one article, its headlines, and the questions about them; an answer redraws nothing else."""
     failures()
     if sitting.judge:
         complete = sitting.store.ratings(sitting.judge).complete()[0]

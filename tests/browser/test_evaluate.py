@@ -1,0 +1,162 @@
+"""The Evaluate page in a real browser: articles judged blind with the keys, the table, files, strangers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.workflows.side_by_side.shipped import open_set
+from tests.browser.test_compare import ALIVE, downloaded, give, ready, said, show
+from tests.hostile.corpus import MARKUP
+
+pytestmark = pytest.mark.browser
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+NAMES = [one.system for one in OUTPUTS]
+
+
+def opened(page: Page, address: str, judge: str) -> None:
+    page.goto(address)
+    page.get_by_label("Your name or initials").fill(judge)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
+    ready(page)
+
+
+def asked(page: Page, question: str) -> None:
+    """Waits until the page asks it."""
+    expect(page.locator(".st-key-evaluate-asking").get_by_text(question)).to_be_visible()
+    ready(page)
+
+
+def judge_article(page: Page, *, accuracy: str, best: str) -> None:
+    """Answers everything about the open article by keys; readability is 4."""
+    for number in (1, 2, 3):
+        asked(page, f"Headline {number} · Are its numbers correct?")
+        page.keyboard.press(accuracy)
+        asked(page, f"Headline {number} · How easily is it read and understood?")
+        page.keyboard.press("4")
+    asked(page, "Which headline is the best?")
+    page.keyboard.press(best)
+    asked(page, "Which headline comes 2nd?")
+    page.keyboard.press("1" if best != "1" else "2")
+    asked(page, "This article is judged.")
+
+
+def table(page: Page, folder: Path) -> dict[str, dict[str, str]]:
+    rows = csv.DictReader(io.StringIO(downloaded(page, "CSV", folder)))
+    return {row["system"]: row for row in rows}
+
+
+def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/evaluate?seed=11", "Ada")
+    expect(page.get_by_text("0 of 40 articles judged")).to_be_visible()
+    shown = [said(page)]
+    judge_article(page, accuracy="2", best="1")
+    expect(page.get_by_text("1 of 40 articles judged")).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.get_by_text("Article 2 of 40")).to_be_visible()
+    judge_article(page, accuracy="1", best="2")
+    shown += [said(page), page.url, page.content()]
+    assert not any(name in text for text in shown for name in NAMES)
+    assert not any("Ada" in page.url for _ in shown)
+
+    # A place that is given away is swapped, and undo brings it back.
+    third = page.locator(".st-key-evaluate-headline-3")
+    third.get_by_role("radio", name="best").click()
+    ready(page)
+    expect(third.get_by_role("radio", name="best")).to_be_checked()
+    expect(page.locator(".st-key-evaluate-headline-2").get_by_role("radio", name="last")).to_be_checked()
+    page.keyboard.press("u")
+    expect(third.get_by_role("radio", name="last")).to_be_checked()
+    ready(page)
+
+    show(page, "Results")
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(2)
+    rows = table(page, tmp_path)
+    assert [*rows] == [*NAMES, "BART", "T5", "Pegasus", "SEASON", "BRIO"]
+    ours = [rows[name] for name in NAMES]
+    assert {float(row["numeral_accuracy"]) for row in ours} == {0.75}
+    assert {float(row["readability"]) for row in ours} == {0.8}
+    assert sum(float(row["reasonableness"]) for row in ours) == pytest.approx(2.0)
+    assert {row["readability_missing"] for row in ours} == {"38"}
+    assert (rows["BRIO"]["source"][:9], rows["BRIO"]["numeral_accuracy"]) == ("published", "0.791")
+    latex = downloaded(page, "LaTeX", tmp_path)
+    assert all(name in latex for name in NAMES)
+    assert "BRIO (published) & 79.1 & 65.2 & 63.5" in latex
+    assert json.loads(downloaded(page, "JSON", tmp_path))["judges"] == [{"judge": "Ada", "judged": 2}]
+
+
+def test_a_judge_goes_on_and_another_stands_apart(browser: Browser, page: Page, app_url: str) -> None:
+    address = f"{app_url}/evaluate?seed=12"
+    opened(page, address, "Bo")
+    judge_article(page, accuracy="2", best="1")
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    other = context.new_page()
+    opened(other, address, "Cy")
+    expect(other.get_by_text("0 of 40 articles judged")).to_be_visible()
+    asked(other, "Headline 1 · Are its numbers correct?")
+    other.get_by_role("button", name=re.compile("^none")).click()
+    asked(other, "Headline 1 · How easily")
+    again = context.new_page()
+    opened(again, address, " BO ")
+    expect(again.get_by_text("1 of 40 articles judged")).to_be_visible()
+    expect(again.get_by_text("Article 2 of 40")).to_be_visible()
+    context.close()
+
+
+def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/evaluate?seed=13&count=3", "Dee")
+    show(page, "Spreadsheets")
+    template = downloaded(page, "Template (CSV)", tmp_path)
+    assert not any(name in template for name in NAMES)
+    rows = list(csv.DictReader(io.StringIO(template)))
+    assert len(rows) == 9
+    (accuracy,) = (column for column in rows[0] if column.startswith("numeral_accuracy"))
+    for row in rows:
+        row[accuracy] = "2"
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    give(page, 0, [("dee.csv", out.getvalue().encode())])
+    page.get_by_role("button", name="Add these answers").click()
+    expect(page.get_by_text("9 new answers by Dee.")).to_be_visible()
+    ready(page)
+    give(page, 0, [("bad.csv", out.getvalue().replace(",2,,", ",7,,").encode())])
+    page.get_by_role("button", name="Add these answers").click()
+    expect(page.get_by_test_id("stAlertContentError")).to_contain_text("Num Acc. by Dee")
+    show(page, "Judge")
+    asked(page, "Headline 1 · How easily is it read and understood?")
+
+
+def test_hostile_names_and_texts_stay_texts(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/compare")
+    page.get_by_text("Load files or write headlines").click()
+    rows = [["text", "pred_one", "pred_two"], *([f"Text {text}", text, f"{text} again"] for text in MARKUP)]
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    give(page, 0, [("odd.csv", out.getvalue().encode())])
+    page.get_by_role("button", name="Load these files").click()
+    expect(page.get_by_text(f"{len(MARKUP)} articles, 2 systems")).to_be_visible()
+    page.get_by_role("link", name="Evaluate").click()
+    page.get_by_label("Your name or initials").fill("<b>**[x](https://evil.example)**")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
+    for _ in range(3):
+        ready(page)
+        assert page.evaluate(ALIVE) == []
+        page.keyboard.press("ArrowRight")
+    asked(page, "Headline 1 · Are its numbers correct?")
+    page.keyboard.press("1")
+    asked(page, "Headline 1 · How easily")
+    for view in ("Results", "Spreadsheets"):
+        show(page, view)
+        assert page.evaluate(ALIVE) == []
+    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)

@@ -1,0 +1,152 @@
+"""The Evaluate page, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.runtime import user_folder
+from core.workflows.side_by_side.shipped import open_set
+from tests.pages.opening import opened, settled
+from tests.pages.test_compare import words
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+NAMES = [one.system for one in OUTPUTS]
+
+
+def judged_by(name: str, **address: str) -> AppTest:
+    app = opened("evaluate", **address)
+    app.text_input(key="evaluate-judge").set_value(name)
+    return settled(app)
+
+
+def answer_all(app: AppTest) -> None:
+    """The first answer that is offered, until no question is open."""
+    for _ in range(20):
+        buttons = [button for button in app.button if str(button.key).startswith("ask-")]
+        if not buttons:
+            return
+        buttons[0].click()
+        settled(app)
+    raise AssertionError("questions never end")
+
+
+def test_an_article_stands_there_without_a_click_and_names_nobody() -> None:
+    app = opened("evaluate")
+    assert not app.exception
+    shown = words(app)
+    assert "Type your name or initials to begin" in shown
+    assert "Article **1** of 40" in shown
+    assert all(f"Headline {number}" in shown for number in (1, 2, 3))
+    assert not any(name in shown for name in NAMES)
+    assert all(button.disabled for button in app.button if str(button.key).startswith("ask-"))
+
+
+def test_the_open_questions_are_asked_in_turn_and_kept() -> None:
+    app = judged_by("Ada", seed="1")
+    answer_all(app)
+    assert not app.exception
+    assert "This article is judged" in words(app)
+    app.button(key="evaluate-next").click()
+    settled(app)
+    assert "Article **2** of 40" in words(app)
+    assert not any(name in words(app) for name in NAMES)
+    later = judged_by(" ADA ", seed="1")
+    assert "Article **2** of 40" in words(later)
+    app.button(key="evaluate-undo").click()
+    settled(app)
+    assert "Article **1** of 40" in words(app)
+    assert "Which headline comes 2nd?" in words(app)
+
+
+def test_another_name_begins_anew_and_leaves_the_first_alone() -> None:
+    app = judged_by("Bo", seed="2", count="2")
+    answer_all(app)
+    app.button(key="evaluate-other").click()
+    settled(app)
+    app.text_input(key="evaluate-judge").set_value("Cy")
+    settled(app)
+    assert "Article **1** of 2" in words(app)
+    assert app.button(key="evaluate-undo").disabled
+    app.segmented_control(key="evaluate-shown").set_value("results")
+    settled(app)
+    (judges,) = (frame.value for frame in app.dataframe if "Judge" in frame.value.columns)
+    mine = judges.set_index("Judge").loc["Bo"]
+    assert mine["Articles judged"] == "1 of 2"
+    assert "Cy" not in set(judges["Judge"])
+
+
+def test_a_choice_that_is_clicked_again_is_taken_back() -> None:
+    app = judged_by("Dee", seed="3")
+    app.segmented_control(key="rate-0-1-readability").set_value(4)
+    settled(app)
+    assert app.segmented_control(key="rate-0-1-readability").value == 4
+    app.segmented_control(key="rate-0-1-readability").set_value(None)
+    settled(app)
+    assert app.segmented_control(key="rate-0-1-readability").value is None
+    assert "Headline 1 · Are its numbers correct?" in words(app)
+
+
+def test_the_published_rows_stand_beside_ours() -> None:
+    app = opened("evaluate", show="results", count="7", seed="99")
+    assert not app.exception
+    table = app.dataframe[0].value.set_index("System")
+    assert [*table.index[:3]] == NAMES
+    assert table.loc["BRIO"].tolist() == ["published", "79.1", "65.2", "63.5"]
+    assert {"CSV", "LaTeX", "JSON", "Answers (CSV)"} == {one.label for one in app.get("download_button")}
+
+
+def test_results_name_nobody_while_the_compare_page_is_blind() -> None:
+    app = opened("compare", blind="yes", article=ARTICLES.ids[0])
+    app.switch_page("pages/evaluate.py")
+    app.session_state["evaluate_shown"] = "results"
+    settled(app)
+    assert app.dataframe[0].value["System"].tolist()[:3] == ["System 1", "System 2", "System 3"]
+    assert "Answers (CSV)" not in {one.label for one in app.get("download_button")}
+
+
+def test_answers_that_cannot_be_kept_are_told() -> None:
+    root = user_folder() / "evaluations"
+    root.parent.mkdir(parents=True, exist_ok=True)
+    aside = root.with_name("aside")
+    if root.exists():
+        root.rename(aside)
+    root.write_text("not a folder")
+    try:
+        app = judged_by("Eve", seed="4")
+        next(button for button in app.button if str(button.key).startswith("ask-")).click()
+        settled(app)
+        assert not app.exception
+        assert any("cannot be written" in error.value.replace("\\", "") for error in app.error)
+        assert "0** of 40" in app.get("progress")[0].proto.text
+    finally:
+        root.unlink()
+        if aside.exists():
+            aside.rename(root)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"count": "0", "seed": "-1"},
+        {"count": "999999", "seed": "999999"},
+        {"show": "nosuch", "count": "x"},
+        {"articles": "../../etc/passwd"},
+        {"systems": "zz"},
+    ],
+)
+def test_a_forged_link_opens_calmly(address: dict[str, str]) -> None:
+    app = opened("evaluate", **address)
+    assert not app.exception
+    assert not app.error
+    assert "Article **1** of" in words(app)
+
+
+def test_no_name_stands_in_the_address_and_none_leaves_the_folder(tmp_path: Path) -> None:
+    app = judged_by("../../../oops", seed="5")
+    answer_all(app)
+    assert not app.exception
+    assert "oops" not in str(app.query_params)
+    assert not list(user_folder().parent.glob("*oops*"))
