@@ -23,10 +23,13 @@ from core.numerals.numeral import Kind, Numeral
 from core.numerals.question import Question, ReadArticle
 
 MOST: Final = 120
+"""Candidates of a blank; NumHG's blanks have 37 on average."""
+
 MOST_PAIRS: Final = 40
 """Pairs of operands that are offered beside the single numerals; NumHG's rows need one in 40 times."""
 
 LEAST_PAIR_PRIOR: Final = -7.0
+"""Pairs below it are not offered."""
 
 
 @dataclass(frozen=True, slots=True)

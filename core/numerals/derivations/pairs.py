@@ -76,6 +76,8 @@ def pairs_of(article: ReadArticle) -> Pairs:
     nothing, single = values == 0, values == 1
     changes = ~(nothing[:, None] | nothing[None, :])
     scales = changes & ~single[None, :]
+    # Millions are not added to plain numbers.
+    summable = changes & (operands.factors[:, None] == operands.factors[None, :])
     with np.errstate(divide="ignore", invalid="ignore"):
         tables = (
             values[:, None] + values,
@@ -84,8 +86,8 @@ def pairs_of(article: ReadArticle) -> Pairs:
             values[:, None] / values,
         )
     masks = (
-        ordered & changes & (both | _with(operands, ADDED)),
-        different & changes & (both | _with(operands, SUBTRACTED) | _from(operands, {100})),
+        ordered & summable & (both | _with(operands, ADDED)),
+        different & summable & (both | _with(operands, SUBTRACTED) | _from(operands, {100})),
         ordered & scales & ~single[:, None] & (both & body | _with(operands, MULTIPLIED)),
         different & scales & (both & body | _with(operands, MULTIPLIED) | _from(operands, DIVIDED_INTO)),
     )

@@ -14,14 +14,16 @@ from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.chains import chains_of
 from core.numerals.derivations.lists import MOST_THINGS, lists_of
 from core.numerals.derivations.operands import LARGEST, BoolArray, IntArray, in_words, operands_of
-from core.numerals.derivations.pairs import CLOSE, PAIRED, built, pairs_of, sources
+from core.numerals.derivations.pairs import CLOSE, PAIRED, built, exact_value, pairs_of, sources
 from core.numerals.derivations.places import place_of
 from core.numerals.derivations.priors import LIST_PRIOR, WAY_PRIORS, pair_priors
 from core.numerals.derivations.singles import Target, single_ways
+from core.numerals.expressions.rounding import round_half
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
 from core.numerals.question import Question, ReadArticle
 
 MOST: Final = 200
+"""Candidates of a number; NumHG's numbers have 9 on average."""
 
 
 def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...]:
@@ -110,6 +112,12 @@ class _Goal:
     percent: bool = False
     digits: int | None = None
 
+    def reached(self, inner: Fraction, target: Target) -> bool:
+        """Whether the whole gives the target exactly, where a pair gives `inner`."""
+        result = inner * 100 if self.percent else inner
+        result = result / target.place.factor if self.letter else result
+        return target.value == (result if self.digits is None else round_half(result, self.digits))
+
     def around(self, inner: Expression) -> Expression:
         """The whole expression."""
         if self.percent:
@@ -123,7 +131,6 @@ class _Goal:
 
 _ALL: Final = frozenset(PAIRED)
 _SHARES: Final = frozenset({Operator.DIVIDE})
-_SCALES: Final = frozenset({Operator.DIVIDE, Operator.MULTIPLY})
 
 
 def _goals(target: Target) -> Iterator[_Goal]:
@@ -166,6 +173,8 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]
         priors = pair_priors(article, rows) + goal.prior
         best = np.argsort(-priors, kind="stable")[:most]
         for row, prior in zip(rows[best].tolist(), priors[best].tolist(), strict=True):
+            if not goal.reached(exact_value(article, row), target):
+                continue
             inner = built(article, row)
             way = goal.way or _way(PAIRED[pairs.operators[row]])
             candidate = Candidate(goal.around(inner), sources(article, row), target.value, target.text, way)

@@ -10,6 +10,7 @@ import pytest
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.tree import Call, Leaf
 from core.numerals.question import Question
 from core.numerals.reading.article import read_article
 from core.numerals.reading.questions import blank_of, questions_of
@@ -134,6 +135,19 @@ def test_a_magnitude_in_other_terms() -> None:
 def test_another_magnitude_is_told_apart_by_features_alone() -> None:
     # Sign for sign it is a copy, as NumHG counts; that a million is no billion is for the ranker to see.
     assert printed("Firm Sold for $3M", "It was sold for $3 billion.")[0] == "Copy( 3 )"
+
+
+def test_every_derivation_gives_the_number() -> None:
+    text = "Of 1,204 men 17 paid $3,550 in 2004, 64.5% more than 9 years before; 22 of 63 left after 43 hours."
+    for headline in ("$3.5K Fine", "35% of Men Left", "2 Days", "9 Years", "64% More", "1.2K Men", "39 Left"):
+        for one in derivations_of(asked(headline, text)):
+            kept = one.expression.arguments[-1] if isinstance(one.expression, Call) else None
+            if not (isinstance(kept, Leaf) and kept.text.startswith("-")):
+                assert execute(one.expression) == one.value, print_expression(one.expression)
+
+
+def test_millions_are_not_added_to_plain_numbers() -> None:
+    assert printed("7 Dead", "It cost 3 million and hit 4 people.") == []
 
 
 def test_what_cannot_be_had_has_no_derivation() -> None:
