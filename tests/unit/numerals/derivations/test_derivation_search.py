@@ -138,7 +138,7 @@ def test_another_magnitude_is_told_apart_by_features_alone() -> None:
 
 
 def test_every_derivation_gives_the_number() -> None:
-    text = "Of 1,204 men 17 paid $3,550 in 2004, 64.5% more than 9 years before; 22 of 63 left after 43 hours."
+    text = "Of 1,204 men 17 paid $3,550 in 2004, 64.5% more than 9 years ago; 22 of 63 left after 43 hours."
     for headline in ("$3.5K Fine", "35% of Men Left", "2 Days", "9 Years", "64% More", "1.2K Men", "39 Left"):
         for one in derivations_of(asked(headline, text)):
             kept = one.expression.arguments[-1] if isinstance(one.expression, Call) else None
