@@ -256,6 +256,7 @@ ITALIAN: Final = Language(
         "secondo": words(""),
         "sei": words("tu che non se ci ti"),
         "metà": words("a"),
+        "mille": words("per"),
         "prima": frozenset(),
         "coppia": frozenset(),
     },

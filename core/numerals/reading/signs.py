@@ -53,8 +53,12 @@ def sign_before(line: Line, draft: Draft) -> bool:
 
 def sign_after(line: Line, draft: Draft) -> bool:
     """Takes a sign after a number into it ("5%", "40 €", "99¢"); whether there was one."""
+    if draft.kind not in (None, Kind.FRACTION):
+        return False
+    if line.text[draft.end : draft.end + 1] == "°":
+        return _ring(line, draft)
     match = _AFTER.match(line.text, draft.end)
-    if not match or draft.kind not in (None, Kind.FRACTION):
+    if not match:
         return False
     draft.end = match.end()
     if match[1]:
@@ -63,4 +67,18 @@ def sign_after(line: Line, draft: Draft) -> bool:
         draft.kind, draft.unit, draft.factor = Kind.MONEY, "USD", draft.factor / 100
     else:
         draft.kind, draft.unit = Kind.MONEY, _UNITS[match[2]]
+    return True
+
+
+def _ring(line: Line, draft: Draft) -> bool:
+    """Reads "30°" as degrees, and in Italian, where no scale follows, as an ordinal ("1° gennaio")."""
+    draft.end += 1
+    scale = line.text[draft.end : draft.end + 2].strip()[:1] in ("C", "F", "С")
+    if line.language.code == "it" and not scale and not draft.decimals:
+        draft.kind = Kind.ORDINAL
+        following = draft.after < len(line) and line.text[draft.end : line.starts[draft.after]] == " "
+        if following and line.words[draft.after] in line.language.months:
+            draft.kind = Kind.DATE
+    else:
+        draft.kind, draft.unit = Kind.MEASURE, "degree"
     return True

@@ -82,7 +82,18 @@ def _scaled(line: Line, draft: Draft, scale: int) -> Draft:
     if scale > 1:
         draft.amount, draft.factor = draft.amount / scale, Fraction(scale)
         draft.number_end = line.ends[draft.after - 2]
+        half = added_half(line, draft.after)
+        if half is not None:
+            draft.amount = (draft.amount + half[0]) * scale
+            draft.factor = Fraction(1)
+            stretch(line, draft, half[1])
     return draft
+
+
+def stretch(line: Line, draft: Draft, after: int) -> None:
+    """Takes all up to a token into the bare number."""
+    draft.after = after
+    draft.end = draft.number_end = line.ends[after - 1]
 
 
 def sum_of(line: Line, at: int, current: int = 0) -> tuple[Fraction, int, int]:

@@ -8,6 +8,7 @@ from core.numerals.numeral import Form, Kind
 from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import Line
 from core.numerals.reading.names import aged
+from core.numerals.reading.spelled import added_half, stretch
 from core.numerals.reading.tables import words
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
@@ -58,6 +59,11 @@ def measured(line: Line, draft: Draft) -> bool:
     ):
         return True
     found = unit_after(line, draft, at) or draft.kind is Kind.DURATION
+    if draft.kind is Kind.DURATION and draft.form is Form.WORDS and draft.factor == 1:
+        half = added_half(line, draft.after)
+        if half is not None:
+            draft.amount += half[0]
+            stretch(line, draft, half[1])
     if draft.kind is Kind.DURATION and aged(line, draft):
         draft.kind = Kind.AGE
     elif (
@@ -78,11 +84,16 @@ def glued(line: Line, draft: Draft) -> bool:
     touching, word = line.starts[at] == draft.end, line.words[at]
     if (touching or line.hyphened(at)) and _ending(line, draft, at):
         return True
+    if line.hyphened(at) and line.surface(at) in ("D", "G"):
+        draft.kind = Kind.NAME
     if not touching:
-        return False
+        return draft.kind is Kind.NAME
     if word == "s" and line.language.code == "en":
         draft.kind = _plural(line, draft)
     elif unit_after(line, draft, at):
+        return True
+    elif word == "in":
+        draft.kind, draft.unit, draft.after = Kind.MEASURE, "inch", at + 1
         return True
     elif word in ("x", "х"):
         draft.kind = Kind.COUNT

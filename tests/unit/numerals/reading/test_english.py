@@ -93,6 +93,10 @@ CASES = [
     ("a trio of trees", "a trio", 3, Kind.COUNT, ""),
     ("increased fourfold", "fourfold", 4, Kind.COUNT, ""),
     ("fell to zero", "zero", 0, Kind.COUNT, ""),
+    ("a 3-D film", "3", 3, Kind.NAME, ""),
+    ("a heat of 98.6°", "98.6°", Fraction(493, 5), Kind.MEASURE, "degree"),
+    ("a million and a half men", "a million and a half", 1_500_000, Kind.COUNT, ""),
+    ("an 18in ruler", "18", 18, Kind.MEASURE, "inch"),
     ("ten sixty-foot trees", "ten", 10, Kind.COUNT, ""),
 ]
 
