@@ -16,6 +16,7 @@ VERBS = (
     "benchmark",
     "compare",
     "consistency",
+    "evaluate",
     "group",
     "judge",
     "methods",

@@ -24,6 +24,7 @@ class Sitting:
         form: The questions.
         whole: All that could be judged.
         task: The articles that were drawn of it.
+        seed: Of the draw, and of the order of the headlines.
         judge: Name of the judge; "" as long as none was given.
     """
 
@@ -31,6 +32,7 @@ class Sitting:
     form: Form
     whole: Judgeable
     task: Task
+    seed: int
     judge: str
 
     @property
@@ -45,7 +47,7 @@ class Sitting:
 
     def order(self, row: int) -> list[int]:
         """Places of the systems in the order in which the judge sees an article's headlines."""
-        return shown_order(self.task, self.task.articles[row], self.judge, seed=view.get("seed"))
+        return shown_order(self.task, self.task.articles[row], self.judge, seed=self.seed)
 
     def text(self, row: int) -> str:
         """An article that was drawn."""
@@ -72,7 +74,7 @@ def sit_down(scene: Scene) -> Sitting | None:
         return None
     form = evaluation_forms.parse(DEFAULT_FORM)
     task = drawn(whole.task, view.get("count"), seed=view.get("seed"))
-    return Sitting(scene, form, whole, task, view.get("judge"))
+    return Sitting(scene, form, whole, task, view.get("seed"), view.get("judge"))
 
 
 def _what(scene: Scene, whole: Judgeable) -> None:

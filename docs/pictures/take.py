@@ -37,6 +37,7 @@ VIEWS = {
     "numerals-all": "/numerals?show=all",
     "write": "/write",
     "leaderboard": "/leaderboard",
+    "evaluate": "/evaluate",
 }
 README = {
     ("timeline", "light", 1280): 1500,

@@ -1,0 +1,78 @@
+"""`headline-lab evaluate table` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import call
+
+HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
+ADA = HEAD + "Ada,1,A,2,2,5\nAda,1,B,1,1,4\nAda,2,A,2,1,4\nAda,2,B,0,2,2\n"
+BO = HEAD + "Bo,1,A,1,2,5\nBo,1,B,1,1,3\nBo,2,A,2,2,\nBo,2,B,1,1,1\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / "ada.csv", tmp_path / "bo.csv"]
+    for path, text in zip(paths, (ADA, BO), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+def test_judges_are_put_together(capsys: pytest.CaptureFixture[str], files: list[Path]) -> None:
+    code, out, _ = call(capsys, "evaluate", "table", *files, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert [one["judge"] for one in told["judges"]] == ["Ada", "Bo"]
+    scores = {one["system"]: one["scores"] for one in told["systems"]}
+    assert scores["A"]["numeral_accuracy"]["value"] == 7 / 8
+    assert scores["A"]["numeral_accuracy"]["points"] == 3.5
+    assert scores["B"]["reasonableness"]["value"] == 5 / 8
+    assert (scores["A"]["readability"]["value"], scores["A"]["readability"]["missing"]) == (14 / 15, 1)
+    assert told["published"]["systems"][4]["percent"]["numeral_accuracy"] == 79.1
+
+
+def test_the_table_is_printed_and_written(
+    capsys: pytest.CaptureFixture[str], files: list[Path], tmp_path: Path
+) -> None:
+    figures, paper = tmp_path / "figures.csv", tmp_path / "table.tex"
+    code, out, _ = call(capsys, "evaluate", "table", *files, "--csv", figures, "--latex", paper)
+    assert code == 0
+    assert "87.5" in out
+    assert "59.2" in out
+    assert "Missing answers: 1 for Readability." in out
+    rows = list(csv.DictReader(figures.read_text(encoding="utf-8").splitlines()))
+    assert [row["system"] for row in rows] == ["A", "B", "BART", "T5", "Pegasus", "SEASON", "BRIO"]
+    assert r"\textbf{87.5}" in paper.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEAD + "Ada,1,A,3,2,5\n", "Num Acc. by Ada for the article '1' is 3."),
+        (HEAD + "Ada,1,A,2,1,5\nAda,1,B,2,1,5\n", "the same place"),
+        ("judge,item,readability\nAda,0123456789ab,3\n", "does not name the systems"),
+        ("nothing\nx\n", "no column with answers"),
+    ],
+)
+def test_bad_files_end_with_2(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text, encoding="utf-8")
+    code, out, err = call(capsys, "evaluate", "table", path)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_a_missing_file_and_an_unknown_form_end_with_2(
+    capsys: pytest.CaptureFixture[str], files: list[Path]
+) -> None:
+    assert call(capsys, "evaluate", "table", "nosuch.csv")[0] == 2
+    code, _, err = call(capsys, "evaluate", "table", *files, "--form", "nosuch")
+    assert code == 2
+    assert "There is no evaluation form called 'nosuch'." in err
