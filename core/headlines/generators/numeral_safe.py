@@ -37,9 +37,9 @@ class NumeralSafe:
     """Candidates of another generator, held against the article number by number and put in a new order.
 
     A headline with a number that the article contradicts or does not support goes behind every one that
-    has none; among equally safe ones likelihood and support decide
-    (`core.headlines.numeral_safety.safest_first`). No headline is changed, unless `constrain` is on: then
-    a language model is held to numbers in digits that can be had from the article, while it writes.
+    has none; among equally safe ones likelihood, support, and how many candidates state the same number
+    decide (`core.headlines.numeral_safety.safest_first`). No headline is changed. With `constrain` a
+    language model is held to numbers in digits that can be had from the article, while it writes.
 
     Source: ours, after Huang et al. 2023, "NumHG", whose generators get three numbers in ten wrong.
     """
@@ -55,9 +55,9 @@ class NumeralSafe:
         metadata={"help": "headlines that it is asked for at least", "low": 1, "high": MOST_CANDIDATES},
     )
     weight: float = field(
-        default=0.4,
+        default=0.8,
         metadata={
-            "help": "how much the support of a headline's numbers counts beside its likelihood",
+            "help": "how much support and agreement of a headline's numbers count beside its likelihood",
             "low": 0.0,
             "high": 10.0,
             "step": 0.05,

@@ -54,7 +54,7 @@ def checker() -> Checker:
 
 
 def around(generator: Generator, checker: Checker, **given: Any) -> SafeWriter:
-    settings = {"candidates": 8, "weight": 0.4, "numberless": 0.5} | given
+    settings = {"candidates": 8, "weight": 0.8, "numberless": 0.5} | given
     return SafeWriter(generator, checker, **settings)
 
 

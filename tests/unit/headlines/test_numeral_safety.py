@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.headlines.generator import Candidate
-from core.headlines.numeral_safety import BEHIND, bad_numerals, log_support, safest_first
+from core.headlines.numeral_safety import agreements, bad_numerals, log_trust, safest_first
 from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
@@ -18,15 +19,15 @@ ARTICLE = ReadArticle("", "en", (), (), (), 0)
 BAD = (Status.CONTRADICTED, Status.UNSUPPORTED)
 
 
-def numeral(status: Status, support: float) -> CheckedNumeral:
+def numeral(status: Status, support: float, value: int = 7) -> CheckedNumeral:
     one = Numeral(
-        text="7",
+        text=str(value),
         start=0,
         end=1,
-        number="7",
+        number=str(value),
         number_start=0,
         number_end=1,
-        amount=Fraction(7),
+        amount=Fraction(value),
         factor=Fraction(1),
         decimals=0,
         kind=Kind.COUNT,
@@ -39,7 +40,7 @@ def numeral(status: Status, support: float) -> CheckedNumeral:
     return CheckedNumeral(one, status, support, (), None, None, "")
 
 
-def checked(*numerals: tuple[Status, float]) -> CheckedHeadline:
+def checked(*numerals: tuple[Status, float] | tuple[Status, float, int]) -> CheckedHeadline:
     return CheckedHeadline("", ARTICLE, tuple(numeral(*one) for one in numerals), "")
 
 
@@ -84,7 +85,8 @@ def test_support_counts_beside_likelihood_by_its_weight() -> None:
 
 
 def test_a_headline_without_numbers_stands_between() -> None:
-    assert order((-1.0, UNSURE), (-1.0, NONE), (-1.0, SURE)) == [2, 1, 0]
+    other = checked((Status.COPIED, 0.9, 8))
+    assert order((-1.0, UNSURE), (-1.0, NONE), (-1.0, other)) == [2, 1, 0]
     assert order((-1.0, NONE), (-1.0, WRONG)) == [0, 1]
     assert order((-1.0, NONE), (-1.0, SURE), numberless=1.0) == [0, 1]
 
@@ -100,18 +102,35 @@ def test_what_the_generator_put_behind_is_not_likelier() -> None:
     assert order((-1.0, UNSURE), (-0.1, SURE)) == [1, 0]
 
 
+def test_numbers_that_more_candidates_state_come_first() -> None:
+    seven, eight = checked((Status.COPIED, 0.9, 7)), checked((Status.COPIED, 0.9, 8))
+    assert order((-1.0, seven), (-1.1, eight), (-1.2, eight)) == [1, 2, 0]
+    assert order((-1.0, seven), (-1.1, eight), (-1.2, eight), weight=0.0) == [0, 1, 2]
+    assert order((-1.0, seven), (-1.1, eight)) == [0, 1]
+    assert agreements([seven, eight, eight, NONE]) == {7: 0.25, 8: 0.5, None: 0.25}
+    assert agreements([checked((Status.COPIED, 0.9, 7), (Status.COPIED, 0.9, 7))]) == {7: 1.0}
+
+
+def test_every_number_is_a_risk() -> None:
+    two = checked((Status.COPIED, 0.9, 7), (Status.COPIED, 0.9, 8))
+    assert order((-1.0, two), (-1.05, checked((Status.COPIED, 0.9, 7)))) == [1, 0]
+
+
 def test_the_formula() -> None:
-    two = checked((Status.DERIVED, 0.5), (Status.UNSUPPORTED, 0.25))
-    found = safest_first([Candidate("a", -1.5)], [two], wishes=[0], weight=0.3, numberless=0.5)
-    expected = -1.5 + 0.3 * (math.log(0.5) + math.log(0.25)) - 1000
-    assert found == [Candidate("a", expected)]
-    assert log_support(NONE, 0.5) == math.log(0.5)
-    assert log_support(checked((Status.UNSUPPORTED, 0.0)), 0.5) > -BEHIND
+    two = checked((Status.DERIVED, 0.5, 7), (Status.UNSUPPORTED, 0.25, 8))
+    one = checked((Status.DERIVED, 0.8, 7))
+    given = [Candidate("two", -1.5), Candidate("one", -1.6)]
+    found = safest_first(given, [two, one], wishes=[0, 0], weight=0.3, numberless=0.5)
+    assert [candidate.text for candidate in found] == ["one", "two"]
+    assert found[0].score == pytest.approx(-1.6 + 0.3 * math.log(0.8))
+    assert found[1].score == pytest.approx(-1.5 + 0.3 * math.log(0.5 * 1.0 * 0.25 * 0.5) - 1000)
+    assert log_trust(NONE, {None: 0.25}, 0.5) == pytest.approx(math.log(0.125))
+    assert log_trust(checked((Status.UNSUPPORTED, 0.0)), {Fraction(7): 1.0}, 0.5) > -20
     assert bad_numerals(WORSE) == 2
     assert bad_numerals(SURE) == 0
 
 
-statuses = st.tuples(st.sampled_from(list(Status)), st.floats(0.0, 1.0))
+statuses = st.tuples(st.sampled_from(list(Status)), st.floats(0.0, 1.0), st.integers(1, 3))
 some = st.lists(
     st.tuples(st.floats(-12.0, 0.0), st.lists(statuses, max_size=3).map(lambda told: checked(*told))),
     max_size=6,
