@@ -30,10 +30,13 @@ COLUMNS: Final = ("row", "numeral", "value", "expression", "status", "support")
 """What is written of each numeral."""
 DIGITS: Final = 6
 """Decimals of a written probability."""
-PORTION: Final = 64
+CHECKED_AT_ONCE: Final = 32
 """Headlines that are judged at once; the same whatever the number of processes, so that results are."""
-WORTH_A_PROCESS: Final = 320
-"""Headlines that one more process pays off for: it starts and loads the weights in the time of as many."""
+FILLED_AT_ONCE: Final = 16
+WORTH_CHECKING: Final = 320
+"""Headlines for which one more process pays off: it starts and loads the weights in the time of as many."""
+WORTH_FILLING: Final = 32
+"""The same for blanks, which take ten times as long where the language model reads."""
 
 Answer = TypeVar("Answer")
 _Pair = tuple[str, str]
@@ -283,8 +286,11 @@ def _asked(
         first.setdefault(article, place)
     order = sorted(range(len(given)), key=lambda place: first[given.articles[place]])
     pairs = [(given.headlines[place], given.articles[place]) for place in order]
-    portions = [pairs[start : start + PORTION] for start in range(0, len(pairs), PORTION)]
-    count = processes or max(1, min(cores(), len(pairs) // WORTH_A_PROCESS))
+    at_once, worth = (
+        (CHECKED_AT_ONCE, WORTH_CHECKING) if method == "check" else (FILLED_AT_ONCE, WORTH_FILLING)
+    )
+    portions = [pairs[start : start + at_once] for start in range(0, len(pairs), at_once)]
+    count = processes or max(1, min(cores(), len(pairs) // worth))
     found = work_through(_Asking(load, method), portions, runtime, processes=count, step=step)
     answers: list[Any] = [None] * len(order)
     for place, answer in zip(order, (one for _, portion in found for one in portion), strict=True):

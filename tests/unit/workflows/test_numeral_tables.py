@@ -373,6 +373,27 @@ class TestArticle:
             with pytest.raises(InputError, match=what):
                 fill_article("It hurt 3.", [headline], RUNTIME, load=copy_checker.load_first_number)
 
+    def test_what_was_filled_is_told(self) -> None:
+        headlines = ["____ hurt", "____ safe"]
+        texts = ["It hurt 3, then 4.", "Nobody came."]
+        filled, articles = [], []
+        for headline, text in zip(headlines, texts, strict=True):
+            found, read = fill_article(text, [headline], RUNTIME, load=copy_checker.load_first_number)
+            filled += found
+            articles += read
+        assert [line.text for line in verdicts.filled_lines(headlines, filled, articles)] == [
+            "3 hurt",
+            "  3  probability 0.50: Copy( 3 )",
+            "    from     It hurt 3, then 4.",
+            "    or       4 (0.25)",
+            "____ safe",
+            "  The article has no number to draw on.",
+        ]
+        told = verdicts.filled_object(headlines, filled, articles, name="a.txt")
+        assert [one["filled"] for one in told["headlines"]] == ["3 hurt", "____ safe"]
+        assert [one["expression"] for one in told["headlines"]] == ["Copy( 3 )", None]
+        assert told["headlines"][0]["others"] == [{"answer": "4", "probability": 0.25}]
+
 
 @given(st.fractions())
 def test_a_value_is_a_plain_decimal(value: Fraction) -> None:
