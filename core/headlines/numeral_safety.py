@@ -74,7 +74,8 @@ def agreements(checks: Sequence[CheckedHeadline]) -> dict[Fraction | None, float
     """The share of headlines that state each value, above 0, at most 1; at None that of those without any."""
     counts: Counter[Fraction | None] = Counter()
     for check in checks:
-        counts.update({one.numeral.value for one in check.numerals} or {None})
+        values: set[Fraction | None] = {one.numeral.value for one in check.numerals}
+        counts.update(values or {None})
     return {value: count / len(checks) for value, count in counts.items()}
 
 
