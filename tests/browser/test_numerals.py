@@ -89,11 +89,9 @@ def check(page: Page, article: str, line: str) -> None:
     page.get_by_label("Article", exact=True).fill(article)
     page.get_by_label("Headline", exact=True).fill(line)
     page.get_by_label("Headline", exact=True).press("Enter")
+    start = re.split("_|<", line)[0].strip()
+    expect(headline(page)).to_contain_text(start[:20], timeout=180_000)
     ready(page)
-
-
-def said(page: Page) -> str:
-    return page.get_by_test_id("stMain").inner_text()
 
 
 def downloaded(page: Page, label: str, folder: Path) -> str:
@@ -136,7 +134,7 @@ def test_articles_systems_and_numbers_are_chosen_and_the_link_reopens_them(page:
     assert "numeral=2" in page.url
     link = page.url
     choose(page, "Article", ARTICLES.references[15][0])
-    expect(headline(page)).to_contain_text("Dozens of homes")
+    expect(headline(page)).to_contain_text("homes in Florida")
     opened(page, link)
     expect(headline(page)).to_contain_text("Newsweek recently gave")
     expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
@@ -214,13 +212,12 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
     expect(page.get_by_test_id("stFileUploader").first.get_by_text("hostile.jsonl")).to_be_visible()
     page.get_by_role("button", name="Load these files").click()
     expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()
-    ready(page)
     page.get_by_role("link", name="Numerals").click()
-    expect(headline(page)).to_be_visible()
+    expect(headline(page)).to_be_visible(timeout=180_000)
     ready(page)
     assert page.evaluate(ALIVE) == []
     page.get_by_role("radio", name="All headlines").click()
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=180_000)
     ready(page)
     assert page.evaluate(ALIVE) == []
     assert [url for url in asked if "evil" in url] == []
