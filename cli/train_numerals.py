@@ -13,7 +13,7 @@ from cli.progress import Bars
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the model.")
 @click.option(
     "--attacher",
-    type=click.Choice(["pointer", "lexical"]),
+    type=click.Choice(["pointer", "lexical", "blend"]),
     default="pointer",
     show_default=True,
     help="What judges which number belongs where.",

@@ -6,11 +6,14 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from core.articles.blanks import Blanks, load_blanks
 from core.numerals.attachment import AttacherRecipe
+from core.numerals.attachments.blend import Blend
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import WEIGHTS, Pointer
+from core.numerals.expressions.tree import ARITHMETIC
 from core.numerals.weighing.weights import Weights, write_weights
 from core.numerals.wording.model import write_model
 from core.parts import Part
@@ -42,6 +45,15 @@ class NumeralTraining:
     draws: int = 2
 
 
+_RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
+    "blend": Blend,
+    "lexical": Lexical,
+    "pointer": Pointer,
+}
+ATTACHERS: Final = tuple(_RECIPES)
+_CALCULATED: Final = tuple(map(str, ARITHMETIC))
+
+
 def train_numerals(out: Path, attacher: str, how: NumeralTraining, runtime: Runtime) -> Weights:
     """Trains a model on NumHG's training part and writes it; a run that was stopped is taken up again.
 
@@ -50,7 +62,7 @@ def train_numerals(out: Path, attacher: str, how: NumeralTraining, runtime: Runt
 
     Args:
         out: Folder of the model; a network's run is kept in `out/run` until all is done.
-        attacher: "pointer" or "lexical".
+        attacher: "pointer", "lexical", or "blend", which takes the other two as they ship.
         how: See `NumeralTraining`.
         runtime: Progress, stop, seed.
 
@@ -59,14 +71,14 @@ def train_numerals(out: Path, attacher: str, how: NumeralTraining, runtime: Runt
         Cancelled: Somebody asked to stop.
     """
     blanks = load_blanks("numhg")
-    recipe: AttacherRecipe = Pointer(model=str(out)) if attacher == "pointer" else Lexical(model=str(out))
+    recipe = _RECIPES[attacher](model=str(out))
     given = blanks.part(Part.TRAIN)
     learned = given.at(_rows(given, lambda text: not is_judged(text)))
     watched = blanks.part(Part.VALIDATION)
     if attacher == "lexical":
         lessons = (lessons_of(learned, runtime), lessons_of(watched, runtime))
         write_model(out, train_lexical(*lessons, how.lexical, runtime))
-    elif not (out / WEIGHTS).is_file():
+    elif attacher == "pointer" and not (out / WEIGHTS).is_file():
         _train_network(out, learned, watched, how.pointer, runtime)
     weights = weigh(recipe, blanks, how, runtime)
     write_weights(out, weights)
@@ -101,7 +113,9 @@ def weigh(recipe: AttacherRecipe, blanks: Blanks, how: NumeralTraining, runtime:
     fillings = blank_exercises(watched, attacher, runtime)
     answers = grow_ranking(blank_exercises(learned, attacher, runtime), fillings, how.trees, runtime)
     seeds = [SEEDS[Part.TRAIN] + 1000 * draw for draw in range(how.draws)]
-    numbers = number_exercises(learned, attacher, runtime, seeds=seeds)
+    # Of arithmetic there are too few rows to learn from; the attacher has seen these, right and wrong alike.
+    summed = given.at(_rows(given, is_judged, arithmetic=True))
+    numbers = number_exercises(summed, attacher, runtime, seeds=seeds)
     held = number_exercises(watched, attacher, runtime, seeds=[SEEDS[Part.VALIDATION]])
     derivations = grow_ranking(_originals(numbers), _originals(held), how.trees, runtime)
     support = grow_support(numbers, held, derivations, how.trees, runtime)
@@ -109,8 +123,13 @@ def weigh(recipe: AttacherRecipe, blanks: Blanks, how: NumeralTraining, runtime:
     return Weights(derivations, support, answers, constants)
 
 
-def _rows(blanks: Blanks, wanted: Callable[[str], bool]) -> list[int]:
-    return [row for row, text in enumerate(blanks.texts) if wanted(text)]
+def _rows(blanks: Blanks, wanted: Callable[[str], bool], *, arithmetic: bool = False) -> list[int]:
+    """Rows whose article is wanted; with `arithmetic`, also those whose number is calculated."""
+    return [
+        row
+        for row, text in enumerate(blanks.texts)
+        if wanted(text) or (arithmetic and blanks.annotations[row].lstrip().startswith(_CALCULATED))
+    ]
 
 
 def _originals(exercises: Sequence[Exercise]) -> list[Exercise]:

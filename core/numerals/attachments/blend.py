@@ -1,0 +1,95 @@
+"""The network and the trees over words together: each sees what the other misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import ModelUnavailableError
+from core.numerals.attachment import Attacher, Attachment, numeral_attachers
+from core.numerals.attachments.lexical import Lexical
+from core.numerals.attachments.pointer import Pointer
+from core.numerals.question import Question
+from core.runtime import Runtime
+
+SHIPPED: Final = Path(__file__).resolve().parents[3] / "models" / "numeral_blend"
+ABOUT: Final = "numerals.json"
+
+NETWORK: Final = 0.5
+WORDS: Final = 0.5
+"""What the log-shares of the two are multiplied by, of weights tried on NumHG's validation rows:
+near the best mean log-share of the right numerals (-.486; the network alone -.796), and right most often
+(.874; the network alone .863, the trees alone .825)."""
+
+
+@numeral_attachers.register("blend.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Blend:
+    """Weighted sum of what `pointer.v1` and `lexical.v1` say: the network is sure of itself too often.
+
+    Source: ours; a product of experts (Hinton 2002) with weights chosen on validation rows.
+    """
+
+    summary: ClassVar[str] = "The network that points and the trees over words together"
+    languages: ClassVar[frozenset[str]] = frozenset()
+
+    model: str = field(
+        default="",
+        metadata={"help": "folder of what weighs its scores; empty for the one that ships"},
+    )
+
+    @property
+    def folder(self) -> Path:
+        """See `AttacherRecipe`."""
+        return Path(self.model).expanduser() if self.model else SHIPPED
+
+    def check(self) -> None:
+        """See `AttacherRecipe`."""
+        Pointer().check()
+        Lexical().check()
+        if not self.model and not (SHIPPED / ABOUT).is_file():
+            raise ModelUnavailableError(
+                f"There are no weights of numerals in {SHIPPED}.",
+                hint="Train them with `headline-lab train numerals --attacher blend --out FOLDER`.",
+            )
+
+    def build(self, runtime: Runtime) -> Attacher:
+        """See `AttacherRecipe`."""
+        return LoadedBlend(Pointer().build(runtime), Lexical().build(runtime))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedBlend:
+    """Both in memory.
+
+    Attributes:
+        network: Of `pointer.v1`.
+        words: Of `lexical.v1`.
+    """
+
+    network: Attacher
+    words: Attacher
+
+    def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
+        """See `Attacher`."""
+        pairs = zip(
+            self.network.attach(questions, runtime), self.words.attach(questions, runtime), strict=True
+        )
+        return [
+            Attachment(
+                NETWORK * _log_shares(one.numerals) + WORDS * _log_shares(other.numerals),
+                _log_shares((one.ways + other.ways) / 2),
+            )
+            for one, other in pairs
+        ]
+
+
+def _log_shares(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    if not len(scores):
+        return scores
+    return np.asarray(scores - scores.max() - np.log(np.exp(scores - scores.max()).sum()))
