@@ -218,6 +218,6 @@ def _reason(
         return f"For this the article has “{article.numerals[rival].text}”."
     if not article.numerals:
         return "The article has no number."
-    if any(one.candidate.way in SINGLE for one in derivations):
+    if any(one.candidate.way in ("copy", "trans") for one in derivations):
         return f"The article has “{numeral.number}”, but seemingly for something else."
     return f"Nothing in the article gives {numeral.number}."
