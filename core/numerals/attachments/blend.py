@@ -32,6 +32,8 @@ near the best mean log-share of the right numerals (-.486; the network alone -.7
 class Blend:
     """Weighted sum of what `pointer.v1` and `lexical.v1` say: the network is sure of itself too often.
 
+    The network reads English; for articles in other languages the trees over words answer alone.
+
     Source: ours; a product of experts (Hinton 2002) with weights chosen on validation rows.
     """
 
@@ -77,16 +79,21 @@ class LoadedBlend:
 
     def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
         """See `Attacher`."""
-        pairs = zip(
-            self.network.attach(questions, runtime), self.words.attach(questions, runtime), strict=True
-        )
-        return [
-            Attachment(
-                NETWORK * _log_shares(one.numerals) + WORDS * _log_shares(other.numerals),
-                _log_shares((one.ways + other.ways) / 2),
-            )
-            for one, other in pairs
-        ]
+        words = self.words.attach(questions, runtime)
+        known = [row for row, one in enumerate(questions) if one.article.language in Pointer.languages]
+        seen = self.network.attach([questions[row] for row in known], runtime)
+        network = dict(zip(known, seen, strict=True))
+        return [_joined(network.get(row), one) for row, one in enumerate(words)]
+
+
+def _joined(network: Attachment | None, words: Attachment) -> Attachment:
+    """Both together; the words alone in a language that the network does not know."""
+    if network is None:
+        return Attachment(_log_shares(words.numerals), words.ways)
+    return Attachment(
+        NETWORK * _log_shares(network.numerals) + WORDS * _log_shares(words.numerals),
+        _log_shares((network.ways + words.ways) / 2),
+    )
 
 
 def _log_shares(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
