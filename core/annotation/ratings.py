@@ -152,17 +152,6 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
     return check_ratings(merged)
 
 
-def restricted(ratings: Ratings, task: Task) -> Ratings:
-    """The answers about the articles of another task on the same systems; NaN where there are none."""
-    found = empty_ratings(ratings.form, task, ratings.judges)
-    rows = {article: row for row, article in enumerate(ratings.task.articles)}
-    columns = [ratings.task.systems.index(system) for system in task.systems]
-    for row, article in enumerate(task.articles):
-        if article in rows:
-            found.values[:, :, row] = ratings.values[:, :, rows[article]][..., columns]
-    return found
-
-
 def _joined_task(tasks: Sequence[Task]) -> Task:
     """The articles of all tasks under the systems of the first."""
     first = tasks[0]

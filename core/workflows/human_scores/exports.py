@@ -30,13 +30,13 @@ def spanned(share: Share) -> str:
     return f"{percent(share.value)} [{percent(share.low)}, {percent(share.high)}]"
 
 
-def shown_rows(table: HumanTable, *, published: bool = True) -> list[list[str]]:
+def shown_rows(table: HumanTable) -> list[list[str]]:
     """Lines of the table for people: system, where its figures come from, and a cell a question."""
     rows = [
         [system, HERE, *map(spanned, shares)]
         for system, shares in zip(table.systems, table.shares, strict=True)
     ]
-    if published and table.paper is not None:
+    if table.paper is not None:
         rows += [[name, PUBLISHED, *figures] for name, *figures in table.paper.shown()]
     return rows
 
@@ -46,9 +46,13 @@ def notes(table: HumanTable) -> list[str]:
     judges = len(table.judges)
     told = [
         f"{table.articles:,} article{'s' * (table.articles != 1)}, {judges:,} judge{'s' * (judges != 1)}. "
-        "Percent of the most points there could be. Brackets: 95 % intervals, "
-        f"{table.resamples:,} bootstrap resamples of articles, seed {table.seed}."
+        "Percent of the most points there could be."
     ]
+    if any(share.low is not None for line in table.shares for share in line):
+        told[0] += (
+            f" Brackets: 95 % intervals, {table.resamples:,} bootstrap resamples of articles, "
+            f"seed {table.seed}."
+        )
     missing = [sum(line[at].missing for line in table.shares) for at in range(len(table.questions))]
     if any(missing):
         listed = ", ".join(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.annotation.form import evaluation_forms
-from core.annotation.ratings import Ratings, check_ratings, empty_ratings, judge_name, merge, restricted
+from core.annotation.ratings import Ratings, check_ratings, empty_ratings, judge_name, merge
 from core.annotation.task import drawn, make_task
 from core.errors import InputError
 from core.workflows.human_scores.exports import as_csv, as_json, as_latex, as_text, notes
@@ -134,19 +134,20 @@ def test_answers_that_are_not_allowed_are_refused(question: int, answers: list[f
 
 
 def test_files_of_several_judges_are_put_together() -> None:
+    """Articles overlap, systems stand in another order, and each judge is in both files."""
     task = task_of(3)
-    whole = empty_ratings(FORM, task, ["Ada", "Bo"])
-    whole.values[:] = np.array([2, 1])
-    first = restricted(whole, task.at([0, 1]))
-    turned = make_task(
-        "other order", task.articles[1:], ("B", "A"), [line[::-1] for line in task.headlines[1:]]
-    )
-    second = restricted(whole, turned)
+    turned = make_task("turned", task.articles[1:], ("B", "A"), [line[::-1] for line in task.headlines[1:]])
+    first, second = empty_ratings(FORM, task.at([0, 1]), ["Ada"]), empty_ratings(FORM, turned, ["Bo", "Ada"])
+    first.values[:, 1] = [2, 1]
+    second.values[0, 1] = [2, 1]
+    second.values[1, 1, 1] = [1, 2]
     merged = merge([first, second])
-    assert merged.task.articles == task.articles
-    assert merged.task.systems == task.systems
-    np.testing.assert_array_equal(merged.values, whole.values)
+    assert (merged.task.articles, merged.task.systems) == (task.articles, task.systems)
+    assert merged.task.headlines == task.headlines
     assert merged.judges == ("Ada", "Bo")
+    np.testing.assert_array_equal(merged.values[0, 1], [[2, 1]] * 3)
+    np.testing.assert_array_equal(merged.values[1, 1], [[NAN, NAN], [1, 2], [1, 2]])
+    assert np.isnan(merged.values[:, [0, 2]]).all()
 
 
 def test_one_name_with_two_answers_is_refused() -> None:
