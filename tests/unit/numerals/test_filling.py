@@ -19,7 +19,8 @@ from core.runtime import Runtime
 
 TOWN = (
     "(Aug 12, 2018 10:45 AM CDT) Everyone in the town of Larrimah is under investigation for the "
-    "disappearance of Paddy Moriarty, and that means all 11 people. Moriarty, 70, lived across from her Tea House eatery. "
+    "disappearance of Paddy Moriarty, and that means all 11 people. Moriarty, 70, lived across from her "
+    "Tea House eatery. "
     "The search has cost $1.4 million in eight months."
 )
 
