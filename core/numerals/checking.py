@@ -29,7 +29,7 @@ from core.numerals.weighing.support import SINGLE, FloatArray, shares_of, suppor
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
 
-DEFAULT: Final = "pointer.v1"
+DEFAULT: Final = "blend.v1"
 """What judges where nobody says what."""
 STEP: Final = "Checking numerals"
 PORTION: Final = 64

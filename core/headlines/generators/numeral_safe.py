@@ -78,7 +78,7 @@ class NumeralSafe:
         metadata={"help": "let a language model write no number in digits that the article does not give"},
     )
     attacher: str = field(
-        default="pointer.v1",
+        default="blend.v1",
         metadata={"help": "what says which of the article's numbers belongs where", "label": "Judge"},
     )
 

@@ -31,7 +31,7 @@ class NumeralSupport:
     columns: ClassVar[tuple[Column, ...]] = COLUMNS
 
     attacher: str = field(
-        default="pointer.v1", metadata={"help": "numeral attacher that judges what a numeral belongs to"}
+        default="blend.v1", metadata={"help": "numeral attacher that judges what a numeral belongs to"}
     )
 
     def __post_init__(self) -> None:

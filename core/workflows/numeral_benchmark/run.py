@@ -39,7 +39,7 @@ from core.workflows.numerals.corruptions import SEEDS, Corruption
 from core.workflows.pair_benchmark.results import this_machine
 
 OnStep = Callable[[str, NumeralBenchmark], None]
-ATTACHERS: Final = ("lexical.v1", "pointer.v1")
+ATTACHERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
 READ: Final = "shipped"
 """The system that fills blanks as the program does: the attacher that ships, and the language model, which
 reads half a second a blank and so is measured with no other attacher."""

@@ -83,6 +83,6 @@ def test_shares_of_answers_sum_up_over_their_ways() -> None:
 
 
 def test_the_system_names_what_answers(filler: Filler) -> None:
-    assert filler.system.startswith("pointer.v1")
+    assert filler.system.startswith("blend.v1")
     assert filler.system.endswith("smollm2_headlines")
     assert recipe_of(None).folder.is_dir()
