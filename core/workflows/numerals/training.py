@@ -11,7 +11,7 @@ from typing import Final
 from core.articles.blanks import Blanks, load_blanks
 from core.numerals.attachment import AttacherRecipe
 from core.numerals.attachments.blend import Blend
-from core.numerals.attachments.lexical import Lexical
+from core.numerals.attachments.lexical import FILES, Lexical
 from core.numerals.attachments.pointer import WEIGHTS, Pointer
 from core.numerals.expressions.tree import ARITHMETIC
 from core.numerals.weighing.weights import Weights, write_weights
@@ -50,7 +50,7 @@ _RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
     "lexical": Lexical,
     "pointer": Pointer,
 }
-ATTACHERS: Final = tuple(_RECIPES)
+LEXICAL: Final = FILES[-1]
 _CALCULATED: Final = tuple(map(str, ARITHMETIC))
 
 
@@ -75,7 +75,7 @@ def train_numerals(out: Path, attacher: str, how: NumeralTraining, runtime: Runt
     given = blanks.part(Part.TRAIN)
     learned = given.at(_rows(given, lambda text: not is_judged(text)))
     watched = blanks.part(Part.VALIDATION)
-    if attacher == "lexical":
+    if attacher == "lexical" and not (out / LEXICAL).is_file():
         lessons = (lessons_of(learned, runtime), lessons_of(watched, runtime))
         write_model(out, train_lexical(*lessons, how.lexical, runtime))
     elif attacher == "pointer" and not (out / WEIGHTS).is_file():
