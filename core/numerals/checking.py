@@ -12,6 +12,7 @@ import numpy as np
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
+from core.numerals.derivations.operands import looks_like_year
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.explain import explain
 from core.numerals.numeral import Approximation, Kind, Numeral
@@ -153,8 +154,8 @@ def single_sources(candidates: Sequence[Candidate]) -> list[int]:
 
 
 def log_odds(share: float) -> float:
-    """Log-odds of a share, within what a float can hold."""
-    kept = min(max(share, 1e-6), 1 - 1e-6)
+    """Log-odds of a share; beyond 2 and 98 % it says no more, since attachers are surer than they are right."""
+    kept = min(max(share, 0.02), 0.98)
     return math.log(kept / (1 - kept))
 
 
@@ -173,8 +174,8 @@ def _derivations(
     return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
 
 
-_COUNTED: Final = frozenset({Kind.COUNT, Kind.ORDINAL, Kind.MEASURE, Kind.DURATION})
-"""Kinds that readers take for each other: "3rd victim", "3 victims", "three more"."""
+_COUNTED: Final = frozenset({Kind.COUNT, Kind.MEASURE, Kind.DURATION})
+"""Kinds that readers take for each other: "three more", "3 hours", "3 acres"."""
 
 
 def _rival(
@@ -199,6 +200,8 @@ def comparable(numeral: Numeral, other: Numeral) -> bool:
     if Approximation.VAGUE in (numeral.approximation, other.approximation):
         return False
     if numeral.value == other.value or (numeral.unit and other.unit and numeral.unit != other.unit):
+        return False
+    if looks_like_year(numeral) != looks_like_year(other):  # "the 2012 debates" counts no debates
         return False
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= _COUNTED
 

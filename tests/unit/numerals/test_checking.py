@@ -47,7 +47,6 @@ def test_a_number_of_the_article_is_copied(checker: Checker) -> None:
     assert found.status is Status.COPIED
     assert found.support > 0.8
     assert found.same_thing is not None
-    assert found.same_thing > 0.5
     assert found.rival is None
 
 
@@ -143,7 +142,9 @@ def test_an_unknown_attacher_is_named() -> None:
         ("$5", "€7", False),
         ("$5", "7%", False),
         ("dozens of people", "7 people", False),
-        ("3rd victim", "four victims", True),
+        ("3rd victim", "four victims", False),
+        ("3rd victim", "4th victim", True),
+        ("one debate", "2012 debates", False),
     ],
 )
 def test_what_can_contradict(left: str, right: str, wanted: bool) -> None:
