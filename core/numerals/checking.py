@@ -154,7 +154,7 @@ def single_sources(candidates: Sequence[Candidate]) -> list[int]:
 
 
 def log_odds(share: float) -> float:
-    """Log-odds of a share; beyond 2 and 98 % it says no more, since attachers are surer than they are right."""
+    """Log-odds of a share, between 2 and 98 %: attachers are surer than they are right."""
     kept = min(max(share, 0.02), 0.98)
     return math.log(kept / (1 - kept))
 
