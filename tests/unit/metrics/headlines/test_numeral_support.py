@@ -67,7 +67,7 @@ def test_it_says_what_the_checker_says() -> None:
     found = metric.statistics(
         Written(headlines=headlines, references=articles.references, articles=articles.texts), Runtime()
     )
-    checked = load_checker("pointer.v1", Runtime()).check(headlines, articles.texts, Runtime())
+    checked = load_checker(metric.attacher, Runtime()).check(headlines, articles.texts, Runtime())
     np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
     numerals = [one for each in checked for one in each.numerals]
     assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(
