@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: run install test check lint types imports unit browser bench screens clean
 
 run: install  ## start the app on the embedded models and a loaded sample
-	$(BIN)/streamlit run app.py
+	$(BIN)/streamlit run serve.py
 
 install: $(VENV)/.installed  ## make .venv and install the pinned requirements
 

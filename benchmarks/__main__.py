@@ -27,6 +27,9 @@ NAMES = (
     "cross_encoder",
     "interaction",
     "cold_start",
+    "pages",
+    "commands",
+    "memory",
     "maps",
     "candidates",
     "census",
@@ -85,7 +88,8 @@ def page() -> str:
             continue
         module = importlib.import_module(f"benchmarks.{name}")
         parts += [
-            f"## {result['benchmark'].capitalize()}",
+            f"## {_words(result['benchmark']).capitalize()}",
+            f"`python -m benchmarks {name}`",
             (module.__doc__ or "").strip(),
             table(result["rows"]),
         ]

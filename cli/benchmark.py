@@ -59,7 +59,7 @@ def pairs(
     """
     from core.runtime import Runtime, detect_device
     from core.workflows.pair_benchmark.results import to_json
-    from core.workflows.pair_benchmark.rows import ROWS, row
+    from core.workflows.pair_benchmark.rows import row
     from core.workflows.pair_benchmark.run import run
     from core.workflows.pair_benchmark.tables import as_text
     from core.workflows.pair_benchmark.tuning import CAPS, QUICK, Settings
@@ -69,7 +69,7 @@ def pairs(
         make_folder(out)
     for target in (latex, csv_file, out / f"{NAME}.json" if out is not None else None):
         check_target(target)
-    chosen = [row(key) for key in dict.fromkeys(scorers)] or ROWS
+    chosen = [row(key) for key in dict.fromkeys(scorers)]
     bars = Bars(wanted=not quiet)
     teller = _Teller(wanted=not quiet)
     runtime = Runtime(device=detect_device(), report=bars.report, patient=True)
@@ -278,7 +278,8 @@ class _Teller:
             return
         if facts.key != self._set:
             self._set = facts.key
-            click.echo(f"{facts.name}: {facts.pairs.get('test', 0):,} test pairs", err=True)
+            count = facts.pairs.get("test", 0)
+            click.echo(f"{facts.name}: {count:,} test {'pair' if count == 1 else 'pairs'}", err=True)
         figure = cell.figures.get("f1")
         if figure is not None and figure.value is not None:
             click.echo(f"  {row.name}: F1 {figure.value:.3f}", err=True)

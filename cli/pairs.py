@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def pairs() -> None:
-    """List, build and describe sets of labelled pairs of headlines."""
+    """List, add, build and describe sets of labelled pairs of headlines."""
 
 
 @pairs.command("list")
@@ -42,6 +42,39 @@ def list_sets(as_json: bool) -> None:
     for entry in found:
         size = entry.missing or f"{entry.pairs:,} pairs of {entry.headlines:,} headlines, {entry.path}"
         click.echo(f"{entry.name:24}{entry.summary}\n{'':24}{size}\n{'':24}Licence: {entry.licence}")
+
+
+@pairs.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--name", default="", help="What it is called from then on; left out, as the file.")
+def add(file: Path, name: str) -> None:
+    """Keep a FILE of labelled pairs under a name, for the pages and all commands.
+
+    Where no row says its part, whole events are drawn: 60 % to train on, 20 % for validation, 20 % for test.
+    """
+    from core.pair_sets.load import load_pair_set
+    from core.pair_sets.own import keep_pairs
+    from core.pair_sets.pair_file import parse_pairs
+    from core.pair_sets.statistics import pair_statistics
+    from core.timelines.load import read_bytes
+
+    data = read_bytes(file)
+    kept = keep_pairs(data, file.name, name=name)
+    added = load_pair_set(kept)
+    apart = len(parse_pairs(data, file.name).pairs) - len(added)
+    click.echo(f"Added as {kept}.\n{_as_text(pair_statistics(added))}")
+    if apart:
+        click.echo(f"{_count(apart, 'pair')} left out: one headline of each was drawn into another part.")
+
+
+@pairs.command()
+@click.argument("name", metavar="NAME")
+def remove(name: str) -> None:
+    """Take away the added pair set NAME."""
+    from core.pair_sets.own import take_away
+
+    take_away(name)
+    click.echo(f"Taken away: {name}.")
 
 
 @pairs.command()

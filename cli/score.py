@@ -47,11 +47,12 @@ def score(
 ) -> None:
     """Score the pairs of headlines in PAIRS.
 
-    PAIRS is HLGD's JSON, or a table (CSV, TSV, XLSX, JSON, JSONL, Parquet) with headline_a and
-    headline_b, and date_a and date_b where they are known. The table that is written holds every row in
-    its order, all its columns, `score` from 0 to 1 and `same_event`, 1 or 0. A row that cannot be
-    scored keeps its place, and a column `reason` says why.
+    PAIRS is HLGD's JSON, a table (CSV, TSV, XLSX, JSON, JSONL, Parquet) with headline_a and
+    headline_b, and date_a and date_b where they are known, or the name of an added file. The table that
+    is written holds every row in its order, all its columns, `score` from 0 to 1 and `same_event`, 1 or
+    0. A row that cannot be scored keeps its place, and a column `reason` says why.
     """
+    from core.pair_sets.own import own_sets
     from core.pair_sets.pair_file import read_pair_file
     from core.pairs.scorer import pair_scorers
     from core.runtime import Runtime, detect_device
@@ -62,7 +63,8 @@ def score(
     check_target(out)
     kind = check_table_format(out)
     chosen = pair_scorers.parse(DEFAULT_SCORER if scorer is None else scorer)
-    read = read_pair_file(file, labels=False)
+    own = own_sets().get(file)
+    read = read_pair_file(file if own is None else own.path, labels=False)
     bars = Bars(wanted=not quiet)
     runtime = Runtime(device=detect_device(), report=bars.report, patient=True)
     try:

@@ -131,8 +131,10 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
     if seeds is None:
         return [(seed, out)]
     words = [word.strip() for word in seeds.split(",")]
-    if not all(word.isascii() and word.isdigit() for word in words) or len(set(words)) < len(words):
+    if not all(word.isascii() and word.isdigit() for word in words):
         raise InputError(f"--seeds {seeds!r} is not a list of seeds.", hint="Write it like 0,1,2,3,4,5.")
+    if len({int(word) for word in words}) < len(words):
+        raise InputError(f"--seeds {seeds!r} names a seed twice.", hint="Name each seed once, like 0,1,2.")
     return [(int(word), out / f"seed-{int(word)}") for word in words]
 
 
@@ -184,6 +186,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
     from core.runtime import Runtime, detect_device
     from core.training.run_folder import RunFolder
     from core.workflows.training import carry_out, check_same, created, model_signature, order_of, ready_for
+    from core.workflows.training_runs import remember
 
     run = RunFolder(folder, watch=progress.show)
     if resume and run.exists:
@@ -194,6 +197,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
             # Said before there is a folder: a wrong order leaves nothing behind.
             ready_for(order.completed())
         created(order, folder)
+        remember(run)
     runtime = Runtime(device=detect_device(), patient=True)
     _stop_calmly(runtime)
     try:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components import state
+from components.copying import copy_button
 from components.markdown import plain, shorten
 from components.marked import LEGEND, marked
+from components.numerals.own import bring
 from components.summaries import vague_flags
 from components.workspace import View
 from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import Part
+from core.timelines.labels import telling_columns
 from core.timelines.timeline import Field
 from core.workflows.cards import group_card as make_card
 from core.workflows.cards import why_together
 from core.workflows.suggestion import suggestions
 
 FIRST_MEMBERS = 12
+REPORTS, NEARLY, WHY = "Reports", "What nearly joined", "Why together?"
 
 
 def invitation() -> None:
@@ -32,13 +38,19 @@ def group_card(view: View, group: int) -> None:
     """Draws the card of a group."""
     card = make_card(view.prepared, view.grouping, group)
     _head(view, card)
-    members, neighbours, reason = st.tabs(["Reports", "What nearly joined", "Why together?"])
+    members, neighbours, reason = st.tabs(
+        [REPORTS, NEARLY, WHY], key=_tab_key(group), on_change="rerun", default=REPORTS
+    )
     with members:
         _members(view, card)
     with neighbours:
         _neighbours(view, card)
     with reason:
         _why(view, card)
+
+
+def _tab_key(group: int) -> str:
+    return f"card-tab-{group}"
 
 
 def _head(view: View, card: GroupCard) -> None:
@@ -71,44 +83,89 @@ def _head(view: View, card: GroupCard) -> None:
 
 
 def _suggested(view: View, line: GroupSummary) -> None:
-    """The headline that people would choose, and what speaks for it."""
+    """The headline that people would choose, what speaks for it, and what can be done with it."""
     (best,) = suggestions(view.prepared, [line.rows])
-    shown = "the one above" if best.row == line.representative else plain(view.timeline.texts[best.row])
+    text = view.timeline.texts[best.row]
+    shown = "the one above" if best.row == line.representative else plain(text)
     st.markdown(
         f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]",
         help=f"Chosen by `{best.selector.partition('|')[0]}` among this event's headlines, as people chose "
         "between two headlines of one event.",
     )
+    with st.container(horizontal=True, vertical_alignment="center", key="suggested"):
+        copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
+        if st.button(
+            "Check its numbers",
+            key="check-numbers",
+            icon=":material/123:",
+            help="Opens the Numerals page with this headline filled in; paste the article there.",
+        ):
+            body = view.timeline.table[Field.BODY].iloc[best.row]
+            bring(text, body if isinstance(body, str) else "")
+            st.switch_page("pages/numerals.py")
 
 
-def _report(view: View, row: int, text: str) -> str:
-    """One line: the headline as given in markdown, then when and who."""
+def _report(view: View, row: int, text: str, labels: Sequence[str] = ()) -> str:
+    """One line: the headline as given in markdown, then when, who, and what labels the file gives it."""
     cells = view.timeline.table.loc[row]
     when = cells[Field.PUBLISHED]
     who = cells[Field.PUBLISHER]
+    given = (view.timeline.original[label].iloc[row] for label in labels)
     details = [
         *([] if when is None or when != when else [f"{when:%-d %b %Y}"]),  # noqa: PLR0124
         *([who] if isinstance(who, str) else []),
+        *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
     ]
     return f"{text}  \n:small[:gray[{plain(' · '.join(details))}]]"
 
 
 def _members(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
+    title = card.summary.representative
     if card.summary.size == 1:
-        st.markdown(_report(view, card.summary.representative, plain(texts[card.summary.representative])))
+        st.markdown(_report(view, title, plain(texts[title])))
         st.caption("No other headline tells this event at this granularity.")
-        judged = vague_flags(view)[card.summary.representative]
+        judged = vague_flags(view)[title]
         if judged.is_vague:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
         return
-    st.markdown(f":small[Compared with the title of this card: {LEGEND}.]")
+    labels = telling_columns(view.timeline, card.summary.rows)
+    st.markdown(_report(view, title, f"{plain(texts[title])} :gray[(the title of this card)]", labels))
+    st.markdown(f"{_how_they_differ(card)}  \n:small[{LEGEND}]")
     show_all = st.session_state.get("all-members", False)
     shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
     for row, differences in shown:
-        st.markdown(_report(view, row, marked(texts[row], differences.right_marks)))
+        words, why = st.columns([5, 1], gap="small", vertical_alignment="center")
+        words.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels))
+        why.button(
+            "Why?",
+            key=f"why-{row}",
+            type="tertiary",
+            help="Why this headline and the title are together.",
+            on_click=_ask_why,
+            args=(card.summary, row),
+        )
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {card.summary.size}", key="all-members", persist_state="session")
+
+
+def _how_they_differ(card: GroupCard) -> str:
+    """How many of the other reports add to the title, and how many may contradict it."""
+    others = len(card.differences)
+    adding = sum(bool(one.right_marks) for _, one in card.differences)
+    against = sum(bool(one.number_conflicts or one.opposed) for _, one in card.differences)
+    told = f"Beside the title, **{adding} of {others}** other reports add something"
+    return told + (
+        f", and **{against}** may contradict it:" if against else "; nothing was found that contradicts it:"
+    )
+
+
+def _ask_why(line: GroupSummary, row: int) -> None:
+    """Opens the reason for the title and a report of the same event."""
+    own, title = line.rows[0], line.representative
+    st.session_state[_tab_key(line.group)] = WHY
+    st.session_state[f"why-left-{own}"] = title
+    st.session_state[f"why-right-{own}-{title}"] = row
 
 
 def _neighbours(view: View, card: GroupCard) -> None:

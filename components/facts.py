@@ -8,6 +8,7 @@ import streamlit as st
 from components.summaries import vague_flags
 from components.workspace import View
 from core.timelines.duplicates import find_duplicates
+from core.timelines.periods import whole
 from core.timelines.timeline import Field, Timeline
 
 
@@ -54,14 +55,7 @@ def facts(view: View) -> None:
 
 
 def _span(timeline: Timeline) -> str:
-    published = timeline.table[Field.PUBLISHED].dropna()
-    if published.empty:
+    span = whole(timeline)
+    if span is None:
         return "no dates"
-    first, last = published.min(), published.max()
-    if first.year != last.year:
-        return f"{first:%b %Y} – {last:%b %Y}"
-    if first.date() == last.date():
-        return f"{first:%-d %b %Y}"
-    if first.month != last.month:
-        return f"{first:%-d %b} – {last:%-d %b %Y}"
-    return f"{first:%-d} – {last:%-d %b %Y}"
+    return f"{span.first:%b %Y} – {span.last:%b %Y}" if span.first.year != span.last.year else span.words

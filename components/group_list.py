@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components import state
+from components import large_text, state
 from components.summaries import summaries
 from components.workspace import View
 
@@ -15,8 +15,15 @@ ROW_PIXELS = 35
 
 def group_list(view: View) -> None:
     """Groups by size; selecting a row selects the group everywhere."""
-    st.header("Events", anchor=False)
+    period = state.period()
+    st.header("Events" if period is None else f"Events of {period.words}", anchor=False)
     rows = summaries(view)
+    if not rows:
+        st.info(
+            "No headline was published in these days. Choose another period, or the whole timeline.",
+            icon=":material/event_busy:",
+        )
+        return
     table = pd.DataFrame(
         {
             "No.": [s.group for s in rows],
@@ -45,7 +52,9 @@ def group_list(view: View) -> None:
         selection_default={"selection": {"rows": chosen}},
         column_config={
             "No.": st.column_config.NumberColumn(width=45),
-            "Size": st.column_config.NumberColumn(width=45, help="Number of headlines"),
+            "Size": st.column_config.NumberColumn(
+                width=45, help="Number of headlines, the biggest event first"
+            ),
             "Event": st.column_config.TextColumn(
                 width="large" if wide else 280, help="Its most typical headline"
             ),
@@ -58,8 +67,9 @@ def group_list(view: View) -> None:
 
 
 def height_for(rows: int, most: int) -> int:
-    """Pixels of a table that shows no empty lines."""
-    return min(most, ROW_PIXELS * (rows + 1) + 3)
+    """Pixels of a table that shows no empty lines; larger where text is large."""
+    times = large_text.ROOT_PIXELS / 16 if large_text.on() else 1.0
+    return round(times * min(most, ROW_PIXELS * (rows + 1) + 3))
 
 
 def _picked(key: str, groups: list[int]) -> None:

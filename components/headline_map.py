@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import jobs, state
+from components import jobs, large_text, state
 from components.charts.map import LABEL_CHARACTERS, Colouring, by_category, by_day, by_group, map_figure
 from components.recipe_choice import recipe_choice
 from components.summaries import summaries
@@ -50,22 +50,23 @@ def headline_map(view: View) -> str:
             texts={s.group: s.representative for s in summaries(view)},
             most=8,
             characters=LABEL_CHARACTERS,
-            plot=(800, 540),
+            plot=(530, 360) if large_text.on() else (800, 540),
         ),
         selected=rows,
     )
     key = state.view_key(VIEW)
-    st.plotly_chart(
-        figure,
-        key=key,
-        on_select=lambda: _picked(key, view.grouping.ids.tolist()),
-        config={
-            "displaylogo": False,
-            "displayModeBar": True,
-            "modeBarButtonsToRemove": ["toImage", "autoScale2d", "zoom2d"],
-        },
-        alt="Map of the headlines by meaning; the table below holds the same headlines",
-    )
+    with st.container(key="headline-map"):
+        st.plotly_chart(
+            figure,
+            key=key,
+            on_select=lambda: _picked(key, view.grouping.ids.tolist()),
+            config={
+                "displaylogo": False,
+                "displayModeBar": True,
+                "modeBarButtonsToRemove": ["toImage", "autoScale2d", "zoom2d"],
+            },
+            alt="Map of the headlines by meaning; the table below holds the same headlines",
+        )
     if not ready:
         _await_better(job)
     return drawing.method

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import pandas as pd
 import streamlit as st
 
 from components import resources
-from components.markdown import plain
+from components.group_list import height_for
+from components.markdown import plain, shorten
 from components.page import show_error
 from core.errors import CoreError
 from core.timelines import readers
 from core.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
+from core.timelines.raw import listing
 from core.timelines.rejected import rejected_csv
 from core.timelines.timeline import Field, Timeline
 
@@ -28,6 +30,8 @@ MEANINGS = {
 }
 NONE = "– none –"
 SHOWN_REJECTED = 200
+SHOWN_AT_ONCE, TALL = 15, 560
+"""More rows than that stand in a box of so many pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,21 @@ class Given:
 
     data: bytes
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file is read where the reader chose; None is what the program recognises.
+
+    Attributes:
+        format: Name of the format.
+        sheet: Of a workbook.
+        header: Line that names the columns, 0 for none.
+    """
+
+    format: str | None
+    sheet: str | None
+    header: int | None
 
 
 def read_input() -> Given | None:
@@ -71,32 +90,71 @@ def read_input() -> Given | None:
     return None
 
 
-def understand(given: Given) -> tuple[Preview, str | None]:
-    """How the file was read, with the choice of another format.
+@st.cache_data(show_spinner="Reading the file", max_entries=8)
+def _looked_at(data: bytes, name: str, format: str | None, sheet: str | None, header: int | None) -> Preview:
+    return sniff(data, name, format=format, sheet=sheet, header=header)
+
+
+def understand(given: Given) -> tuple[Preview, Reading]:
+    """How the file was read, with the choice of another format, sheet and line of names.
 
     Raises:
         CoreError: It cannot be read as a table.
     """
-    automatic = "recognise it"
-    chosen = st.selectbox(
-        "Format",
-        [automatic, *readers.names()],
-        key="open-format",
-        help="Change it when it was not recognised.",
-    )
+    choices = st.container(horizontal=True, key="reading")
+    with choices:
+        automatic = "recognise it"
+        chosen = st.selectbox(
+            "Format",
+            [automatic, *readers.names()],
+            key="open-format",
+            help="Change it when it was not recognised.",
+            width=200,
+        )
     wanted = None if chosen == automatic else chosen
-    preview = sniff(given.data, given.name, format=wanted)
+    first = _looked_at(given.data, given.name, wanted, None, None)
+    with choices:
+        reading = Reading(wanted, *_place(given, wanted, first))
+    preview = _looked_at(given.data, given.name, *astuple(reading))
     details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
     st.markdown(
-        f"**{preview.row_count:,} rows** read as {plain(' · '.join(d for d in details if d))}."
+        f"**{preview.row_count:,} row{'' if preview.row_count == 1 else 's'}** read as "
+        f"{plain(' · '.join(d for d in details if d))}."
         + "".join(f"  \n{plain(note)}" for note in preview.notes)
     )
     st.dataframe(
         pd.DataFrame(preview.rows, columns=pd.Index(preview.columns)),
         hide_index=True,
+        height=height_for(len(preview.rows), 260),
         alt="The first rows of the file as they were read",
     )
-    return preview, wanted
+    return preview, reading
+
+
+def _place(given: Given, format: str | None, first: Preview) -> tuple[str | None, int | None]:
+    """The choice of a sheet and of the line that names the columns, where the format has them."""
+    sheet, preview = None, first
+    if len(first.sheets) > 1:
+        sheet = st.selectbox(
+            "Sheet",
+            list(first.sheets),
+            format_func=lambda name: f"{name} ({first.sheets[name]:,} filled lines)",
+            key=f"open-sheet-{hash(given)}",
+            help="The sheet with most lines is proposed.",
+            width=300,
+        )
+        preview = _looked_at(given.data, given.name, format, sheet, None)
+    if preview.header is None:
+        return sheet, None
+    header = st.number_input(
+        "Line with the names of the columns",
+        min_value=0,
+        value=preview.header,
+        key=f"open-header-{hash(given)}-{sheet}-{format}",
+        help="What stands above that line is left out. 0: no line names them.",
+        width=260,
+    )
+    return sheet, None if header == preview.header else int(header)
 
 
 def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
@@ -123,6 +181,10 @@ def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
             "Groups by single annotators", preview.columns, default=annotators, key="map-annotators"
         )
         mapping[Field.ANNOTATOR] = tuple(chosen_annotators)
+    used = {name for names in mapping.values() for name in names}
+    unused = [name for name in preview.columns if name not in used]
+    if unused:
+        st.caption(f"Without a meaning here, but kept in every download: {plain(listing(unused))}.")
     return mapping
 
 
@@ -144,17 +206,19 @@ def choose_timeline(preview: Preview) -> str | None:
 
 
 def load_given(
-    given: Given, format: str | None, mapping: dict[Field, tuple[str, ...]], timeline: str | None
+    given: Given, reading: Reading, mapping: dict[Field, tuple[str, ...]], timeline: str | None
 ) -> Timeline | None:
     """Loads what was given and opens it; draws the reason where it cannot be loaded."""
     try:
-        if not given.name and format is None and not mapping:
+        if not given.name and reading.format is None and not mapping:
             loaded = load_text(given.data.decode("utf-8"))
         else:
             loaded = load(
                 given.data,
                 given.name,
-                format=format,
+                format=reading.format,
+                sheet=reading.sheet,
+                header=reading.header,
                 mapping=mapping,
                 timeline=timeline,
                 name=None if given.name else "Pasted headlines",
@@ -171,35 +235,47 @@ def loading_report(timeline: Timeline) -> None:
     rejected = timeline.report.rejected
     st.success(
         f"**{len(timeline):,} headlines are open.**"
-        + (
-            f" {len(rejected):,} rows were left out; they are listed below with the reason."
-            if rejected
-            else ""
-        ),
+        + (f" {_rows(len(rejected))} left out, each for the reason beneath." if rejected else ""),
         icon=":material/check_circle:",
     )
+    st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
+    if rejected:
+        _left_out(timeline)
     for note in timeline.report.notes:
         st.caption(plain(note))
-    if rejected:
-        st.dataframe(
-            pd.DataFrame(
-                {
-                    "Line": [row.line for row in rejected[:SHOWN_REJECTED]],
-                    "Column": [row.column for row in rejected[:SHOWN_REJECTED]],
-                    "Value": [row.value for row in rejected[:SHOWN_REJECTED]],
-                    "Reason": [row.reason for row in rejected[:SHOWN_REJECTED]],
-                }
-            ),
-            hide_index=True,
-            alt="Rows that were left out: line, column, value and reason",
-        )
-        st.download_button(
-            f"The {len(rejected):,} rows that were left out (CSV)",
-            lambda: rejected_csv(timeline.report),
-            "rejected-rows.csv",
-            "text/csv",
-            key="take-rejected",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-    st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
+
+
+def _left_out(timeline: Timeline) -> None:
+    rejected = timeline.report.rejected
+    shown = rejected[:SHOWN_REJECTED]
+    # A plain table, because its cells wrap: reasons are there to be read.
+    st.table(
+        pd.DataFrame(
+            {
+                "Line": [row.line for row in shown],
+                "Reason": [plain(row.reason) for row in shown],
+                "What stands there": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
+                "Column": [plain(shorten(row.column, 60)) for row in shown],
+            }
+        ),
+        hide_index=True,
+        height=TALL if len(shown) > SHOWN_AT_ONCE else "content",
+        alt="Rows that were left out: line, reason, what stands there, and the column",
+    )
+    more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
+    st.caption(f"Mend them in the file and open it again, or give the columns another meaning above.{more}")
+    st.download_button(
+        f"The {len(rejected):,} rows that were left out (CSV)"
+        if len(rejected) > 1
+        else "The row that was left out (CSV)",
+        lambda: rejected_csv(timeline.report),
+        "rejected-rows.csv",
+        "text/csv",
+        key="take-rejected",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def _rows(count: int) -> str:
+    return "1 row was" if count == 1 else f"{count:,} rows were"

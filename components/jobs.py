@@ -8,10 +8,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import streamlit as st
 
+from components.sizes import megabytes
+from core import limits
 from core.errors import Cancelled
 from core.runtime import Runtime, detect_device
 
@@ -42,6 +45,11 @@ class Job:
     total: int = 0
     started: float = field(default_factory=time.monotonic)
 
+    @cached_property
+    def megabytes(self) -> float:
+        """How much memory the result of finished work holds."""
+        return 0.0 if self.future.exception() else megabytes(self.future.result())
+
     def report(self, step: str, done: int, total: int) -> None:
         """Called from the working thread."""
         self.step, self.done, self.total = step, done, total
@@ -64,18 +72,25 @@ class Jobs:
                 self._jobs.move_to_end(key)
                 return job
             job = Job()
-            runtime = Runtime(device=detect_device(), report=job.report, stop=job.stop)
-            job.future = self._pool.submit(_begin, job, work, runtime)
+            job.future = self._pool.submit(_begin, job, work)
             self._jobs[key] = job
-            for old in list(self._jobs)[:-KEPT_RESULTS]:
-                if self._jobs[old].future.done():
-                    del self._jobs[old]
+            self._let_go(key)
             return job
 
+    def _let_go(self, newest: str) -> None:
+        """Forgets finished work past the limits, the one used longest ago first; called with the lock."""
+        finished = [key for key, job in self._jobs.items() if job.future.done() and key != newest]
+        held = sum(self._jobs[key].megabytes for key in finished)
+        for key in finished:
+            if len(self._jobs) <= KEPT_RESULTS and held <= limits.KEPT_MEGABYTES.value:
+                return
+            held -= self._jobs.pop(key).megabytes
 
-def _begin(job: Job, work: Callable[[Runtime], T], runtime: Runtime) -> T:
+
+def _begin(job: Job, work: Callable[[Runtime], T]) -> T:
     job.step = "Getting ready"
-    return work(runtime)
+    # Here and not where it is asked for: looking for a device imports torch, and a page would wait.
+    return work(Runtime(device=detect_device(), report=job.report, stop=job.stop))
 
 
 @st.cache_resource(show_spinner=False)

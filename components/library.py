@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from components.markdown import plain
+from core import limits
 from core.weights.cards import Folder, Package, Source, cards
-from core.workflows.catalogue import methods
+from core.workflows.catalogue import left_out, methods
 
 
 def models_table() -> None:
@@ -33,6 +34,24 @@ def _source(source: Source) -> str:
     if isinstance(source, Package):
         return f"inside the package {source.distribution}"
     return f"folder {source.path}" if isinstance(source, Folder) else f"hub: {source.id}"
+
+
+def files_left_out() -> None:
+    """Says which files of methods could not be read; nothing in a sound tree."""
+    for said in left_out():
+        st.warning(plain(said), icon=":material/report:")
+
+
+def server_memory() -> None:
+    """How much memory this server uses, and what bounds it."""
+    import psutil
+
+    used = psutil.Process().memory_info().rss / 1e6
+    most = limits.KEPT_MEGABYTES.value
+    st.caption(
+        f"This server uses {used:,.0f} MB of memory. Of finished work and of opened files it keeps at most "
+        f"{most:,} MB each; what was used longest ago goes first."
+    )
 
 
 def methods_table() -> None:

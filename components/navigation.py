@@ -14,6 +14,8 @@ from typing import Final
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from components import large_text
+
 HAS_MENU: Final = "has_menu"
 _WANTED: Final = "wanted_page"
 
@@ -21,7 +23,12 @@ _WANTED: Final = "wanted_page"
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen, or that a first link wanted."""
     st.session_state[HAS_MENU] = True
-    chosen = st.navigation({head: list(pages) for head, pages in sections.items()})
+    large_text.adopt_address()
+    chosen = st.navigation(
+        {head: list(pages) for head, pages in sections.items()},
+        # A menu of large text beside the page would leave the page too little room.
+        position="top" if large_text.on() else "sidebar",
+    )
     wanted = st.session_state.pop(_WANTED, None)
     if wanted is not None:
         st.switch_page(wanted)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from components import navigation, start, tour
+from components import accessibility, large_text, navigation, start, tour
 from components.markdown import plain
 from core.errors import Cancelled, CoreError
 
@@ -36,13 +36,19 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
     try:
         start.once()
         navigation.require_menu(script)
+        st.set_page_config(page_title=f"{title} · Headline Lab")
+        tour.turn(script)
+        large_text.style()
         st.title(title, anchor=False)
         # Not in the sidebar: on a phone that would cover the tour that it starts.
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":gray[{plain(question)}]")
-            tour.invitation()
+            tour.invitation(script)
+            large_text.switch()
+            accessibility.mend()
         tour.callout()
         yield
+        start.afterwards()
     except CoreError as error:
         show_error(error)
     except Exception:
@@ -55,6 +61,8 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
 
 
 def signature(text: str) -> None:
-    """The line under a result that says what it depends on."""
+    """The line under a result that says what it depends on; not for a class."""
+    if large_text.on():
+        return
     shown = text.replace("`", "")
     st.caption(f":material/fingerprint: `{shown}`", help="Everything that this result depends on.")

@@ -17,16 +17,17 @@ from components.recipe_form import recipe_form
 from core.errors import CoreError
 from core.pair_sets.files import SAMPLES
 from core.pair_sets.given_pairs import GivenPairs
+from core.pair_sets.load import sets_by_name
 from core.pair_sets.pair_set import PairSet, PairSource, pair_sources
 from core.pair_sets.statistics import PairStatistics, pair_statistics
-from core.pair_sets.timeline import TimelineFiles
 from core.runtime import Runtime
 
 DEFAULT = "uci.v1"
 COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 """The corpora that the HLGD paper compares its wording with."""
 
-_PICKED = "pair-set"
+PICKED = "pair-set"
+"""Key of the choice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,22 +48,26 @@ class Opened:
 
 
 def choose() -> PairSource:
-    """Draws the choice among the pair sets that are here, those that ship first, and their parameters."""
+    """Draws the choice among the pair sets that are here, one's own first, and their parameters."""
     here, _ = _shelf()
     names = list(here)
+    if st.session_state.get(PICKED) not in names:
+        st.session_state[PICKED] = DEFAULT if DEFAULT in names else names[0]
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
         name = st.selectbox(
             "Pair set",
             names,
-            index=names.index(DEFAULT) if DEFAULT in names else 0,
-            key=_PICKED,
-            format_func=lambda name: f"{name.partition('.')[0]} · {here[name].summary}",
+            key=PICKED,
+            format_func=lambda name: f"{name.partition('.')[0]} · {_about(here[name])}",
             persist_state="session",
         )
     source = here[name]
     with right, st.popover("Settings", icon=":material/tune:", width="stretch"):
-        source = recipe_form(source, key=f"pair-set-{name}")
+        if isinstance(source, GivenPairs):
+            st.caption("A file of your own has no settings.")
+        else:
+            source = recipe_form(source, key=f"pair-set-{name}")
     st.caption(f"Licence: {plain(source.licence)}.")
     return source
 
@@ -82,10 +87,7 @@ def _shelf() -> tuple[dict[str, PairSource], dict[str, str]]:
     """The sources that are here, and why the others are not."""
     here: dict[str, PairSource] = {}
     missing: dict[str, str] = {}
-    for name in pair_sources.names():
-        source = pair_sources.parse(name)
-        if isinstance(source, (TimelineFiles, GivenPairs)):
-            continue
+    for name, source in sets_by_name().items():
         if source.find() is not None:
             here[name] = source
             continue
@@ -94,7 +96,13 @@ def _shelf() -> tuple[dict[str, PairSource], dict[str, str]]:
         except CoreError as error:
             missing[name] = str(error)
     ships = {name: source.find().is_relative_to(SAMPLES) for name, source in here.items()}
-    return dict(sorted(here.items(), key=lambda item: (not ships[item[0]], item[0]))), missing
+    own = {name: isinstance(source, GivenPairs) for name, source in here.items()}
+    order = sorted(here.items(), key=lambda item: (not own[item[0]], not ships[item[0]], item[0]))
+    return dict(order), missing
+
+
+def _about(source: PairSource) -> str:
+    return "A file of your own" if isinstance(source, GivenPairs) else source.summary
 
 
 def opened(source: PairSource) -> Opened:
@@ -103,7 +111,11 @@ def opened(source: PairSource) -> Opened:
     Raises:
         CoreError: It cannot be read, or a parameter is out of range.
     """
-    signature = pair_sources.signature(source)
+    # A file of one's own is told by its name: where it lies is nobody else's business.
+    own = isinstance(source, GivenPairs)
+    path = source.find()
+    signature = path.name.partition(".")[0] if own and path else pair_sources.signature(source)
+    changed = path.stat().st_mtime_ns if own and path else ""
 
     def work(runtime: Runtime) -> Opened:
         pairs = source.load()
@@ -114,7 +126,7 @@ def opened(source: PairSource) -> Opened:
                 compared[title] = pair_statistics(other.load()).ratios
         return Opened(signature, pairs, pair_statistics(pairs), compared)
 
-    return jobs.result_of(f"pair-set|{signature}|{source.find()}", "Reading the pair set", work)
+    return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work)
 
 
 def facts(found: Opened) -> None:
@@ -149,7 +161,7 @@ def pictures(found: Opened) -> None:
     figures = found.figures
     left, right = st.columns(2)
     with left:
-        st.subheader("Days between the headlines", anchor=False)
+        st.header("Days between the headlines", anchor=False)
         if figures.same_by_day.sum() + figures.different_by_day.sum():
             st.plotly_chart(
                 day_figure(figures.same_by_day, figures.different_by_day), config={"displayModeBar": False}
@@ -159,7 +171,7 @@ def pictures(found: Opened) -> None:
         else:
             st.info("The headlines of this set have no dates.", icon=":material/event_busy:")
     with right:
-        st.subheader("Wording that the positives share", anchor=False)
+        st.header("Wording that the positives share", anchor=False)
         if len(figures.ratios):
             st.plotly_chart(
                 ratio_figure({found.pairs.name: figures.ratios, **found.compared}),
@@ -167,5 +179,5 @@ def pictures(found: Opened) -> None:
             )
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
-    st.subheader("Parts", anchor=False)
+    st.header("Parts", anchor=False)
     st.plotly_chart(part_figure(figures.parts), config={"displayModeBar": False})

@@ -15,7 +15,7 @@ LABELS = {SAME: "same", DIFFERENT: "different", UNKNOWN: "not labelled"}
 
 def pair_table(pairs: PairSet) -> None:
     """The pairs as a table; every filter that can do something is drawn."""
-    st.subheader("Pairs", anchor=False)
+    st.header("Pairs", anchor=False)
     table = _table(pairs)
     kept = _filtered(table)
     st.markdown(f"**{len(kept):,}** of {len(table):,} pairs")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components import large_text
 from components.workspace import View
 from core.workflows.summary import LABELS
 
 
 def quality_strip(view: View) -> None:
-    """Agreement with the gold groups; nothing where there are none."""
+    """Agreement with the gold groups; nothing where there are none, or before a class."""
     quality = view.grouping.quality
-    if quality is None:
+    if quality is None or large_text.on():
         return
     box = st.expander("Agreement with the groups that people made", expanded=True, icon=":material/rule:")
     with box.container(horizontal=True, key="quality"):

@@ -9,6 +9,8 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from components import jobs, state
+from components.sizes import megabytes
+from core import limits
 from core.encoders.encoder import encoders
 from core.errors import InputError
 from core.pairs.scorer import Need, pair_scorers
@@ -31,12 +33,13 @@ class Shelf(Generic[T]):
     """Uploaded things by name; whoever knows the name (a link) can open one.
 
     Args:
-        most: Things in memory at most; the one used longest ago goes first.
+        most: Things in memory at most; the one used longest ago goes first, also past `kept_megabytes`.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._things: OrderedDict[str, T] = OrderedDict()
+        self._sizes: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def put(self, name: str, thing: T) -> str:
@@ -44,8 +47,11 @@ class Shelf(Generic[T]):
         with self._lock:
             self._things[name] = thing
             self._things.move_to_end(name)
-            while len(self._things) > self._most:
-                self._things.popitem(last=False)
+            self._sizes[name] = megabytes(thing)
+            while len(self._things) > self._most or (
+                len(self._things) > 1 and sum(self._sizes.values()) > limits.KEPT_MEGABYTES.value
+            ):
+                self._sizes.pop(self._things.popitem(last=False)[0])
         return name
 
     def get(self, name: str) -> T | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import state
+from components import large_text, state
 from components.compare import view
 from components.evaluate import view as evaluate_view
 from components.numerals import view as numerals_view
@@ -14,8 +14,14 @@ from core.runtime import Runtime, stay_offline
 
 @st.cache_resource(show_spinner=False)
 def _server() -> bool:
-    """Settles the hub libraries offline and loads what the map needs in the background."""
+    """Settles the hub libraries offline."""
     stay_offline()
+    return True
+
+
+@st.cache_resource(show_spinner=False)
+def _map() -> bool:
+    """Loads in the background what the map needs."""
     warm.warm(Runtime())
     return True
 
@@ -23,7 +29,13 @@ def _server() -> bool:
 def once() -> None:
     """Prepares the server on its first page and the session on its own."""
     _server()
+    large_text.adopt_address()
     state.adopt_address()
     view.adopt_address()
     numerals_view.adopt_address()
     evaluate_view.adopt_address()
+
+
+def afterwards() -> None:
+    """What can wait until the first page stands: sooner it would only take the core from that page."""
+    _map()

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date
 from typing import Final
 
 import streamlit as st
 
+from components.address import mirror
+from core.timelines.periods import Period
 from core.workflows.mapping import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
@@ -33,6 +36,7 @@ _ENCODER: Final = "view_encoder"
 _SCORER: Final = "view_scorer"
 _METHOD: Final = "view_method"
 _GRANULARITY: Final = "view_granularity"
+_PERIOD: Final = "view_period"
 _MAP: Final = "view_map"
 _FOLD: Final = "view_fold"
 _COLOUR: Final = "view_colour"
@@ -59,10 +63,12 @@ def adopt_address() -> None:
     st.session_state[_GRANULARITY] = (
         float(number) if re.fullmatch(r"0(\.\d{1,4})?|1(\.0{1,4})?", number) else None
     )
+    st.session_state[_PERIOD] = _days(given.get("from", ""), given.get("to", ""))
     st.session_state[_MAP] = _signature(given.get("map", ""), DEFAULT_MAP)
     st.session_state[_LAB_SCORER] = _signature(given.get("lab", ""), DEFAULT_LAB_SCORER)
     st.session_state[_FOLD] = given.get("fold") == "yes"
-    st.session_state[_COLOUR] = given.get("colour", DEFAULT_COLOUR)
+    colour_ = given.get("colour", "")
+    st.session_state[_COLOUR] = colour_ if re.fullmatch(r"[a-z]{1,20}", colour_) else DEFAULT_COLOUR
     st.session_state[_GROUP] = next(iter(_numbers(given.get("group", ""))), None)
     st.session_state[_ROWS] = _numbers(given.get("rows", ""))[:LINKED_ROWS]
 
@@ -70,6 +76,7 @@ def adopt_address() -> None:
 def write_address() -> None:
     """Puts the view into the address bar; defaults are left out to keep links short."""
     chosen_granularity, group, rows = granularity(), selected_group(), selected_rows()
+    days = period()
     wanted = {
         "data": data() if data() != DEFAULT_DATA else "",
         "since": since(),
@@ -78,6 +85,8 @@ def write_address() -> None:
         "scorer": scorer() if scorer() != DEFAULT_SCORER else "",
         "method": method() if method() != DEFAULT_METHOD else "",
         "granularity": "" if chosen_granularity is None else f"{chosen_granularity:g}",
+        "from": "" if days is None else days.first.isoformat(),
+        "to": "" if days is None else days.last.isoformat(),
         "map": map_method() if map_method() != DEFAULT_MAP else "",
         "lab": lab_scorer() if lab_scorer() != DEFAULT_LAB_SCORER else "",
         "fold": "yes" if fold() else "",
@@ -85,9 +94,7 @@ def write_address() -> None:
         "group": "" if group is None else str(group),
         "rows": ",".join(map(str, rows)) if len(rows) <= LINKED_ROWS else "",
     }
-    kept = {name: value for name, value in wanted.items() if value}
-    if dict(st.query_params) != kept:
-        st.query_params.from_dict(kept)
+    mirror(wanted)
 
 
 def data() -> str:
@@ -101,24 +108,35 @@ def since() -> str:
 
 
 def open_data(name: str, *, since: str = "") -> None:
-    """Opens another timeline; granularity and selection start anew."""
+    """Opens another timeline; granularity, period and selection start anew."""
     st.session_state[_DATA] = name
     st.session_state[_SINCE] = since
     st.session_state[_GRANULARITY] = None
+    st.session_state[_PERIOD] = None
     select(group=None, by="")
 
 
-def view_of_data() -> dict[str, object]:
-    """The open timeline and what is chosen in it, to come back to later."""
-    return {name: st.session_state[name] for name in (_DATA, _SINCE, _GRANULARITY, _GROUP, _ROWS)}
+def everything() -> dict[str, object]:
+    """The whole view, to come back to later."""
+    return {str(name): value for name, value in st.session_state.items() if str(name).startswith("view_")}
+
+
+def start_over() -> None:
+    """Opens the first sample as a new visitor finds it."""
+    open_data(DEFAULT_DATA)
+    choose_encoder(DEFAULT_ENCODER)
+    choose_scorer(DEFAULT_SCORER)
+    choose_method(DEFAULT_METHOD)
+    choose_map(DEFAULT_MAP)
+    choose_colour(DEFAULT_COLOUR)
+    choose_fold(False)
 
 
 def back_to(view: dict[str, object]) -> None:
-    """Comes back to an earlier view; a selection made in the same timeline since then stays."""
-    if view[_DATA] == data():
-        st.session_state[_GRANULARITY] = view[_GRANULARITY]
-        return
-    st.session_state.update(view)
+    """Comes back to an earlier view; a timeline that was opened since then stays open."""
+    opened = data() != DEFAULT_DATA
+    kept = {_DATA, _SINCE, _GRANULARITY, _PERIOD, _GROUP, _ROWS, _FOLD} if opened else set[str]()
+    st.session_state.update({name: value for name, value in view.items() if name not in kept})
     select(group=selected_group(), rows=selected_rows(), by="")
 
 
@@ -197,6 +215,18 @@ def choose_granularity(value: float | None) -> None:
     st.session_state[_GRANULARITY] = value
 
 
+def period() -> Period | None:
+    """The days that are looked at; None means all of them."""
+    days: tuple[date, date] | None = st.session_state[_PERIOD]
+    return None if days is None else Period(*days)
+
+
+def choose_period(days: Period | None) -> None:
+    """Looks at some days, or at all of them; an open event is closed."""
+    st.session_state[_PERIOD] = None if days is None else (days.first, days.last)
+    select(group=None, by="")
+
+
 def colour() -> str:
     """What the map is coloured by."""
     return str(st.session_state[_COLOUR])
@@ -249,6 +279,16 @@ _SIGNATURE: Final = rf"{_SIMPLE}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
 def _signature(text: str, default: str) -> str:
     return text if len(text) <= 200 and re.fullmatch(_SIGNATURE, text) else default
+
+
+def _days(first: str, last: str) -> tuple[date, date] | None:
+    if not all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", day, re.ASCII) for day in (first, last)):
+        return None
+    try:
+        days = date.fromisoformat(first), date.fromisoformat(last)
+    except ValueError:
+        return None
+    return days if days[0] <= days[1] else None
 
 
 def _numbers(text: str) -> list[int]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 
 import streamlit as st
 
+from components import state
 from components.workspace import View
 from core.groups.card import GroupSummary
 from core.text.vague import Vagueness
+from core.timelines.periods import Period, rows_within
 from core.timelines.timeline import Field
 from core.workflows.cards import group_summaries, vague
 
@@ -21,7 +24,7 @@ class Summary:
     Attributes:
         group: Its id.
         representative: Its most typical headline.
-        size: Number of headlines.
+        size: Number of headlines in the period.
         publishers: In order of appearance.
         vague: It is one headline that is too vague to name an event.
         first, last: Days of the first and last report; None where no date is known.
@@ -37,14 +40,17 @@ class Summary:
 
 
 def summaries(view: View) -> list[Summary]:
-    """All groups, the largest first."""
-    return _summaries(view.grouping.signature, view)
+    """The groups of the period that is looked at, counted in it, the largest first."""
+    return _summaries(view.grouping.signature, view, state.period())
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _summaries(signature: str, _view: View) -> list[Summary]:
-    lines: list[GroupSummary] = group_summaries(_view.prepared, _view.grouping)
+def _summaries(signature: str, _view: View, period: Period | None) -> list[Summary]:
+    lines: list[GroupSummary] = group_summaries(
+        _view.prepared, _view.grouping, within=rows_within(_view.timeline, period)
+    )
     texts, flags = _view.timeline.texts, vague_flags(_view)
+    sizes = Counter(_view.grouping.ids.tolist())
     published = _view.timeline.table[Field.PUBLISHED].tolist()
     return [
         Summary(
@@ -52,7 +58,7 @@ def _summaries(signature: str, _view: View) -> list[Summary]:
             representative=texts[line.representative],
             size=line.size,
             publishers=line.publishers,
-            vague=line.size == 1 and flags[line.representative].is_vague,
+            vague=sizes[line.group] == 1 and flags[line.representative].is_vague,
             first=None if line.first is None else published[line.first].date(),
             last=None if line.last is None else published[line.last].date(),
         )

@@ -8,6 +8,7 @@ from components import state
 from components.charts.swimlane import swimlane_figure
 from components.summaries import summaries
 from components.workspace import View
+from core.timelines.periods import rows_within
 from core.workflows.lanes import lanes
 
 VIEW = "swimlane"
@@ -29,7 +30,12 @@ def swimlane(view: View) -> None:
     chosen = groups[:shown]
     selected = _selected(view)
     picked = [g for g in groups[shown:] if g.group in selected][:FIRST_LANES]
-    rows = lanes(view.timeline, view.grouping.ids, [(g.group, g.representative) for g in [*chosen, *picked]])
+    rows = lanes(
+        view.timeline,
+        view.grouping.ids,
+        [(g.group, g.representative) for g in [*chosen, *picked]],
+        within=rows_within(view.timeline, state.period()),
+    )
     key = state.view_key(VIEW)
     st.plotly_chart(
         swimlane_figure(rows, selected=selected),

@@ -6,7 +6,8 @@ import re
 
 import streamlit as st
 
-from components import resources, state
+from components import large_text, resources, state
+from components.copying import copy_button
 from components.headline_map import detailed_map
 from components.workspace import View
 from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
@@ -24,7 +25,9 @@ MIME = {
 
 
 def take_away(view: View) -> None:
-    """Buttons that make their file when they are pressed."""
+    """Buttons that make their file when they are pressed; not for a class."""
+    if large_text.on():
+        return
     st.header("Take it away", anchor=False)
     drawing = detailed_map(view).future
     stem = re.sub(r"[^\w-]+", "-", view.timeline.name).strip("-").lower() or "headlines"
@@ -35,7 +38,7 @@ def take_away(view: View) -> None:
             f"{stem}-report.html",
             MIME["html"],
             key="take-report",
-            icon=":material/article:",
+            icon=":material/download:",
             type="primary",
             on_click="ignore",
             help="One file with pictures, events and all headlines; opens without a network.",
@@ -47,6 +50,7 @@ def take_away(view: View) -> None:
                 f"{stem}-groups.{kind}",
                 MIME[kind],
                 key=f"take-{kind}",
+                icon=":material/download:",
                 on_click="ignore",
                 help="Every headline in its order, with all its columns and its group.",
             )
@@ -56,15 +60,17 @@ def take_away(view: View) -> None:
             f"{stem}-bundle.zip",
             MIME["zip"],
             key="take-bundle",
-            icon=":material/folder_zip:",
+            icon=":material/download:",
             on_click="ignore",
             help="Report, figures, tables, settings and checksums; the same view gives the same bytes.",
         )
-    st.caption(
-        "The address of this page holds the whole view: send it to reopen it"
-        + (
-            " while this server runs; on another computer the same file has to be opened first."
-            if state.data().startswith(resources.FILE)
-            else "."
+    with st.container(horizontal=True, vertical_alignment="center", key="take-link"):
+        copy_button("Copy the link", key="copy-link")
+        st.caption(
+            "The address of this page holds the whole view: send it to reopen it"
+            + (
+                " while this server runs; on another computer the same file has to be opened first."
+                if state.data().startswith(resources.FILE)
+                else "."
+            )
         )
-    )

@@ -1,120 +1,121 @@
-"""A two-minute guided tour on the sample: steps that can be left at any time."""
+"""A guided tour on the samples: stops that can be left at any time, and then the visitor's view is back."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 import streamlit as st
 
 from components import state
+from components.compare import view as compare
+from components.consistency import shown as consistency
+from components.numerals import view as numerals
+from components.tour_steps import STEPS, WHY_TAB
 
-_STEP = "tour_step"
-_BEFORE = "tour_view_before"
+_STEP: Final = "tour_step"
+_BEFORE: Final = "tour_before"
+_HOME: Final = "tour_home"
+_TURN: Final = "tour_turn"
+_WIDGETS: Final = ("compare-shown", WHY_TAB)
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One stop of the tour.
-
-    Attributes:
-        page: File of the page that it shows.
-        title: A few words.
-        text: Two or three sentences.
-        granularity: Where it puts the slider; None for the suggested place.
-        group: Which group it selects; None leaves the selection alone.
-    """
-
-    page: str
-    title: str
-    text: str
-    granularity: float | None = None
-    group: int | None = None
-
-
-TIMELINE, MAP, OPEN = "pages/timeline.py", "pages/map.py", "pages/open.py"
-STEPS = (
-    Step(
-        TIMELINE,
-        "One lane, one event",
-        "These 47 headlines about the International Space Station were published between 2015 and 2019. "
-        "Each lane below holds the headlines that tell the same event; a mark is larger when more "
-        "publishers reported on that day.",
-    ),
-    Step(
-        TIMELINE,
-        "Who said what",
-        "A click on a mark, or on a row of the list, opens the event: its most typical headline, who "
-        "reported first and last, and what the others add or contradict. Here the alarm of 2015 is open.",
-        group=1,
-    ),
-    Step(
-        TIMELINE,
-        "How wide is an event?",
-        "The granularity slider now stands further left, so fewer headlines are joined. Nothing is "
-        "computed anew, and a group keeps its number and colour while you move it.",
-        granularity=0.6,
-    ),
-    Step(
-        MAP,
-        "The same headlines as a map",
-        "Headlines with a similar meaning lie close together. Draw around some of them with the lasso: "
-        "the table beneath follows, and so does every other page.",
-    ),
-    Step(
-        OPEN,
-        "Your own headlines",
-        "A spreadsheet, a CSV file or pasted lines are enough; only the headline is required. You see how "
-        "the columns were understood before anything is computed.",
-    ),
+_HERE: Final = Path(__file__).parent
+_look = st.components.v2.component(
+    "headline_lab_tour",
+    html='<div class="headline-lab-tour"></div>',
+    css=(_HERE / "tour.css").read_text(encoding="utf-8"),
+    js=(_HERE / "tour.js").read_text(encoding="utf-8"),
+    isolate_styles=False,
 )
 
 
-def invitation() -> None:
-    """The button that starts the tour."""
+def turn(script: str) -> None:
+    """Goes to the page that the tour wants, before anything of this one is drawn.
+
+    Args:
+        script: `__file__` of this page.
+    """
+    wanted = st.session_state.pop(_TURN, None)
+    if wanted is not None and Path(wanted).name != Path(script).name:
+        st.switch_page(wanted)
+
+
+def invitation(script: str) -> None:
+    """The button that starts the tour.
+
+    Args:
+        script: `__file__` of the page that the tour comes back to.
+    """
     if _STEP not in st.session_state:
         st.button(
-            "Two-minute tour",
+            "Five-minute tour",
             icon=":material/tour:",
-            on_click=_go,
-            args=(0,),
+            on_click=_begin,
+            args=(f"pages/{Path(script).name}",),
             key="tour-start",
             type="tertiary",
         )
 
 
 def callout() -> None:
-    """The current step, above the page that it is about."""
+    """The current stop, above the page that it is about."""
     number = st.session_state.get(_STEP)
     if number is None:
         return
     step = STEPS[number]
-    if st.session_state.pop("tour_turn", False):
-        st.switch_page(step.page)
     with st.container(border=True, key="tour"):
-        st.markdown(f"**{number + 1} of {len(STEPS)} · {step.title}**  \n{step.text}")
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{number + 1} of {len(STEPS)} · {step.title}**")
             if number:
-                st.button("Back", on_click=_go, args=(number - 1,), key="tour-back")
+                st.button("Back", on_click=_go, args=(number - 1,), key="tour-back", shortcut="B")
             if number + 1 < len(STEPS):
-                st.button("Next", type="primary", on_click=_go, args=(number + 1,), key="tour-next")
+                st.button(
+                    "Next",
+                    type="primary",
+                    on_click=_go,
+                    args=(number + 1,),
+                    key="tour-next",
+                    shortcut="N",
+                )
             st.button(
                 "Finish" if number + 1 == len(STEPS) else "Leave the tour", on_click=_leave, key="tour-leave"
             )
+        st.markdown(step.text)
+        _look(key="tour-look", data={"step": number, "look": step.look})
+
+
+def _begin(home: str) -> None:
+    st.session_state[_HOME] = home
+    st.session_state[_BEFORE] = {
+        "state": state.everything(),
+        "compare": compare.everything(),
+        "numerals": numerals.everything(),
+        "consistency": consistency.everything(),
+        "widgets": {name: st.session_state[name] for name in _WIDGETS if name in st.session_state},
+    }
+    _go(0)
 
 
 def _go(number: int) -> None:
     step = STEPS[number]
-    st.session_state.setdefault(_BEFORE, state.view_of_data())
     st.session_state[_STEP] = number
-    st.session_state["tour_turn"] = True
-    if state.data() != state.DEFAULT_DATA:
-        state.open_data(state.DEFAULT_DATA)
-    state.choose_granularity(step.granularity)
-    if step.group is not None:
-        state.select(group=step.group, by="")
+    st.session_state[_TURN] = step.page
+    state.start_over()
+    compare.start_over()
+    consistency.start_over()
+    for name in _WIDGETS:
+        st.session_state.pop(name, None)
+    step.stage()
 
 
 def _leave() -> None:
-    st.session_state.pop(_STEP, None)
-    st.session_state.pop("tour_turn", None)
-    state.back_to(st.session_state.pop(_BEFORE))
+    before = st.session_state.pop(_BEFORE)
+    st.session_state.pop(_STEP)
+    st.session_state[_TURN] = st.session_state.pop(_HOME)
+    state.back_to(before["state"])
+    compare.back_to(before["compare"])
+    numerals.back_to(before["numerals"])
+    consistency.back_to(before["consistency"])
+    for name in _WIDGETS:
+        st.session_state.pop(name, None)
+    st.session_state.update(before["widgets"])

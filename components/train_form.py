@@ -6,8 +6,10 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.own_pairs import bring_pairs
 from components.recipe_form import recipe_form
 from components.train_runs import CHOSEN
+from core.pair_sets.own import own_sets
 from core.workflows.catalogue import summary_of
 from core.workflows.training import Order
 from core.workflows.training_kinds import KINDS
@@ -22,8 +24,9 @@ _DEFAULT: Final = {
 """Data and trainer that a form opens with."""
 
 
-@st.cache_data(show_spinner="Looking which sets are on this machine …", ttl=600)
-def _sets(kind: str) -> list[str]:
+@st.cache_data(show_spinner="Looking which sets are on this computer …", ttl=600)
+def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
+    """Names of the sets that can be trained on; looked for again when a file of one's own comes or goes."""
     return KINDS[kind].trainable()
 
 
@@ -38,15 +41,19 @@ def order_form() -> None:
         help="A model of pairs says whether two headlines tell one event; a generator writes headlines.",
         key=f"{_KEY}-kind",
     )
-    known, trainers = _sets(kind), KINDS[kind].trainers
+    known, trainers = _sets(kind, tuple(own_sets())), KINDS[kind].trainers
     data_names, trainer_name = _DEFAULT[kind]
+    key = f"{_KEY}-{kind}-data"
+    chosen = st.session_state.get(key, data_names)
+    st.session_state[key] = [name for name in chosen if name in known]
     data = st.multiselect(
         f"{KINDS[kind].unit.capitalize()} to train on",
         known,
-        default=[name for name in data_names if name in known],
         help="Each keeps its own parts; the model learns from the training part alone.",
-        key=f"{_KEY}-{kind}-data",
+        key=key,
     )
+    if kind == "pair":
+        bring_pairs(key, key="train-own", many=True)
     names = trainers.names()
     name = st.selectbox(
         "Trainer",

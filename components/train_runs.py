@@ -8,12 +8,13 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
+from components import state as view_state
 from components.charts.training import measure_title, training_figure
 from components.markdown import plain
 from core.training.run_folder import RunFolder, State
 from core.workflows.training import model_signature, order_of
 from core.workflows.training_kinds import validated_pairs
-from core.workflows.training_runs import Run, go_on, runs, zipped
+from core.workflows.training_runs import Run, go_on, remove, runs, zipped
 
 CHOSEN: Final = "train-run"
 WORDS: Final[Mapping[State, tuple[str, str]]] = {
@@ -89,6 +90,12 @@ def _state(folder: RunFolder, state: State) -> None:
         st.error(plain(about["message"]), icon=icon)
     if state is State.WAITING:
         st.caption("Starting: the model and the data are being read.")
+    if state is State.STOPPED:
+        kept = folder.checkpoint.is_dir() and any(folder.checkpoint.iterdir())
+        st.caption(
+            "Training ended before it had finished. "
+            + ("*Go on* takes it up from its last checkpoint." if kept else "*Go on* begins again.")
+        )
     curves(lines, key=folder.path.name)
 
 
@@ -152,9 +159,17 @@ def _buttons(run: Run) -> None:
             go_on(run.folder)
             st.rerun()
         with st.popover("Delete", icon=":material/delete:"):
-            st.markdown("The run, its checkpoint and its model are deleted for good.")
-            if st.button("Delete this run", type="primary", key="train-delete"):
-                run.folder.remove()
+            st.markdown(
+                "The run, its checkpoint and its model are deleted for good."
+                if run.note is None
+                else f"The run is taken off this list; its folder stays: `{plain(str(run.folder.path))}`"
+            )
+            if st.button(
+                "Delete this run" if run.note is None else "Take it off the list",
+                type="primary",
+                key="train-delete",
+            ):
+                remove(run)
                 st.rerun()
 
 
@@ -162,7 +177,7 @@ def _result(run: Run) -> None:
     """How to use the model, its card, and the model as a file."""
     signature = model_signature(run.folder)
     if signature is not None:
-        st.subheader("Use this model", anchor=False)
+        st.header("Use this model", anchor=False)
         st.caption(
             "For `--scorer` on the command line; in the sidebar, choose this scorer and give its folder."
             if order_of(run.folder).kind == "pair"
@@ -171,6 +186,12 @@ def _result(run: Run) -> None:
         )
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
+        if signature is not None and order_of(run.folder).kind == "pair":
+            if st.button("Measure it on pairs", icon=":material/balance:", key="train-measure"):
+                st.switch_page("pages/pairs.py")
+            if st.button("Look for contradictions", icon=":material/change_history:", key="train-contradict"):
+                view_state.choose_lab_scorer(signature)
+                st.switch_page("pages/consistency.py")
         st.download_button(
             "Download the model",
             data=lambda: zipped(run.folder),
@@ -208,7 +229,7 @@ def _number(value: float | None) -> str:
 
 
 def _interval(value: Sequence[float | None]) -> str:
-    return "–" if value[1] is None else f"{value[1]:.3f} to {value[2]:.3f}"
+    return "–" if value[1] is None else f"[{value[1]:.3f}, {value[2]:.3f}]"
 
 
 def _duration(seconds: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import resources, state
+from components import large_text, resources, state
 from components.recipe_choice import recipe_choice
 from core.encoders.encoder import encoders
 from core.groups.grouper import groupers
@@ -81,13 +81,16 @@ def _source() -> None:
         on_change=lambda: state.open_data(st.session_state["pick-data"]),
         help="A sample, or a file that you opened.",
     )
-    if state.data() in samples.names():
+    if state.data() in samples.names() and not large_text.on():
         info = samples.info(state.data())
         st.caption(f"{info.source}. Licence: {info.licence}.")
-    st.page_link("pages/open.py", label="Open your own headlines", icon=":material/upload_file:")
+    if not large_text.on():
+        st.page_link("pages/open.py", label="Open your own headlines", icon=":material/upload_file:")
 
 
 def _how() -> None:
+    if large_text.on():
+        return
     with st.expander("How groups are made", icon=":material/tune:"):
         recipe_choice(
             "Method",
@@ -148,6 +151,8 @@ def _granularity(prepared: Prepared) -> None:
 
 
 def _what_computes(prepared: Prepared) -> None:
+    if large_text.on():
+        return
     device = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}[detect_device()]
     encoder = prepared.encoder.partition("|")[0]
     language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")

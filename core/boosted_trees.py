@@ -7,9 +7,10 @@ leaf (Prokhorenkova et al. 2018, "CatBoost: unbiased boosting with categorical f
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,8 @@ Tables = dict[str, npt.NDArray[np.generic]]
 DEEPEST: Final = 16
 """CatBoost's own limit."""
 _ROWS_AT_ONCE: Final = 1024
+_LARGEST: Final = 1 << 20
+"""Characters of a JSON file that are read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +92,45 @@ def from_tables(tables: Tables, features: int) -> BoostedTrees:
     if not fits:
         raise _damaged()
     return BoostedTrees(columns, borders, values, float(bias[0]))
+
+
+def named_tables(ensembles: Mapping[str, BoostedTrees]) -> Tables:
+    """The tables of several ensembles in one, each under its name and a point."""
+    return {
+        f"{name}.{key}": table for name, trees in ensembles.items() for key, table in trees.tables().items()
+    }
+
+
+def tables_of(name: str, tables: Tables) -> Tables:
+    """Those of one ensemble, as `from_tables` takes them."""
+    start = f"{name}."
+    return {key.removeprefix(start): table for key, table in tables.items() if key.startswith(start)}
+
+
+def marks_of(folder: Path, names: Sequence[str]) -> tuple[int, ...]:
+    """When each file of a folder was last changed, in nanoseconds.
+
+    Raises:
+        OSError: One is not there.
+    """
+    return tuple((folder / name).stat().st_mtime_ns for name in names)
+
+
+def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:
+    """What a folder's JSON file says, and its tables of safetensors.
+
+    Raises:
+        OSError: A file is not there.
+        ValueError: One is damaged.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        with (folder / about).open(encoding="utf-8") as file:
+            return json.loads(file.read(_LARGEST)), load_file(folder / tables)
+    except (RecursionError, SafetensorError) as error:
+        raise ValueError(str(error)) from error
 
 
 def from_catboost(path: Path) -> BoostedTrees:

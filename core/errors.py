@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+QUOTED: Final = 120
+"""Characters of a quoted value that are shown; of a longer one its beginning and its end."""
+_LONG: Final = re.compile(rf"""(['"])([^'"]{{{QUOTED + 1},}})\1""")
+
+
+def _readable(text: str) -> str:
+    """The sentence with long values cut, and with what does not print, or turns what follows, spelled out."""
+    cut = _LONG.sub(
+        lambda found: f"{found[1]}{found[2][: QUOTED // 2]}…{found[2][-QUOTED // 2 :]}{found[1]}", text
+    )
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in cut)
+
 
 class CoreError(Exception):
     """Base of all expected errors.
@@ -12,9 +27,9 @@ class CoreError(Exception):
     """
 
     def __init__(self, message: str, *, hint: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = _readable(message)
+        self.hint = _readable(hint)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}"

@@ -95,6 +95,13 @@ REPORT_HEADLINES = Limit(
 EMBEDDING_CACHE_MEGABYTES = Limit(
     "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings go first past it"
 )
+KEPT_MEGABYTES = Limit(
+    "kept_megabytes",
+    2_000,
+    "megabytes",
+    "of finished work and of opened files, each: the app lets go of what was used longest ago, and computes "
+    "it or asks for the file again",
+)
 STEP_SECONDS = Limit(
     "step_seconds",
     600,
@@ -119,6 +126,12 @@ KEPT_RUNS = Limit(
     20,
     "runs",
     "the Train page starts no further training until one is deleted, to bound the disk",
+)
+KEPT_PAIR_SETS = Limit(
+    "kept_pair_sets",
+    50,
+    "pair sets",
+    "no further file of pairs is kept until one is taken away, to bound the disk",
 )
 SUITE_CASES = Limit(
     "suite_cases",
@@ -145,10 +158,12 @@ ALL: tuple[Limit, ...] = (
     CANDIDATE_PAIRS,
     REPORT_HEADLINES,
     EMBEDDING_CACHE_MEGABYTES,
+    KEPT_MEGABYTES,
     STEP_SECONDS,
     CHECKPOINT_SECONDS,
     TRAININGS_AT_ONCE,
     KEPT_RUNS,
+    KEPT_PAIR_SETS,
     SUITE_CASES,
     PAIRED_NUMERALS,
 )

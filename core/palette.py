@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 NEUTRAL_LIGHT = "#8a8a86"
 NEUTRAL_DARK = "#85858c"
 """Grey for headlines that stand alone (3.3:1 on the light page, 4.6:1 on the dark one)."""
@@ -37,6 +39,21 @@ DARK = (
     "#f5a6d0",
     "#a9c0d0",
 )
+
+# Places in the palette of what a colour means where it is no group's, the same on every page. None of it
+# is told by colour alone: a sign, a dash or a word stands beside.
+AGREES: Final = 0
+"""The same event, linked, copied from the article; and a chart's first or only series."""
+APART: Final = 1
+"""Different events: the other answer, and no fault."""
+ADDED: Final = 2
+"""New, or worked out."""
+PEOPLE: Final = 3
+"""What people did, beside systems."""
+UNSURE: Final = 4
+"""Nothing speaks for it."""
+AGAINST: Final = 6
+"""Denied, contradicted, wrong."""
 
 
 def group_colour(group: int, *, dark: bool) -> str:

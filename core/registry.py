@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import logging
 import pkgutil
 import re
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
-from core.errors import InputError, UnknownNameError
+from core.errors import CoreError, InputError, UnknownNameError
 
 R = TypeVar("R")
+_LOG = logging.getLogger(__name__)
 _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
 
@@ -33,6 +35,7 @@ class Registry(Generic[R]):
         self.kind = kind
         self._package = package
         self._recipes: dict[str, type[R]] = {}
+        self._left_out: dict[str, str] = {}
         # Two locks: a thread in the middle of importing a method may register it while another
         # discovers, holds the one, and waits for that very import.
         self._lock = threading.Lock()
@@ -75,6 +78,11 @@ class Registry(Generic[R]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())
 
+    def left_out(self) -> dict[str, str]:
+        """Files that could not be imported, each with a sentence that says why; none in a sound tree."""
+        self._discover()
+        return dict(self._left_out)
+
     def get(self, name: str) -> type[R]:
         """The recipe class of a qualified name, or the newest version of a bare one.
 
@@ -89,7 +97,7 @@ class Registry(Generic[R]):
         if not versions:
             raise UnknownNameError(
                 f"There is no {self.kind} called {name!r}.",
-                hint=f"Choose one of: {', '.join(self.names())}.",
+                hint=" ".join([*self._left_out.values(), f"Choose one of: {', '.join(self.names())}."]),
             )
         return self._recipes[max(versions, key=lambda q: int(q.rpartition(".v")[2]))]
 
@@ -148,8 +156,32 @@ class Registry(Generic[R]):
                 return
             package = importlib.import_module(self._package)
             for module in pkgutil.iter_modules(package.__path__):
-                importlib.import_module(f"{self._package}.{module.name}")
+                dotted = f"{self._package}.{module.name}"
+                try:
+                    importlib.import_module(dotted)
+                except Exception as error:  # one broken file must not take all others with it
+                    self._leave_out(dotted, error)
             self._discovered = True
+
+    def _leave_out(self, dotted: str, error: Exception) -> None:
+        file = f"{dotted.replace('.', '/')}.py"
+        said = f"{file} is left out: {_fault(error)}"
+        _LOG.warning(said)
+        _LOG.debug("Where it failed:", exc_info=error)
+        with self._lock:
+            self._recipes = {
+                name: recipe for name, recipe in self._recipes.items() if recipe.__module__ != dotted
+            }
+            self._left_out[file] = said
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong with a file that could not be imported, in a sentence."""
+    if isinstance(error, CoreError):
+        return f"{error.message} {error.hint}"
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno} cannot be read ({error.msg})."
+    return f"{str(error).rstrip('.') or 'it could not be imported'} ({type(error).__name__})."
 
 
 def split_outside_parentheses(signature: str) -> list[str]:

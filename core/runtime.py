@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -80,6 +80,10 @@ class Runtime:
     report: Report = _silent
     stop: threading.Event = field(default_factory=threading.Event)
     patient: bool = False
+
+    def quietly(self) -> Runtime:
+        """The same, with nobody told of progress: for steps inside a step."""
+        return replace(self, report=_silent)
 
     def track(self, items: Sequence[T], step: str) -> Iterator[T]:
         """Yields the items, reports progress, and stops when asked or out of time.

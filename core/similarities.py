@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Float32Array = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
@@ -70,6 +73,8 @@ class Similarities:
         return left, right, values
 
     def _sparse_edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
+        from scipy import sparse
+
         upper = sparse.triu(self.matrix, k=1, format="csr").tocoo()
         keep = (upper.data >= floor) & (upper.data > 0)
         return (

@@ -8,7 +8,7 @@ from components.numerals.checked import checked_article
 from components.numerals.corpus import corpus
 from components.numerals.one import one_headline
 from components.numerals.own import own_text, take_over
-from components.numerals.subject import article_choice, headline_choice, set_choice, to_compare
+from components.numerals.subject import article_choice, articles_choice, headline_choice, to_compare
 from components.numerals.take import take_one
 from components.page import page, signature
 
@@ -18,12 +18,12 @@ with page(__file__, "Numerals", "Where does each number in a headline come from,
     if shown == "own":
         own_text()
     elif shown == "all":
-        set_choice()
+        articles_choice()
         corpus(open_scene())
     else:
         left, right = st.columns(2)
         with left:
-            set_choice()
+            articles_choice()
         scene = open_scene()
         with right:
             row = article_choice(scene)

@@ -17,11 +17,11 @@ with page(__file__, "Open a file", "What is in it, and is it understood rightly?
     given = read_input()
     if given is None:
         st.stop()
-    preview, chosen_format = understand(given)
+    preview, reading = understand(given)
     mapping = mapping_form(preview)
     timeline = choose_timeline(preview)
     if st.button("Load these headlines", type="primary", key="load", icon=":material/check:"):
-        st.session_state["loaded"] = load_given(given, chosen_format, mapping, timeline) is not None
+        st.session_state["loaded"] = load_given(given, reading, mapping, timeline) is not None
         if st.session_state["loaded"] and not resources.timeline(state.data()).report.rejected:
             st.switch_page("pages/timeline.py")
     if st.session_state.get("loaded") and state.data().startswith(resources.FILE):

@@ -2,30 +2,36 @@
 
 import streamlit as st
 
+from components.own_pairs import bring_pairs
 from components.page import page, signature
 from components.pairs.disagreements import split
 from components.pairs.errors import errors
-from components.pairs.table import ask_for_run, newest_table, run_asked_for, table
+from components.pairs.measuring import is_named, measure_form, newest_table, run_asked_for
+from components.pairs.table import table
 from core.workflows.pair_benchmark.sets import at_hand
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
-FIRST = "ecbplus.v1"
+SET, FIRST = "pairs-set", "ecbplus.v1"
 
 with page(__file__, "Pairs", "Which scorer decides best whether two headlines tell the same event?"):
     found = newest_table()
-    measured = [] if found is None else [one.key for one in found.sets]
-    known = list(dict.fromkeys([*measured, *at_hand()]))
+    here = at_hand()
+    # A set of the table that ships is shown without its data; a file that was taken away is not.
+    measured = [one.key for one in found.sets if one.key in here or is_named(one.key)] if found else []
+    known = list(dict.fromkeys([*measured, *here]))
+    if st.session_state.get(SET) not in known:
+        st.session_state[SET] = FIRST if FIRST in known else known[0]
     chosen = str(
         st.selectbox(
             "Pair set",
             known,
-            index=known.index(FIRST) if FIRST in known else 0,
             format_func=lambda key: key.partition(".v")[0].replace("_", " "),
-            key="pairs-set",
+            key=SET,
             persist_state="session",
             help="Labelled pairs with training, validation and test parts; the Pair sets page shows them.",
         )
     )
+    bring_pairs(SET, key="pairs-own")
     shown = st.segmented_control(
         "Show",
         [TABLE, ERRORS, SPLIT],
@@ -39,17 +45,12 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines te
         errors(chosen)
     elif shown == SPLIT:
         split(chosen)
-    elif found is None or chosen not in measured:
-        run_asked_for(chosen)
-        st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
-        st.button(
-            "Run the benchmark on it",
-            type="primary",
-            key="pairs-first-run",
-            on_click=ask_for_run,
-            args=(chosen,),
-        )
     else:
         run_asked_for(chosen)
-        table(found, chosen)
-        signature(found.set(chosen).measured)
+        if found is None or chosen not in measured:
+            st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
+            measure_form(chosen, [])
+        else:
+            table(found, chosen)
+            measure_form(chosen, [cell.row for cell in found.cells if cell.set == chosen])
+            signature(found.set(chosen).measured)

@@ -7,6 +7,7 @@ from components.card import group_card, invitation
 from components.facts import facts
 from components.group_list import group_list
 from components.page import page, signature
+from components.period import period_choice
 from components.quality import quality_strip
 from components.swimlane import swimlane
 from components.take_away import take_away
@@ -16,6 +17,7 @@ with page(__file__, "Timeline", "Which headlines tell the same event?"):
     view = open_view()
     facts(view)
     quality_strip(view)
+    period_choice(view)
     swimlane(view)
     chosen = state.selected_group()
     hint = st.empty()
@@ -27,7 +29,7 @@ with page(__file__, "Timeline", "Which headlines tell the same event?"):
         with hint:
             invitation()
     else:
-        with right[0]:
+        with right[0], st.container(key="event-card"):
             group_card(view, chosen)
     take_away(view)
     signature(view.grouping.signature)

@@ -21,7 +21,15 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """No test reads or leaves anything in the user's folders."""
     folder = tmp_path_factory.mktemp("cache")
     os.environ["HEADLINE_LAB_CACHE"] = str(folder)
-    os.environ["HEADLINE_LAB_USER"] = str(folder / "user")
+    return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def user_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a test makes for its user, and what it trains, is not there for the tests of other files."""
+    folder = tmp_path_factory.mktemp("user")
+    os.environ["HEADLINE_LAB_USER"] = str(folder)
+    os.environ["HEADLINE_LAB_RUNS"] = str(folder / "runs")
     return folder
 
 

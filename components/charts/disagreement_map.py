@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from components.charts.theme import calm, hover, ink, is_dark
+from components.charts.theme import calm, hover, ink, is_dark, meaning
+from core.palette import AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT
 from core.similarities import Float32Array
 
 
@@ -36,8 +37,8 @@ def disagreement_figure(
                 "cmin": 0.0,
                 "cmax": 0.5,
                 "colorscale": [
-                    [0, "#5a6068" if is_dark() else "#c9c5ba"],
-                    [1, "#ff6a4d" if is_dark() else "#c2371f"],
+                    [0, NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT],
+                    [1, meaning(AGAINST)],
                 ],
                 "line": {"width": 0.5, "color": colours.paper},
             },

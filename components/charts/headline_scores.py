@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from components.charts.theme import is_dark
+from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
 from core.metrics.headlines.metric import Column
-from core.palette import group_colour
+from core.palette import AGREES, group_colour
 from core.workflows.comparison.slices import Slice
 from core.workflows.comparison.table import Entry
 
@@ -36,14 +36,15 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Entry]
     order = alt.SortField("value", order="ascending" if column.higher_is_better is False else "descending")
     y = alt.Y("System:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
     base = alt.Chart(data)
-    colour = alt.value(group_colour(0, dark=is_dark()))
+    colour = alt.value(meaning(AGREES))
     x = _scale(column)
-    return (
+    drawn = (
         base.mark_rule(strokeWidth=3, opacity=0.5).encode(y=y, x=x("low"), x2="high:Q", color=colour)
         + base.mark_circle(size=80, opacity=1).encode(
             y=y, x=x("value"), color=colour, tooltip=["System", *_told(column)]
         )
     ).properties(height=alt.Step(26))
+    return readable(drawn)
 
 
 def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:
@@ -80,7 +81,7 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
         color=colour,
     )
     x = _scale(column)
-    return (
+    drawn = (
         base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=x("low"), x2="high:Q")
         + base.mark_point(size=70, filled=True, opacity=1).encode(
             x=x("value"),
@@ -88,6 +89,7 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
             tooltip=["System", "Articles", *_told(column)],
         )
     ).properties(height=alt.Step(16))
+    return readable(drawn)
 
 
 _FIGURES = ("value", "low", "high")

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from components.charts.theme import calm, hover, ink, is_dark
+from components.charts.theme import calm, hover, ink, meaning
 from components.charts.triangle import denied_colour, link_colour
+from core.palette import ADDED
 from core.similarities import Float32Array
 
 MOST_LINES = 6_000
@@ -32,7 +33,7 @@ def links_figure(
     """
     colours = ink()
     figure = go.Figure()
-    added = "#5fd38d" if is_dark() else "#1b7f46"
+    added = meaning(ADDED)
     for pairs, colour, dash, opacity in (
         (before & ~links, denied_colour(), "dot", 0.35),
         (links & ~before, added, "dash", 1.0),

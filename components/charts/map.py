@@ -87,7 +87,6 @@ def map_figure(
         selected: Rows that stand out; the others fade. Empty: none fades.
     """
     colours = ink()
-    draw = go.Scattergl if len(texts) > WEBGL_FROM else go.Scatter
     size = 11 if len(texts) <= 300 else 7 if len(texts) <= 3_000 else 5
     marker: dict[str, object] = {
         "size": size,
@@ -96,24 +95,25 @@ def map_figure(
     }
     if colouring.dated:
         marker |= {"colorscale": "Cividis", "showscale": False}
-    figure = go.Figure(
-        draw(
-            x=positions[:, 0],
-            y=positions[:, 1],
-            mode="markers",
-            marker=marker,
-            customdata=np.arange(len(texts)),
-            hovertext=[
-                f"{hover(text)}<br><i>{hover(more)}</i>" for text, more in zip(texts, details, strict=True)
-            ],
-            hoverinfo="text",
-            showlegend=False,
-            selectedpoints=list(selected) if selected else None,
-            # A few among thousands are found only when they are larger, too.
-            selected={"marker": {"opacity": 1.0, "size": size + 6 if len(selected) <= FEW else size}},
-            unselected={"marker": {"opacity": 0.18 if len(texts) <= WEBGL_FROM else 0.08}},
-        )
-    )
+    # As a dict, since plotly would check thousands of points twice in an object of its own.
+    points = {
+        "type": "scattergl" if len(texts) > WEBGL_FROM else "scatter",
+        "x": positions[:, 0],
+        "y": positions[:, 1],
+        "mode": "markers",
+        "marker": marker,
+        "customdata": np.arange(len(texts)),
+        "hovertext": [
+            f"{hover(text)}<br><i>{hover(more)}</i>" for text, more in zip(texts, details, strict=True)
+        ],
+        "hoverinfo": "text",
+        "showlegend": False,
+        "selectedpoints": list(selected) if selected else None,
+        # A few among thousands are found only when they are larger, too.
+        "selected": {"marker": {"opacity": 1.0, "size": size + 6 if len(selected) <= FEW else size}},
+        "unselected": {"marker": {"opacity": 0.18 if len(texts) <= WEBGL_FROM else 0.08}},
+    }
+    figure = go.Figure([points])
     for colour, meaning in colouring.legend:
         figure.add_trace(
             go.Scatter(

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from components.charts.theme import is_dark
+from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
 from core.numerals.expressions.tree import Operator
 from core.numerals.provenance import Status
-from core.palette import group_colour
+from core.palette import AGREES, group_colour
 from core.workflows.numerals.scored import OperatorShare, SystemScores
 from core.workflows.numerals.shown import HUES
 
@@ -20,7 +20,7 @@ NAME_CHARACTERS = 40
 
 def status_colour(status: Status) -> str:
     """The colour of a verdict in the reader's theme, as `#rrggbb`."""
-    return group_colour(HUES[status], dark=is_dark())
+    return meaning(HUES[status])
 
 
 def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:
@@ -96,22 +96,20 @@ def supported_chart(systems: Sequence[SystemScores], column: str, label: str) ->
     ]  # fmt: skip
     base = alt.Chart(pd.DataFrame(rows, columns=["System", "value", "low", "high"])).encode(
         y=alt.Y("System:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
-        color=alt.value(group_colour(0, dark=is_dark())),
+        color=alt.value(meaning(AGREES)),
     )
     x = alt.X("low:Q", title=f"{label}, %, 95 % interval", scale=alt.Scale(zero=False, nice=True))
-    return (
-        base.mark_rule(strokeWidth=3, opacity=0.5).encode(x=x, x2="high:Q")
-        + base.mark_circle(size=80, opacity=1).encode(
-            x="value:Q", tooltip=["System", *(alt.Tooltip(f"{one}:Q", format=".1f") for one in _ENDS)]
-        )
-    ).properties(height=alt.Step(26))
+    drawn = base.mark_rule(strokeWidth=3, opacity=0.5).encode(x=x, x2="high:Q") + base.mark_circle(
+        size=80, opacity=1
+    ).encode(x="value:Q", tooltip=["System", *(alt.Tooltip(f"{one}:Q", format=".1f") for one in _ENDS)])
+    return readable(drawn.properties(height=alt.Step(26)))
 
 
 _ENDS = ("value", "low", "high")
 
 
 def _stacked(data: pd.DataFrame, part: str, names: list[str], colours: list[str]) -> alt.Chart:
-    return (
+    drawn = (
         alt.Chart(data)
         .mark_bar()
         .encode(
@@ -121,10 +119,11 @@ def _stacked(data: pd.DataFrame, part: str, names: list[str], colours: list[str]
                 f"{part}:N",
                 sort=names,
                 scale=alt.Scale(domain=names, range=colours),
-                legend=alt.Legend(orient="top", title=None, columns=2, columnPadding=6, labelFontSize=12),
+                legend=alt.Legend(orient="top", title=None, columns=2, columnPadding=6),
             ),
             order=alt.Order("at:Q"),
             tooltip=["Line:N", f"{part}:N", "Numbers:Q"],
         )
         .properties(height=alt.Step(26))
     )
+    return readable(drawn)

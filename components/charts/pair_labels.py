@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from components.charts.theme import is_dark
-from core.palette import group_colour
+from components.charts.theme import meaning
+from core.palette import AGREES, APART
 
 SAME, DIFFERENT = "same event", "different events"
 
 
 def label_colour(same: bool) -> str:
     """Colour of pairs with a label."""
-    return group_colour(0 if same else 1, dark=is_dark())
+    return meaning(AGREES if same else APART)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from components.charts.theme import ink
+from components.charts.theme import ink, meaning
+from core.palette import AGREES
 
 
 def reliability_chart(
@@ -35,7 +36,7 @@ def reliability_chart(
     line = alt.Chart(ideal).mark_line(strokeDash=[4, 4], color=ink().muted).encode(x=x, y=y)
     points = (
         alt.Chart(data)
-        .mark_circle(color="#1f6fd1", opacity=0.9)
+        .mark_circle(color=meaning(AGREES), opacity=0.9)
         .encode(
             x=x,
             y=y,

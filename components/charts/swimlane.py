@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -23,12 +24,27 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
         selected: Groups that stand out; the others fade. Empty: none fades.
     """
     colours, dark = ink(), is_dark()
-    figure = go.Figure()
+    # Added one by one, plotly would check all earlier ones again each time.
+    traces: list[go.Scatter] = []
+    shapes: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
     most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
     for place, lane in enumerate(lanes):
         bright = not selected or lane.group in selected
-        figure.add_hline(y=place, line={"color": colours.lane, "width": 12}, layer="below")
-        figure.add_trace(
+        shapes.append(
+            {
+                "type": "line",
+                "xref": "x domain",
+                "x0": 0,
+                "x1": 1,
+                "yref": "y",
+                "y0": place,
+                "y1": place,
+                "line": {"color": colours.lane, "width": 12},
+                "layer": "below",
+            }
+        )
+        traces.append(
             go.Scatter(
                 x=[mark.time for mark in lane.marks],
                 y=[place] * len(lane.marks),
@@ -52,18 +68,22 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                 unselected={"marker": {"opacity": 1.0 if bright else 0.3}},
             )
         )
-        figure.add_annotation(
-            x=0,
-            xref="paper",
-            xanchor="left",
-            y=place,
-            yshift=22,
-            text=f"<b>{lane.group}</b>  {hover(lane.title, 56)}",
-            showarrow=False,
-            font={"size": 12, "color": colours.text if bright else colours.muted},
+        annotations.append(
+            {
+                "x": 0,
+                "xref": "paper",
+                "xanchor": "left",
+                "y": place,
+                "yshift": 22,
+                "text": f"<b>{lane.group}</b>  {hover(lane.title, 56)}",
+                "showarrow": False,
+                "font": {"size": 12, "color": colours.text if bright else colours.muted},
+            }
         )
     return calm(
-        figure,
+        go.Figure(traces),
+        shapes=shapes,
+        annotations=annotations,
         height=TOOLBAR_PIXELS + 70 + LANE_PIXELS * max(len(lanes), 2),
         xaxis={
             "gridcolor": colours.grid,

@@ -1,15 +1,22 @@
-"""Colours and layout that all figures share, in light and dark."""
+"""Colours, sizes and layout that all figures share, in light and dark, usual and large."""
 
 from __future__ import annotations
 
 import html
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from components import large_text
 from components.markdown import shorten
+from core.palette import group_colour
+
+if TYPE_CHECKING:
+    import altair as alt
+
+Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,11 @@ def ink() -> Ink:
     return DARK if is_dark() else LIGHT
 
 
+def meaning(place: int) -> str:
+    """The colour of a meaning of `core.palette` (`AGREES`, `AGAINST` …) in the reader's theme."""
+    return group_colour(place, dark=is_dark())
+
+
 def hover(text: str, length: int = 110) -> str:
     """User text for a hover box: cut, and harmless, because Plotly reads some HTML in it."""
     return html.escape(shorten(text, length), quote=False)
@@ -55,4 +67,27 @@ def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
         uirevision="keep",
         **layout,
     )
+    if large_text.on():
+        _enlarge(figure)
     return figure
+
+
+LARGE_PIXELS = 18
+"""Least size of letters that are readable from the last row; see components/large_text.css."""
+
+
+def _enlarge(figure: go.Figure) -> None:
+    """Letters for a class room, also where a figure or Streamlit's theme set a size of their own."""
+    size = {"size": LARGE_PIXELS}
+    figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
+    for axes in (figure.update_xaxes, figure.update_yaxes):
+        axes(tickfont=size, title={"font": size})
+    figure.for_each_annotation(lambda one: one.update(font=size))
+
+
+def readable(chart: Chart) -> Chart:
+    """An Altair chart with letters for a class room while text is large."""
+    if not large_text.on():
+        return chart
+    size = {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
+    return chart.configure_axis(**size, labelLimit=420).configure_legend(**size)

@@ -9,7 +9,8 @@ from typing import Any, Final
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from components.charts.theme import calm, ink, is_dark
+from components.charts.theme import calm, ink, meaning
+from core.palette import AGREES
 
 SMOOTHED = 20
 """Lines that the smoothed loss is the mean of."""
@@ -123,4 +124,4 @@ def _add_validation_loss(figure: go.Figure, validated: Sequence[Mapping[str, Any
 
 
 def _accent() -> str:
-    return "#7fb2e0" if is_dark() else "#1f4e79"
+    return meaning(AGREES)

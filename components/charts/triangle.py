@@ -1,4 +1,4 @@
-"""A triplet of headlines as a small graph: two links and the pair that is denied."""
+"""A triplet of headlines as a small graph: which pairs are linked and which denied."""
 
 from __future__ import annotations
 
@@ -7,45 +7,49 @@ from textwrap import wrap
 
 import plotly.graph_objects as go
 
-from components.charts.theme import calm, hover, ink, is_dark
+from components import large_text
+from components.charts.theme import calm, hover, ink, meaning
+from core.palette import AGAINST, AGREES
 
 PLACES = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))
 """The headline that both links share stands on top."""
 
-_LINE = 22
-_LINES = 4
+SIDES = ((0, 1), (0, 2), (1, 2))
+"""Places of the pairs: the shared headline with the second, with the third, and these two."""
 
 
 def link_colour() -> str:
     """Colour of a pair that is linked."""
-    return "#4ea3ff" if is_dark() else "#1f6fd1"
+    return meaning(AGREES)
 
 
 def denied_colour() -> str:
     """Colour of a pair that is denied."""
-    return "#ff8a70" if is_dark() else "#c2371f"
+    return meaning(AGAINST)
 
 
-def triangle_figure(texts: Sequence[str], dates: Sequence[str], scores: Sequence[float]) -> go.Figure:
+def triangle_figure(
+    texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], linked: Sequence[bool]
+) -> go.Figure:
     """The figure.
 
     Args:
-        texts: Three headlines: the shared one, then the two of the denied pair.
+        texts: Three headlines: the shared one, then the two others.
         dates: Their dates in words, "" where unknown.
-        scores: Shared with the second, shared with the third, second with third.
+        scores: Of each pair, in the order of `SIDES`.
+        linked: Whether each pair is linked, in the same order; the others are denied.
     """
     colours = ink()
     figure = go.Figure()
-    links = ((0, 1, scores[0], False), (0, 2, scores[1], False), (1, 2, scores[2], True))
-    for start, end, score, denied in links:
-        colour = denied_colour() if denied else link_colour()
+    for (start, end), score, link in zip(SIDES, scores, linked, strict=True):
+        colour = link_colour() if link else denied_colour()
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
         figure.add_trace(
             go.Scatter(
                 x=[x0, x1],
                 y=[y0, y1],
                 mode="lines",
-                line={"color": colour, "width": 2 if denied else 5, "dash": "dot" if denied else "solid"},
+                line={"color": colour, "width": 5 if link else 2, "dash": "solid" if link else "dot"},
                 hoverinfo="skip",
             )
         )
@@ -68,11 +72,12 @@ def triangle_figure(texts: Sequence[str], dates: Sequence[str], scores: Sequence
             hoverinfo="text",
         )
     )
-    for (x, y), text, date, top in zip(PLACES, texts, dates, (True, False, False), strict=True):
+    for (x, y), name, text, date in zip(PLACES, "ABC", texts, dates, strict=True):
+        top = y > 0
         figure.add_annotation(
             x=x,
             y=y,
-            text=_label(text, date),
+            text=_label(name, text, date),
             showarrow=False,
             xanchor="center",
             yanchor="bottom" if top else "top",
@@ -83,17 +88,20 @@ def triangle_figure(texts: Sequence[str], dates: Sequence[str], scores: Sequence
     axis = {"visible": False, "fixedrange": True}
     return calm(
         figure,
-        height=420,
+        height=470 if large_text.on() else 420,
         showlegend=False,
         xaxis=axis | {"range": [-0.42, 1.42]},
-        yaxis=axis | {"range": [-0.42, 1.24]},
+        yaxis=axis | {"range": [-0.45, 1.36] if large_text.on() else [-0.42, 1.24]},
         dragmode=False,
     )
 
 
-def _label(text: str, date: str) -> str:
-    lines = wrap(text, _LINE)
-    if len(lines) > _LINES:
-        lines = [*lines[: _LINES - 1], lines[_LINES - 1][: _LINE - 1] + "…"]
-    shown = "<br>".join(hover(line, _LINE + 1) for line in lines)
+def _label(name: str, text: str, date: str) -> str:
+    # Large letters leave room for fewer lines, so these are longer.
+    length, most = (32, 3) if large_text.on() else (22, 4)
+    lines = wrap(f"{name}  {text}", length, drop_whitespace=True)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]
+    shown = "<br>".join(hover(line, length + 1) for line in lines)
+    shown = f"<b>{name}</b>{shown.removeprefix(name)}"
     return f"{shown}<br><i>{hover(date)}</i>" if date else shown

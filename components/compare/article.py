@@ -10,7 +10,7 @@ import streamlit as st
 from components.compare import view
 from components.compare.cards import people, side_by_side
 from components.compare.measured import held_against_articles
-from components.compare.names import placed
+from components.compare.names import hidden, placed
 from components.compare.opened import Scene
 from components.compare.steps import steps
 from components.markdown import plain
@@ -46,7 +46,7 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
     with st.container(border=True, key="article-headlines"):
         st.markdown(people(scene.articles.references[row]))
         side_by_side(scene, row, comparison)
-    if scene.blind and view.get("revealed") != ids[row]:
+    if hidden(scene, ids[row]):
         st.button(
             "Reveal who wrote what",
             key="reveal",
@@ -61,7 +61,7 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
 
 def _held(scene: Scene, row: int) -> None:
     """The headlines with what the article supports, and the article beside them."""
-    st.subheader("Held against the article", anchor=False)
+    st.header("Held against the article", anchor=False)
     known = held_against_articles(scene)
     text = scene.articles.texts[row]
     if known is None:
@@ -69,7 +69,10 @@ def _held(scene: Scene, row: int) -> None:
     if not text.strip():
         st.caption("This article has no text.")
         return
-    st.markdown(f":small[{SUPPORT_LEGEND}. A finding asks for a second look; numbers are not worked out.]")
+    st.markdown(
+        f":small[{SUPPORT_LEGEND}. A finding asks for a second look. Numbers are only looked up "
+        "here; whether they fit is checked by “Where its numbers come from”.]"
+    )
     order = placed(scene, scene.articles.ids[row])
     references = scene.articles.references[row][:1]
     lines = [*(scene.outputs[place].headlines[row] for place, _ in order), *references]
@@ -106,9 +109,7 @@ def _in_words(one: Trace) -> str:
     """How extractive a headline is, and what is not in the article."""
     if one.coverage is None or one.density is None:
         return "without words"
-    said = [
-        f"{one.coverage:.0%} of its words copied, in fragments of {one.density:.1f} words".replace("%", " %")
-    ]
+    said = [f"{100 * one.coverage:.0f} % of its words copied, in fragments of {one.density:.1f} words"]
     if one.novel:
         said.append(f"new: {plain(', '.join(one.novel))}")
     lacking = [*one.names, *one.numbers]

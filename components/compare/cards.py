@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components.compare import view
-from components.compare.names import placed
+from components.compare.names import hidden, placed
 from components.compare.opened import Scene
 from components.compare.steps import steps
 from components.markdown import plain, shorten
@@ -62,7 +62,7 @@ def side_by_side(scene: Scene, row: int, comparison: Comparison | None) -> None:
     order = placed(scene, scene.articles.ids[row])
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
     marks = own_marks(texts)
-    scores = _scores(comparison, row)
+    scores = _scores(scene, comparison, row)
     width = min(len(order), BESIDE)
     for start in range(0, len(order), BESIDE):
         for column, at in zip(
@@ -85,10 +85,10 @@ def _lead(text: str) -> str:
     return plain(shorten(text[: 4 * LEAD_CHARACTERS], LEAD_CHARACTERS))
 
 
-def _scores(comparison: Comparison | None, row: int) -> list[str]:
-    """What stands behind each system's name: its main score for this article."""
+def _scores(scene: Scene, comparison: Comparison | None, row: int) -> list[str]:
+    """What stands behind each system's name: its main score for this article, unless it would tell."""
     place = None if comparison is None else main_place(comparison)
-    if comparison is None or place is None:
+    if comparison is None or place is None or hidden(scene, scene.articles.ids[row]):
         return []
     values = comparison.scores(place.key)[:, row]
     return [

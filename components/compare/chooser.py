@@ -7,7 +7,8 @@ import streamlit as st
 from components.compare import view
 from components.compare.loading import load_form
 from components.compare.measured import table_of
-from components.compare.opened import Scene, set_names, set_title
+from components.compare.opened import Scene
+from components.compare.sets import set_choice
 from components.compare.writing import write_form, written
 from components.markdown import plain
 from core.workflows.comparison.comparison import Comparison
@@ -21,7 +22,7 @@ def chooser(scene: Scene) -> None:
     """Draws the choice of articles and systems, and the forms to bring more."""
     articles, systems, blind = st.columns([4, 6, 2], vertical_alignment="bottom")
     with articles:
-        _articles()
+        set_choice("compare-articles", files="of this session")
     with systems:
         _systems(scene)
     with blind:
@@ -65,21 +66,6 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         more = f" and {len(ranked) - LISTED} more" if len(ranked) > LISTED else ""
         said += f" By {plain(place.column.label)}: {', '.join(listed)}{more}."
     st.markdown(said)
-
-
-def _articles() -> None:
-    names = set_names()
-    current = view.get("articles")
-    options = names if current in names else [*names, current]
-    st.session_state["compare-articles"] = current
-    st.selectbox(
-        "Articles",
-        options,
-        format_func=set_title,
-        key="compare-articles",
-        on_change=lambda: view.open_articles(st.session_state["compare-articles"]),
-        help="The sample, the sets on this machine, and the files of this session.",
-    )
 
 
 def _blind() -> None:

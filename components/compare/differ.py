@@ -59,7 +59,7 @@ def _furthest(scene: Scene, shown: Comparison, place: Place, one: int, other: in
     rows = rows[~np.isnan(apart[rows])][:LISTED]
     if not len(rows):
         return
-    st.markdown("**Articles on which they are furthest apart**")
+    st.header("Articles on which they are furthest apart", anchor=False)
     table = pd.DataFrame(
         {
             "Difference": [number(place.column, float(apart[row])) for row in rows],

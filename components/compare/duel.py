@@ -26,7 +26,7 @@ def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
 
 def duel(comparison: Comparison) -> None:
     """Draws the choice of two systems and how they stand in every column."""
-    st.subheader("Two systems against each other", anchor=False)
+    st.header("Two systems against each other", anchor=False)
     pair = pair_choice(comparison, key="duel")
     if pair is None:
         return

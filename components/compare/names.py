@@ -7,6 +7,11 @@ from components.compare.opened import Scene
 from core.workflows.side_by_side.blind import letter, shuffled
 
 
+def hidden(scene: Scene, article: str) -> bool:
+    """Whether an article does not tell who wrote what."""
+    return scene.blind and view.get("revealed") != article
+
+
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
     """The systems in the order in which an article shows them, each with what it is called there.
 
@@ -16,8 +21,7 @@ def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
     if not scene.blind:
         return list(enumerate(scene.systems))
     order = shuffled(scene.systems, article)
-    revealed = view.get("revealed") == article
     return [
-        (place, f"{letter(at)}: {scene.systems[place]}" if revealed else letter(at))
+        (place, letter(at) if hidden(scene, article) else f"{letter(at)}: {scene.systems[place]}")
         for at, place in enumerate(order)
     ]

@@ -17,7 +17,7 @@ from core.workflows.comparison.papers import papers_beside
 from core.workflows.comparison.shown import all_missing, main_place, mark, spanned
 from core.workflows.comparison.table import Table
 from core.workflows.comparison.tables import as_csv, as_latex, notes
-from core.workflows.side_by_side.shipped import people_name
+from core.workflows.writing import title_of
 
 NONE = "no test"
 AGAINST = "compare-against"
@@ -116,7 +116,7 @@ def _ask_for_more() -> None:
         st.multiselect(
             "Also measure",
             slow,
-            format_func=people_name,
+            format_func=title_of,
             key=METRICS,
             persist_state="session",
             help=f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics.",
@@ -126,7 +126,7 @@ def _ask_for_more() -> None:
 def _published(scene: Scene, comparison: Comparison) -> None:
     if not any(one.published for one in scene.outputs):
         return
-    st.subheader("Scores that came with the headlines", anchor=False)
+    st.header("Scores that came with the headlines", anchor=False)
     found = published(scene, comparison)
     if found is None:
         return

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.address import mirror
 from core.workflows.side_by_side.browsing import MEAN, SPREAD
 
 DEFAULT_ARTICLES: Final = "sample:articles"
@@ -47,7 +48,7 @@ whose names are shown although the page is blind. added: fingerprints of added o
 orders: what is being written now, as [articles, signature, wishes]. opened: names of loaded files.
 """
 
-_LINKED: Final = ("articles", "systems", "article", "blind", "search", "sort", "of", "descending")
+_GATHERED: Final = ("added", "orders", "opened", "generator")
 
 
 def adopt_address() -> None:
@@ -64,7 +65,7 @@ def adopt_address() -> None:
     put("blind", given.get("blind") == "yes")
     put("search", given.get("search", "")[:200])
     put("sort", given.get("sort", FILE_ORDER)[:100])
-    put("of", given.get("of", MEAN) if not get("blind") or given.get("of") == SPREAD else MEAN)
+    put("of", given.get("of", MEAN)[:100] if not get("blind") or given.get("of") == SPREAD else MEAN)
     put("descending", given.get("order") != "up")
 
 
@@ -80,9 +81,7 @@ def write_address() -> None:
         "of": get("of") if get("of") != MEAN else "",
         "order": "" if get("descending") else "up",
     }
-    kept = {name: value for name, value in wanted.items() if value}
-    if dict(st.query_params) != kept:
-        st.query_params.from_dict(kept)
+    mirror(wanted)
 
 
 def get(name: str) -> Any:
@@ -95,6 +94,26 @@ def put(name: str, value: Any) -> None:
     if name not in _START:
         raise KeyError(name)
     st.session_state[_PREFIX + name] = value
+
+
+def everything() -> dict[str, Any]:
+    """What is shown, to come back to later; systems and files that are added meanwhile are no part of it."""
+    return {name: get(name) for name in _START if name not in _GATHERED}
+
+
+def start_over() -> None:
+    """Opens the sample as a new visitor finds it."""
+    open_articles(DEFAULT_ARTICLES)
+    for name in ("sort", "of", "descending"):
+        put(name, _START[name])
+    go_blind(False)
+
+
+def back_to(shown: dict[str, Any]) -> None:
+    """Comes back to what was shown; articles that were opened since then stay open."""
+    if get("articles") == DEFAULT_ARTICLES:
+        for name, value in shown.items():
+            put(name, value)
 
 
 def open_articles(name: str) -> None:

@@ -17,7 +17,8 @@ from core.errors import CoreError
 from core.headlines.generator import Style, Wishes, headline_generators
 from core.language_models.control_tags import Length
 from core.runtime import Runtime
-from core.workflows.side_by_side.shipped import people_name, written_by
+from core.workflows.side_by_side.shipped import written_by
+from core.workflows.writing import title_of
 
 
 def write_form(scene: Scene) -> None:
@@ -53,7 +54,7 @@ def written(scene: Scene) -> None:
         if jobs.stopped(key):
             _done(order)
             st.info(
-                f"**{people_name(wanted)} was stopped.**  \nNothing was added.", icon=":material/stop_circle:"
+                f"**{title_of(wanted)} was stopped.**  \nNothing was added.", icon=":material/stop_circle:"
             )
             continue
 
@@ -61,7 +62,7 @@ def written(scene: Scene) -> None:
             return written_by(wanted, scene.articles, Wishes(**wishes), runtime)
 
         try:
-            job = jobs.finished(key, f"{people_name(wanted)} is writing", work)
+            job = jobs.finished(key, f"{title_of(wanted)} is writing", work)
         except CoreError as error:
             show_error(error)
             _done(order)

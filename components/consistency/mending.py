@@ -17,14 +17,26 @@ from core.runtime import Runtime
 from core.workflows.consistency.repairing import DEFAULT_REPAIR, RepairOutcome, RepairReport, repair_all
 
 
-def mending(view: View, lab: Lab) -> None:
-    """The table of repairs, and one of them on the map."""
+def repaired(view: View, lab: Lab) -> RepairReport:
+    """All repairs of the scorer's decisions; the script ends here while they run."""
 
     def work(runtime: Runtime) -> RepairReport:
         return repair_all(lab.scored, repairs.names(), runtime, groups=lab.groups)
 
     key = f"repairs|{lab.key}|{view.grouping.signature}"
-    report = jobs.result_of(key, "Repairing", work)
+    return jobs.result_of(key, "Repairing", work)
+
+
+def usual(report: RepairReport) -> RepairOutcome:
+    """The outcome of the repair that is shown first."""
+    return next(
+        (one for one in report.outcomes if one.signature.startswith(DEFAULT_REPAIR)), report.outcomes[0]
+    )
+
+
+def mending(view: View, lab: Lab) -> None:
+    """The table of repairs, and one of them on the map."""
+    report = repaired(view, lab)
     st.dataframe(
         _table(report),
         hide_index=True,
@@ -51,7 +63,7 @@ def mending(view: View, lab: Lab) -> None:
         alt="Repairs: broken triangles left, decisions changed, agreement with people",
     )
     names = [outcome.signature for outcome in report.outcomes]
-    first = next((k for k, name in enumerate(names) if name.startswith(DEFAULT_REPAIR)), 0)
+    first = names.index(usual(report).signature)
     chosen = st.selectbox(
         "On the map", names, index=first, format_func=_title, key="lab-repair", help="Links before and after."
     )
@@ -79,7 +91,7 @@ def _table(report: RepairReport) -> pd.DataFrame:
             shown["F1"] = _with_interval(gold.f1, gold.f1_interval) if gold is not None else "–"
             gain = None if outcome is None else outcome.gain
             shown["Gain"] = (
-                "" if gain is None or gain[0] is None else f"{100 * gain[0]:+.1f} to {100 * gain[1]:+.1f}"
+                "" if gain is None or gain[0] is None else f"[{100 * gain[0]:+.1f}, {100 * gain[1]:+.1f}]"
             )
         return shown
 
@@ -95,7 +107,7 @@ def _changed(report: RepairReport, outcome: RepairOutcome) -> int:
 def _with_interval(value: float | None, ends: tuple[float, float] | tuple[None, None]) -> str:
     if value is None:
         return "–"
-    return f"{value:.3f}" + ("" if ends[0] is None else f"  ({ends[0]:.3f} – {ends[1]:.3f})")
+    return f"{value:.3f}" + ("" if ends[0] is None else f" [{ends[0]:.3f}, {ends[1]:.3f}]")
 
 
 def _title(signature: str) -> str:
@@ -145,7 +157,7 @@ def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) ->
         (after, "After", outcome.repair.decisions),
     ):
         with column:
-            st.subheader(title, anchor=False)
+            st.header(title, anchor=False)
             st.plotly_chart(
                 links_figure(positions, texts, links, report.before),
                 key=f"links-{title}",

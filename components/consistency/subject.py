@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import jobs, resources, state
+from components.consistency.shown import threshold_key
 from components.markdown import plain
 from components.recipe_choice import recipe_choice
 from components.workspace import View
@@ -76,7 +77,6 @@ def open_lab(view: View) -> Lab:
 
 def _threshold() -> float:
     own = pair_scorers.parse(state.lab_scorer()).threshold
-    key = f"lab-threshold-{state.lab_scorer()}"
     chosen = st.number_input(
         "Threshold",
         min_value=0.001,
@@ -84,7 +84,7 @@ def _threshold() -> float:
         value=float(own),
         step=0.01,
         format="%.3f",
-        key=key,
+        key=threshold_key(state.lab_scorer()),
         persist_state="session",
         help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
     )

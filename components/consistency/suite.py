@@ -81,7 +81,7 @@ def _failed(result: CheckResult) -> str:
 
 
 def _failures(result: CheckResult) -> None:
-    st.subheader(f"{plain(_title(result.check))}: what failed", anchor=False)
+    st.header(f"{plain(_title(result.check))}: what failed", anchor=False)
     if not result.failures:
         st.success("No case of this check failed.")
         return
@@ -115,7 +115,7 @@ def _own_cases(made: list[Case], own: list[Case]) -> None:
             "expects “unchanged” also holds the pair before the change."
         )
         _write_one(own)
-        given = st.file_uploader("Suite", type=["csv", "json"], key="lab-suite-file")
+        given = st.file_uploader("Suite", key="lab-suite-file")
         with st.container(horizontal=True):
             if given is not None and st.button("Add these cases", key="lab-suite-add", type="primary"):
                 _add(given.getvalue(), given.name, own)
@@ -125,6 +125,7 @@ def _own_cases(made: list[Case], own: list[Case]) -> None:
                 _FILE,
                 "text/csv",
                 key="lab-suite-save",
+                icon=":material/download:",
                 on_click="ignore",
             )
             if own and st.button("Leave my cases out", key="lab-suite-clear"):

@@ -5,22 +5,25 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components.charts.triangle import triangle_figure
+from components import large_text
+from components.charts.triangle import SIDES, triangle_figure
+from components.consistency.mending import repaired, usual
+from components.consistency.shown import MENDED, PLACE
 from components.consistency.subject import Lab
 from components.group_list import height_for
 from components.markdown import plain
+from components.workspace import View
 from core.timelines.timeline import Field
+from core.workflows.consistency.repairing import RepairOutcome
 
-_PLACE = "lab-triangle"
 
-
-def triangles(lab: Lab) -> None:
-    """One broken triangle as a picture, stepped through from the worst on."""
+def triangles(view: View, lab: Lab) -> None:
+    """One broken triangle as a picture, stepped through from the worst on, as decided and as mended."""
     found = lab.findings.triangles
     if not len(found):
         st.success("No triangle is broken: wherever two pairs are linked, so is the third.")
         return
-    place = min(int(st.session_state.get(_PLACE, 0)), len(found) - 1)
+    place = min(int(st.session_state.get(PLACE, 0)), len(found) - 1)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Worse",
@@ -45,37 +48,70 @@ def triangles(lab: Lab) -> None:
             help="The score of the weaker link less the score of the denied pair: how far the three answers "
             "are from agreeing.",
         )
+        mended = st.toggle(
+            "After the repair",
+            key=MENDED,
+            persist_state="session",
+            help="Two headlines are linked where they are in one event of the Timeline. The view Repairs "
+            "shows this repair beside others.",
+        )
+    outcome = usual(repaired(view, lab)) if mended else None
     rows = [int(found.centre[place]), int(found.left[place]), int(found.right[place])]
     scores = [float(part[place]) for part in (found.link_left, found.link_right, found.denied)]
+    linked = [True, True, False]
+    if outcome is not None:
+        linked = [bool(outcome.repair.decisions[rows[a], rows[b]]) for a, b in SIDES]
     texts, dates = lab.timeline.texts, _dates(lab)
-    picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
+    with st.container(key="triangle"):
+        picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
     with picture:
         st.plotly_chart(
-            triangle_figure([texts[row] for row in rows], [dates[row] for row in rows], scores),
-            key=f"triangle-{place}",
+            triangle_figure([texts[row] for row in rows], [dates[row] for row in rows], scores, linked),
+            key=f"triangle-{place}-{mended}",
             config={"displayModeBar": False},
-            alt="A broken triangle: two linked pairs and a denied one; the same in words beside it",
+            alt="Three headlines with a line for each linked pair; the same in words beside it",
         )
     with words:
-        _in_words(lab, rows, scores)
+        _in_words(lab, rows, scores, linked)
+        if outcome is None:
+            _mistake(lab, rows)
+        else:
+            _mended(outcome)
 
 
-def _in_words(lab: Lab, rows: list[int], scores: list[float]) -> None:
+def _in_words(lab: Lab, rows: list[int], scores: list[float], linked: list[bool]) -> None:
     texts, dates, threshold = lab.timeline.texts, _dates(lab), lab.scored.scores.threshold
-    for name, row in zip("ABC", rows, strict=True):
+    # Large letters are long: then the picture alone tells the headlines.
+    for name, row in () if large_text.on() else zip("ABC", rows, strict=True):
         st.markdown(f"**{name}** {plain(texts[row])}  \n:small[:gray[{plain(dates[row] or 'no date')}]]")
-    st.markdown(
-        f"A and B: **{scores[0]:.2f}**, linked.  \nA and C: **{scores[1]:.2f}**, linked.  \n"
-        f"B and C: **{scores[2]:.2f}**, denied.  \n:small[:gray[Linked from {threshold:.2f} on.]]"
+    said = [
+        f"{'ABC'[a]} and {'ABC'[b]}: **{score:.2f}**, {'linked' if link else 'denied'}."
+        for (a, b), score, link in zip(SIDES, scores, linked, strict=True)
+    ]
+    st.markdown("  \n".join([*said, f":small[:gray[The scorer links from {threshold:.2f} on.]]"]))
+
+
+def _mistake(lab: Lab, rows: list[int]) -> None:
+    """Which of the three answers is the mistake, where people have grouped the headlines."""
+    if not lab.timeline.has_gold:
+        return
+    gold = [lab.timeline.table[Field.GOLD].iloc[row] for row in rows]
+    same = len(set(gold)) == 1
+    st.caption(
+        "People put all three in one group: the denied pair is the mistake."
+        if same
+        else "People do not put all three in one group: a link is the mistake."
     )
-    if lab.timeline.has_gold:
-        gold = [lab.timeline.table[Field.GOLD].iloc[row] for row in rows]
-        same = len(set(gold)) == 1
-        st.caption(
-            "People put all three in one group: the denied pair is the mistake."
-            if same
-            else "People do not put all three in one group: a link is the mistake."
-        )
+
+
+def _mended(outcome: RepairOutcome) -> None:
+    """What the repair leaves of all triangles."""
+    left = outcome.census.two
+    st.caption(
+        "No broken triangle is left: wherever two pairs are linked, so is the third."
+        if not left
+        else f"{left:,} broken triangles are left."
+    )
 
 
 def breakers(lab: Lab) -> None:
@@ -84,7 +120,7 @@ def breakers(lab: Lab) -> None:
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
     if not order:
         return
-    st.subheader("Headlines that break most", anchor=False)
+    st.header("Headlines that break most", anchor=False)
     table = pd.DataFrame(
         {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
     )
@@ -97,7 +133,7 @@ def breakers(lab: Lab) -> None:
     )
     if not len(changes):
         return
-    st.subheader("The one change that mends most", anchor=False)
+    st.header("The one change that mends most", anchor=False)
     table = pd.DataFrame(
         {
             "Mends": changes.net[:20],
@@ -128,4 +164,4 @@ def _dates(lab: Lab) -> list[str]:
 
 
 def _go(place: int) -> None:
-    st.session_state[_PLACE] = place
+    st.session_state[PLACE] = place

@@ -27,7 +27,7 @@ def files(sitting: Sitting) -> None:
 
 
 def _template(sitting: Sitting) -> None:
-    st.subheader("Judge in a spreadsheet", anchor=False)
+    st.header("Judge in a spreadsheet", anchor=False)
     st.markdown(
         "The template holds the articles and their headlines, mixed and without their systems, and a column "
         "for each question with its scale. What you have answered here is filled in."
@@ -52,7 +52,7 @@ def _template(sitting: Sitting) -> None:
 
 
 def _upload(sitting: Sitting) -> None:
-    st.subheader("Add filled tables", anchor=False)
+    st.header("Add filled tables", anchor=False)
     with st.form("evaluate-add", border=False):
         given = st.file_uploader(
             "Tables of one judge or several",

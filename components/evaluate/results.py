@@ -67,7 +67,7 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
 
 
 def _judges(table: HumanTable, ratings: Ratings) -> None:
-    st.subheader("Who judged", anchor=False)
+    st.header("Who judged", anchor=False)
     st.dataframe(
         pd.DataFrame(
             {

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components.compare import view as compare
-from components.compare.opened import Scene, set_names, set_title
+from components.compare.opened import Scene
+from components.compare.sets import set_choice
 from components.evaluate import view
 from core.annotation.form import DEFAULT_FORM, Form, evaluation_forms
 from core.annotation.store import RatingStore, default_folder
@@ -80,7 +80,7 @@ def sit_down(scene: Scene) -> Sitting | None:
 def _what(scene: Scene, whole: Judgeable) -> None:
     articles, count, seed = st.columns([4, 2, 2], vertical_alignment="bottom")
     with articles:
-        _set_choice()
+        set_choice("evaluate-articles", lambda: view.change("count", view.USUAL_COUNT))
     most = max(1, len(whole.rows))
     st.session_state["evaluate-count"] = min(view.get("count"), most)
     count.number_input(
@@ -109,22 +109,3 @@ def _what(scene: Scene, whole: Judgeable) -> None:
     st.caption(told)
     if st.button("Load files or choose systems", key="evaluate-compare", icon=":material/compare:"):
         st.switch_page("pages/compare.py")
-
-
-def _set_choice() -> None:
-    names = set_names()
-    current = compare.get("articles")
-    st.session_state["evaluate-articles"] = current
-    st.selectbox(
-        "Articles",
-        names if current in names else [*names, current],
-        format_func=set_title,
-        key="evaluate-articles",
-        on_change=_open_set,
-        help="The sample, the sets on this machine, and the files that were loaded on the Compare page.",
-    )
-
-
-def _open_set() -> None:
-    compare.open_articles(st.session_state["evaluate-articles"])
-    view.change("count", view.USUAL_COUNT)

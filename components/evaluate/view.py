@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.address import mirror
 from components.compare import view as compare
 
 SHOWN: Final = {"judge": "Judge", "results": "Results", "files": "Spreadsheets"}
@@ -57,9 +58,7 @@ def write_address() -> None:
         "count": str(get("count")) if get("count") != USUAL_COUNT else "",
         "seed": str(get("seed")) if get("seed") else "",
     }
-    kept = {name: value for name, value in wanted.items() if value}
-    if dict(st.query_params) != kept:
-        st.query_params.from_dict(kept)
+    mirror(wanted)
 
 
 def what_to_show() -> str:

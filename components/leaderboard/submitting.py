@@ -32,10 +32,10 @@ def how() -> None:
 
 
 def _how() -> None:
-    st.code(COMMAND, language="bash", wrap_lines=True)
+    st.code(COMMAND, language=None, wrap_lines=True)
     st.markdown(
         "A system is a command. It reads articles on stdin, one JSON object with `id` and `text` a line, and "
         "writes one headline a line. It runs without network, within limits on time and memory, and never "
         "sees the headlines that it is scored against. This one is complete:"
     )
-    st.code(SYSTEM, language="python", wrap_lines=True)
+    st.code(SYSTEM, language=None, wrap_lines=True)

@@ -30,6 +30,7 @@ LISTED = 200
 """Contradictions in the list at most."""
 SUPPORTED = "numeral_supported"
 EVERYBODY = "All systems"
+MEASURE = "What is counted"
 _ASKED = "numerals_corpus_asked"
 
 
@@ -145,14 +146,14 @@ def _overview(scores: NumeralScores) -> None:
         return
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**Numbers that the article supports**")
+        st.header("Numbers that the article supports", anchor=False)
         st.altair_chart(supported_chart(scores.systems, SUPPORTED, "Supported"), width="stretch")
     with right:
-        st.markdown("**Verdicts**")
+        st.header("Verdicts", anchor=False)
         st.altair_chart(status_chart(counts), width="stretch")
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**Operators of the supported numbers**")
+        st.header("Operators of the supported numbers", anchor=False)
         st.altair_chart(operator_chart(scores.operators), width="stretch")
     with right:
         _kinds(scores)
@@ -170,10 +171,10 @@ def _table(scores: NumeralScores) -> None:
     }
     labels = ["Headlines", "Numbers", *(column.label for column in scores.columns)]
     st.dataframe(
-        pd.DataFrame({"": labels, **systems}),
+        pd.DataFrame({MEASURE: labels, **systems}),
         hide_index=True,
         height=height_for(len(labels), 460),
-        column_config={"": st.column_config.TextColumn(pinned=True)},
+        column_config={MEASURE: st.column_config.TextColumn(pinned=True)},
         alt="Shares of every system, each with its 95 % interval",
     )
     with st.expander("What the lines say"):
@@ -204,7 +205,7 @@ def _spanned(figure: Figure) -> str:
 def _kinds(scores: NumeralScores) -> None:
     """Verdicts by kind of numeral, of one system or of all."""
     systems = [one.system for one in scores.systems if one.numerals]
-    st.markdown("**Kinds of number**")
+    st.header("Kinds of number", anchor=False)
     chosen = st.selectbox(
         "Headlines of",
         [EVERYBODY, *systems],
@@ -228,7 +229,7 @@ def _contradictions(
     scene: Scene, wanted: list[Wrote], checked: dict[str, tuple[CheckedHeadline, ...]], scores: NumeralScores
 ) -> None:
     """The least supported numbers; selecting one opens it with its article."""
-    st.subheader("Worst contradictions", anchor=False)
+    st.header("Worst contradictions", anchor=False)
     found = scores.contradictions[:LISTED]
     if not found:
         st.caption("No number is contradicted by its article.")

@@ -39,7 +39,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
         left, right = st.columns([5, 6], gap="large")
         with left:
             st.markdown(
-                f"#### {look.icon} {plain(one.numeral.text)} — {one.status.value}  \n{plain(one.reason)}"
+                f"## {look.icon} {plain(one.numeral.text)} — {one.status.value}  \n{plain(one.reason)}"
             )
             _support(one)
             if one.derivations:

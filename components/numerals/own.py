@@ -67,6 +67,17 @@ def own_text() -> None:
         show_error(error)
 
 
+def bring(headline: str, article: str) -> None:
+    """Puts a headline into the form; without an article, the reader is to paste one."""
+    st.session_state[_HEADLINE] = headline
+    if article:
+        take_over(article, headline)
+        return
+    st.session_state[_ARTICLE] = ""
+    st.session_state.pop(_ASKED, None)
+    view.put("shown", "own")
+
+
 def take_over(article: str, headline: str) -> None:
     """Puts an article and a headline into the form, to be changed there."""
     st.session_state[_ARTICLE], st.session_state[_HEADLINE] = article, headline

@@ -8,7 +8,8 @@ import streamlit as st
 
 from components.compare import view as compare
 from components.compare.names import placed
-from components.compare.opened import Scene, set_names, set_title
+from components.compare.opened import Scene
+from components.compare.sets import set_choice
 from components.markdown import plain, shorten
 from components.numerals import view
 
@@ -58,24 +59,9 @@ class Subject:
         return self.scene.articles.texts[self.row]
 
 
-def set_choice() -> None:
-    """The choice of a set of articles; it is the Compare page's, too."""
-    names = set_names()
-    current = compare.get("articles")
-    st.session_state["numerals-articles"] = current
-    st.selectbox(
-        "Articles",
-        names if current in names else [*names, current],
-        format_func=set_title,
-        key="numerals-articles",
-        on_change=_open_set,
-        help="The sample, the sets on this machine, and the files that were loaded on the Compare page.",
-    )
-
-
-def _open_set() -> None:
-    compare.open_articles(st.session_state["numerals-articles"])
-    view.open_headline("")
+def articles_choice() -> None:
+    """The choice of a set of articles; people's headline opens with it."""
+    set_choice("numerals-articles", lambda: view.open_headline(""))
 
 
 def article_choice(scene: Scene) -> int:

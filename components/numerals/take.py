@@ -23,7 +23,7 @@ def take_one(checked: CheckedHeadline, *, article: str) -> None:
         article: What its article is called.
     """
     st.download_button(
-        "HTML",
+        "Report (HTML)",
         lambda: check_report(checked),
         "numerals.html",
         MIME["html"],

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.address import mirror
 from components.compare import view as compare
 
 ONE: Final = "One headline"
@@ -60,9 +61,7 @@ def write_address() -> None:
             "system": get("system"),
             "numeral": str(get("numeral") + 1) if get("numeral") else "",
         }
-    kept = {name: value for name, value in wanted.items() if value}
-    if dict(st.query_params) != kept:
-        st.query_params.from_dict(kept)
+    mirror(wanted)
 
 
 def what_to_show() -> str:
@@ -95,6 +94,17 @@ def put(name: str, value: Any) -> None:
     if name not in _START:
         raise KeyError(name)
     st.session_state[_PREFIX + name] = value
+
+
+def everything() -> dict[str, Any]:
+    """What is shown, to come back to later."""
+    return {name: get(name) for name in _START}
+
+
+def back_to(shown: dict[str, Any]) -> None:
+    """Comes back to what was shown."""
+    for name, value in shown.items():
+        put(name, value)
 
 
 def open_article(article: str) -> None:

@@ -82,7 +82,7 @@ def _written(value: float | None) -> str:
 
 def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
     """Worst first, of one kind of mistake; one is opened beneath."""
-    st.subheader("Mistakes", anchor=False)
+    st.header("Mistakes", anchor=False)
     kind = st.segmented_control(
         "Kind of mistake",
         [one.value for one in Mistake],

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from components import jobs, resources
+from components.pairs.measuring import systems
+from core.pair_sets.own import own_sets
+from core.pair_sets.pair_set import PairSet
 from core.runtime import Runtime
 from core.workflows.pair_benchmark.evaluate import Evaluated
-from core.workflows.pair_benchmark.rows import HUMAN, ROWS, row
+from core.workflows.pair_benchmark.rows import HUMAN, row
 from core.workflows.pair_benchmark.run import evaluate_row
 from core.workflows.pair_benchmark.sets import Measured, open_set, pool
 from core.workflows.pair_benchmark.tuning import Settings
@@ -15,7 +20,18 @@ from core.workflows.pair_benchmark.tuning import Settings
 
 def opened(chosen: str) -> Measured:
     """A set, ready to be measured on."""
-    return jobs.result_of(f"pair-set|{chosen}", "Reading the pairs", lambda runtime: open_set(chosen))
+    own = own_sets().get(chosen)
+    # Another file may come under the name of one that was taken away.
+    changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
+    return jobs.result_of(
+        f"pairs-measured|{chosen}|{changed}", "Reading the pairs", lambda runtime: open_set(chosen)
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _pool() -> list[PairSet]:
+    """Read once a server: its sets ship or lie where the data lies."""
+    return pool()
 
 
 def evaluated(chosen: str, key: str) -> Evaluated:
@@ -23,7 +39,7 @@ def evaluated(chosen: str, key: str) -> Evaluated:
     data = opened(chosen)
 
     def work(runtime: Runtime) -> Evaluated:
-        return evaluate_row(data, row(key), pool(), runtime, Settings())
+        return evaluate_row(data, row(key), _pool(), runtime, Settings())
 
     weights = resources.scorer_weights(row(key).scorer)
     return jobs.result_of(
@@ -32,8 +48,8 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 
 
 def row_choice(label: str, *, first: str, key: str) -> str:
-    """A list of the benchmark's rows."""
-    names = {one.key: one.name for one in ROWS if one.key != HUMAN}
+    """A list of all systems but people."""
+    names = {key: one.name for key, one in systems().items() if key != HUMAN}
     keys = list(names)
     return str(
         st.selectbox(

@@ -8,10 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
+from components.charts.theme import meaning
 from components.markdown import plain
 from components.marked import LEGEND, marked
 from core.errors import CoreError
 from core.pairs.scorer import PairScorer, pair_scorers
+from core.palette import AGAINST, AGREES
 from core.runtime import Runtime
 from core.text.differences import compare
 from core.workflows.pair_benchmark.explaining import Drive, explain
@@ -41,7 +43,7 @@ def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: floa
         st.markdown(marked(texts[1], differences.right_marks))
         said = "" if score is None else f" · score **{score:.3f}**"
         st.markdown(f":gray[{when} · people say {same}]{said}")
-        st.caption(LEGEND)
+        st.markdown(f":small[{LEGEND}]")
         _tags(data, place)
         if scorer is not None and score is not None:
             _drivers(data, place, scorer, score)
@@ -65,7 +67,7 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
         .encode(
             x=alt.X("Weight:Q", title="speaks against ← → speaks for the same event"),
             y=alt.Y("What:N", sort=None, title=None, axis=alt.Axis(labelLimit=260)),
-            color=alt.condition("datum.Weight > 0", alt.value("#1f6fd1"), alt.value("#c2371f")),
+            color=alt.condition("datum.Weight > 0", alt.value(meaning(AGREES)), alt.value(meaning(AGAINST))),
             tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
         )
         .properties(height=22 * len(table) + 40),

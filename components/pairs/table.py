@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import time
+import re
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
-from components import jobs
-from components.charts.theme import ink
+from components.charts.theme import ink, meaning
 from components.group_list import height_for
 from components.markdown import plain
-from core.errors import CoreError
-from core.runtime import Runtime
+from components.pairs.measuring import is_own
+from core.palette import AGREES, PEOPLE
 from core.workflows.pair_benchmark.results import Cell, Figure, PairBenchmark, RowFacts
-from core.workflows.pair_benchmark.rows import HUMAN, ROWS
-from core.workflows.pair_benchmark.run import run
-from core.workflows.pair_benchmark.saved import keep, newest, version
+from core.workflows.pair_benchmark.rows import HUMAN
 from core.workflows.pair_benchmark.tables import as_csv, as_latex
-from core.workflows.pair_benchmark.tuning import QUICK, Settings
 
-_RUN = "pairs-run"
 BEST, PEER = "event_blend", "cosine"
 """The rows that are compared before anybody chose."""
 
@@ -41,61 +36,19 @@ def table(found: PairBenchmark, chosen: str) -> None:
         alt="Every system: published F1 on HLGD, and F1, precision, recall and more as measured here",
     )
     _compare(found, chosen, measured)
+    one = found.only(chosen)
+    # A name, a signature or a path: what follows a "|" or "/" is left out of the file's name.
+    stem = f"pair-benchmark-{re.sub(r'[^a-z0-9_-]+', '-', chosen.partition('.v')[0].lower()).strip('-')}"
+    downloads = [
+        ("CSV", lambda: as_csv(one), f"{stem}.csv", "text/csv"),
+        ("LaTeX", lambda: as_latex(one), f"{stem}.tex", "text/x-tex"),
+        ("All sets (LaTeX)", lambda: as_latex(found), "pair-benchmark.tex", "text/x-tex"),
+    ]
     with st.container(horizontal=True):
-        st.download_button(
-            "CSV", lambda: as_csv(found), "pair-benchmark.csv", "text/csv", key="pairs-csv", on_click="ignore"
-        )
-        st.download_button(
-            "LaTeX",
-            lambda: as_latex(found),
-            "pair-benchmark.tex",
-            "text/x-tex",
-            key="pairs-tex",
-            on_click="ignore",
-        )
-        st.button(
-            "Run again, quickly",
-            key="pairs-run-again",
-            icon=":material/refresh:",
-            on_click=ask_for_run,
-            args=(chosen,),
-            help="Fewer pairs a system: minutes instead of a quarter of an hour. The command "
-            "`headline-lab benchmark pairs` runs the whole.",
-        )
-
-
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _newest(version: str) -> PairBenchmark | None:
-    return newest()
-
-
-def newest_table() -> PairBenchmark | None:
-    """The newest table; read from the disk only when it has changed."""
-    return _newest(version())
-
-
-def ask_for_run(chosen: str) -> None:
-    """Wants a quick run on a set, from the next script run on; every time it is asked for anew."""
-    st.session_state[_RUN] = [chosen, time.time()]
-
-
-def run_asked_for(chosen: str) -> None:
-    """Runs all rows on the set in the background and keeps the result, if somebody asked for that."""
-    asked = st.session_state.get(_RUN)
-    if not asked or asked[0] != chosen:
-        return
-
-    def work(runtime: Runtime) -> PairBenchmark:
-        return keep(run(runtime, sets=[chosen], rows=ROWS, settings=Settings(caps=QUICK)))
-
-    try:
-        jobs.result_of(f"pair-benchmark|{chosen}|{asked[1]}", "Running the benchmark", work)
-    except CoreError:
-        # Said once; the next script run does not start it again.
-        st.session_state.pop(_RUN, None)
-        raise
-    st.session_state.pop(_RUN, None)
-    st.rerun()
+        for label, make, name, kind in downloads:
+            st.download_button(
+                label, make, name, kind, key=f"pairs-{name}", on_click="ignore", icon=":material/download:"
+            )
 
 
 def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, Cell]) -> None:
@@ -147,7 +100,8 @@ def _picture(rows: list[RowFacts], cells: dict[str, Cell]) -> alt.LayerChart:
     kind = alt.Color(
         "Kind:N",
         scale=alt.Scale(
-            domain=["people", "trained on news pairs", "not trained"], range=["#c2371f", "#1f6fd1", "#8a8a82"]
+            domain=["people", "trained on news pairs", "not trained"],
+            range=[meaning(PEOPLE), meaning(AGREES), colours.muted],
         ),
         legend=alt.Legend(orient="top", title=None),
     )
@@ -181,6 +135,7 @@ _COLUMNS = {
     "Pairs": st.column_config.TextColumn(help="Test pairs measured; slower systems are given fewer"),
     "Pairs/s": st.column_config.TextColumn(help="Scored a second, without loading and encoding"),
     "MB": st.column_config.TextColumn(help="How far memory rose while it scored"),
+    "Signature": st.column_config.TextColumn(width=400, help="Everything that the figures depend on"),
 }
 
 
@@ -197,6 +152,7 @@ def _line(row: RowFacts, cell: Cell) -> dict[str, str]:
             "Pairs": f"{cell.pairs:,}",
             "Pairs/s": _written(cell.pairs_per_second, "{:,.0f}"),
             "MB": _written(cell.memory_mb, "{:,.0f}"),
+            "Signature": cell.signature,
         }
     first = {"System": row.name, "F1": "", "Published": _published(row), "Challenge": str(row.challenge)}
     return first | measured
@@ -225,7 +181,7 @@ def _spanned(figure: Figure) -> str:
         return "–"
     if figure.low is None or figure.high is None:
         return f"{figure.value:.3f}"
-    return f"{figure.value:.3f}  ({figure.low:.3f} – {figure.high:.3f})"
+    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
 
 
 def _value(cell: Cell, name: str) -> float | None:
@@ -239,18 +195,23 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> Non
     if len(names) < 2:
         return
     keys = list(names)
+    # What somebody added is what they came to compare.
+    own = [key for key in keys if is_own(key)]
+    best = BEST if BEST in keys else keys[-1]
+    peer = PEER if PEER in keys and best != PEER else next(key for key in keys if key != best)
+    one_key, other_key = (own[-1], own[0] if len(own) > 1 else best) if own else (best, peer)
     left, right = st.columns(2)
     first = left.selectbox(
         "Compare",
         keys,
-        index=keys.index(BEST) if BEST in keys else len(keys) - 1,
+        index=keys.index(one_key),
         format_func=names.__getitem__,
         key="pairs-one",
     )
     second = right.selectbox(
         "with",
         keys,
-        index=keys.index(PEER) if PEER in keys else 0,
+        index=keys.index(other_key),
         format_func=names.__getitem__,
         key="pairs-other",
     )
@@ -263,7 +224,7 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> Non
     ends = sorted(sign * (end or 0.0) for end in (one.low, one.high))
     st.markdown(
         f"**{plain(names[first])}** less **{plain(names[second])}**: **{sign * one.difference * 100:+.1f}** "
-        f"points of F1, 95 % interval {ends[0] * 100:+.1f} to {ends[1] * 100:+.1f}, "
+        f"points of F1, 95 % interval [{ends[0] * 100:+.1f}, {ends[1] * 100:+.1f}], "
         f"p {_chance(one.p)}, corrected for all comparisons of this set {_chance(one.corrected)} (Holm), on "
         f"{one.pairs:,} pairs."
     )

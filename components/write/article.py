@@ -16,7 +16,7 @@ SHOWN_CHARACTERS = 20_000
 
 def article(subject: Subject) -> None:
     """People's headline and the article, its beginning first."""
-    st.subheader("The article", anchor=False)
+    st.header("The article", anchor=False)
     if subject.references:
         given = "  \n".join(f"**{plain(line)}**" for line in subject.references)
         st.markdown(f"{given}  \n:small[:gray[the headline that people gave it]]")

@@ -17,7 +17,7 @@ from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import GeneratorRecipe, Style, Wishes, headline_generators
 from core.language_models.control_tags import Length
 from core.runtime import Runtime
-from core.workflows.writing import Written, default_system, system_title, write_headlines
+from core.workflows.writing import Written, default_system, title_of, write_headlines
 
 _SYSTEM: Final = "write_system"
 _ASKED: Final = "write_asked"
@@ -44,7 +44,7 @@ class Asked:
     @property
     def title(self) -> str:
         """The system's name for people."""
-        return system_title(self.system)
+        return title_of(self.system)
 
     @property
     def at_once(self) -> bool:
@@ -59,7 +59,7 @@ class Asked:
 def asking() -> Asked:
     """Draws the choice of system and wishes."""
     current = str(st.session_state.get(_SYSTEM, BASELINE))
-    with st.expander(f"Written by: {plain(system_title(current))}", icon=":material/tune:", key="write-how"):
+    with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
         recipe_choice(
             "System",
             headline_generators,
@@ -132,7 +132,7 @@ def suggestion(asked: Asked) -> None:
     default, why = default_system()
     if default.partition("|")[0] != BASELINE:
         st.button(
-            f"Ask {system_title(default)}",
+            f"Ask {title_of(default)}",
             key="write-ask-default",
             type="primary",
             icon=":material/auto_awesome:",

@@ -45,7 +45,7 @@ def cards(subject: Subject, written: Written, found: int) -> list[str]:
             # A sentence of the article would be marked from end to end: that is said in words.
             whole = one.coverage == 1.0 and len(one.marks) == 1
             marks = () if whole else number_marks(one.marks, checked[place])
-            st.markdown(f"#### {marked(line, marks)}" if line else ":gray[*no headline*]")
+            st.markdown(f"## {marked(line, marks)}" if line else ":gray[*no headline*]")
             warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
             copied = any(warning.kind is WarningKind.COPIED for warning in warnings)
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
@@ -65,7 +65,7 @@ def _facts(line: str, held: Trace, *, whole: bool, copied: bool) -> list[str]:
         return facts  # the warning says it
     if whole:
         return [*facts, "word for word from the article"]
-    return facts if held.coverage is None else [*facts, f"{held.coverage:.0%} of its words copied"]
+    return facts if held.coverage is None else [*facts, f"{100 * held.coverage:.0f} % of its words copied"]
 
 
 def _buttons(key: str, original: str, line: str) -> None:

@@ -39,6 +39,7 @@ def take_one(lines: Sequence[str], written: Written) -> None:
                 f"headlines.{kind}",
                 MIME[kind],
                 key=f"write-take-{kind}",
+                icon=":material/download:",
                 on_click="ignore",
             )
 

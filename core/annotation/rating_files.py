@@ -7,10 +7,9 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pandas as pd
 
 from core.annotation.form import Form, Question
 from core.annotation.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
@@ -21,6 +20,9 @@ from core.text.normalise import clean_line
 from core.timelines import column_names
 from core.timelines.formulas import neutralise, restored
 from core.timelines.raw import listing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ITEM, JUDGE, ARTICLE, SYSTEM, HEADLINE, TEXT = "item", "judge", "article", "system", "headline", "text"
 TEXT_CHARACTERS: Final = 30_000

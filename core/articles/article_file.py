@@ -6,9 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Final
-
-import pandas as pd
+from typing import TYPE_CHECKING, Final
 
 from core.articles.articles import READ_CHARACTERS, Articles, articles_of
 from core.articles.columns import CLUSTER, ID, NUMBER, OPERATION, REFERENCES, TEXT, find_columns
@@ -17,6 +15,9 @@ from core.text.markup import has_markup, without_markup
 from core.text.normalise import clean_block, clean_line
 from core.timelines.load import read_bytes, read_table
 from core.timelines.raw import RawTable, listing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NAMED_ROWS: Final = 5
 _REASONING: Final = {"1": "reasoning", "1.0": "reasoning", "true": "reasoning", "reasoning": "reasoning"}
@@ -116,6 +117,8 @@ def articles_in(table: RawTable, filename: str) -> ArticleFile:
 
 def in_table(articles: Articles) -> ArticleFile:
     """Articles that come from no table, in one that `parse_articles` would read the same from."""
+    import pandas as pd
+
     columns: dict[str, list[str]] = {ID: list(articles.ids), TEXT: list(articles.texts)}
     most = max(map(len, articles.references), default=0)
     for place in range(most):
@@ -171,7 +174,7 @@ def _listed(cell: str) -> list[str]:
     if cell.lstrip().startswith("["):
         try:
             values = json.loads(cell)
-        except ValueError:
+        except (ValueError, RecursionError):
             return [cell]
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             return values

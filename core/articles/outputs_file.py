@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core.articles.article_file import ArticleFile, articles_in, whole_table
 from core.articles.articles import Articles
@@ -23,6 +22,9 @@ from core.timelines import column_names
 from core.timelines.decode import GZIP, decode, gunzip
 from core.timelines.load import read_bytes
 from core.timelines.raw import listing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx"})
 _SINGLE: Final = ("prediction", "pred", "generated", "output", "hypothesis", "headline", "headlines")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.consistency.score_matrix import BoolArray
 from core.consistency.spread import Spread, spread
 from core.errors import InputError
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Words = npt.NDArray[np.uint64]
 
@@ -110,6 +113,8 @@ def census_of_sparse(links: sparse.spmatrix) -> Census:
     Raises:
         InputError: The matrix is not symmetric.
     """
+    from scipy import sparse
+
     graph = sparse.csr_matrix(links, dtype=np.bool_).astype(np.int64)
     graph.setdiag(0)
     graph.eliminate_zeros()

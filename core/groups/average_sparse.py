@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.groups.dendrogram import Float64Array, merges_in_order
 from core.runtime import Runtime
 from core.similarities import IntArray
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _STEP = "Joining groups"
 _STARTS_AT_ONCE = 256  # between two reports of progress

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.errors import InputError, UnknownNameError
 from core.similarities import IntArray, Similarities
@@ -213,6 +212,19 @@ def card(
     )
 
 
+def narrow(grouped: GroupedHeadlines, line: GroupSummary, rows: Sequence[int]) -> GroupSummary:
+    """A group's line told by some of its headlines; number and representative stay.
+
+    Args:
+        grouped: The grouped timeline.
+        line: The group's line of the list.
+        rows: Which of its headlines, in its order; none gives an empty line.
+    """
+    if not rows:
+        return replace(line, rows=(), first=None, last=None, spread_days=None, publishers=())
+    return _summary(grouped, np.asarray(rows), line.representative)
+
+
 def _closeness(grouped: GroupedHeadlines) -> npt.NDArray[np.float64]:
     """Mean similarity of each headline to the others of its group; 0 where it is alone.
 
@@ -231,6 +243,8 @@ def _closeness(grouped: GroupedHeadlines) -> npt.NDArray[np.float64]:
                 sums[part] = matrix[np.ix_(part, rows)].sum(axis=1, dtype=np.float64)
             sums[rows] -= matrix[rows, rows]
     else:
+        from scipy import sparse
+
         entries = sparse.coo_matrix(matrix)
         inside = (inverse[entries.row] == inverse[entries.col]) & (entries.row != entries.col)
         sums += np.bincount(entries.row[inside], weights=entries.data[inside], minlength=n)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from core.groups.dendrogram import Dendrogram, Float64Array, merges_in_order
 from core.groups.grouper import CHAINING, GroupingInput, SliderRange, groupers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _STEP = "Linking headlines"
 _ROWS_AT_ONCE = 256  # between two reports of progress
@@ -64,6 +66,7 @@ def _prim(matrix: Float32Array, runtime: Runtime) -> Tree:
 
 
 def _spanning_forest(matrix: sparse.csr_matrix) -> Tree:
+    from scipy import sparse
     from scipy.sparse.csgraph import minimum_spanning_tree
 
     upper = sparse.triu(matrix, k=1, format="csr").astype(np.float64)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from core.groups.grouper import (
     CHAINING,
@@ -34,6 +33,7 @@ class DbscanGroups:
 
     def cut(self, granularity: float) -> IntArray:
         """Groups with a neighbourhood of radius `granularity`; see `Hierarchy.cut`."""
+        from scipy import sparse
         from scipy.sparse.csgraph import connected_components
 
         check_granularity(granularity)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from core.groups.condensed_tree import CondensedTree, condense
 from core.groups.connected_components import ConnectedComponents
 from core.groups.grouper import CHAINING, GroupingInput, SliderRange, groupers
 from core.runtime import Runtime
 from core.similarities import Float32Array, Similarities
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 @groupers.register("hdbscan.v1")
@@ -52,6 +54,8 @@ def _reachability(similarities: Similarities, min_size: int) -> Float32Array | s
     The core similarity of a headline is that to its (min_size - 1)-th nearest other one. With a
     min_size of 2 it never bounds a pair, and the similarities are given back as they are.
     """
+    from scipy import sparse
+
     matrix = similarities.matrix
     if min_size <= 2:
         return matrix

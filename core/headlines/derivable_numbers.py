@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.language_models.writing.allowed_numbers import NUMBER
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.question import BLANK
 from core.numerals.reading.article import read_article
@@ -20,6 +19,8 @@ def derivable_numbers(text: str) -> frozenset[str]:
     Args:
         text: The article.
     """
+    from core.language_models.writing.allowed_numbers import NUMBER
+
     article = read_article(text)
     found = {
         candidate.answer for headline in BLANKS for candidate in fillings_of(blank_of(headline, article))

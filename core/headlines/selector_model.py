@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from core.boosted_trees import BoostedTrees, from_tables
+from core.boosted_trees import BoostedTrees, from_tables, marks_of, read_folder
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection_features import NAMES, Features, FloatArray
 from core.similarities import Float32Array
@@ -19,7 +19,6 @@ from core.similarities import Float32Array
 SHIPPED: Final = Path(__file__).resolve().parents[2] / "models"
 ABOUT: Final = "selector.json"
 TREES: Final = "trees.safetensors"
-_LARGEST: Final = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,29 +110,23 @@ def read_model(folder: Path) -> SelectorModel:
         ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
     """
     try:
-        marks = tuple((folder / name).stat().st_mtime_ns for name in (ABOUT, TREES))
+        return _read(folder, marks_of(folder, (ABOUT, TREES)))
     except OSError as error:
         raise _damaged(folder) from error
-    return _read(folder, marks)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[int, ...]) -> SelectorModel:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
     try:
-        with (folder / ABOUT).open(encoding="utf-8") as file:
-            told = json.loads(file.read(_LARGEST))
+        told, tables = read_folder(folder, ABOUT, TREES)
         config = SelectorConfig(
             encoder=str(told["encoder"]),
             dimensions=int(told["dimensions"]),
             margin=float(told["margin"]),
             features=tuple(map(str, told["features"])),
         )
-        tables = load_file(folder / TREES)
         directions = tables.pop("directions").astype(np.float32)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, SafetensorError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise _damaged(folder) from error
     reduced = directions.shape[1] if directions.ndim == 2 else -1
     known = reduced >= 0 and config.features == feature_names(reduced)
@@ -144,7 +137,7 @@ def _read(folder: Path, marks: tuple[int, ...]) -> SelectorModel:
         )
     if not math.isfinite(config.margin) or config.margin < 0:
         raise _damaged(folder)
-    return SelectorModel(config, from_tables(dict(tables), len(config.features)), directions)
+    return SelectorModel(config, from_tables(tables, len(config.features)), directions)
 
 
 def _damaged(folder: Path) -> ModelUnavailableError:

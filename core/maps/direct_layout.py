@@ -13,13 +13,16 @@ Source: McInnes, Healy and Melville 2018, section 3.2 and algorithm 5 (the force
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.runtime import Runtime
 from core.similarities import Float32Array
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 STEP = "Laying out the map"
 NEGATIVES = 5.0

@@ -7,11 +7,15 @@ ours start from the same graph.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.maps.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -28,6 +32,8 @@ def fuzzy_graph(found: Neighbours) -> sparse.csr_matrix:
     Args:
         found: At least two neighbours each, the vector itself first.
     """
+    from scipy import sparse
+
     n, k = found.indices.shape
     distances = found.distances.astype(np.float64)
     bandwidth, nearest = _bandwidths(distances)

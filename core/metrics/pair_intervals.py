@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.errors import InputError
 from core.metrics.pairs import BoolArray, FloatArray, checked
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 IntArray = npt.NDArray[np.int64]
 Float32Array = npt.NDArray[np.float32]
@@ -64,6 +67,8 @@ def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
         right: The other one.
         groups: Gold group of each headline, int64 [n]; negative where there is none.
     """
+    from scipy import sparse
+
     if len(left) and (groups[left] >= 0).all() and (groups[right] >= 0).all():
         return _numbered("groups", groups[left], groups[right])
     graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(len(groups), len(groups)))
@@ -228,6 +233,8 @@ def _summed(parts: Sequence[BoolArray], units: Units, resamples: int, seed: int)
 
 def _table(part: BoolArray, units: Units) -> tuple[Float32Array, sparse.csr_array]:
     """Pairs of a part inside each unit, and between each two."""
+    from scipy import sparse
+
     left, right = units.left[part], units.right[part]
     inside = left == right
     alone = np.bincount(left[inside], minlength=units.count).astype(np.float32)

@@ -17,7 +17,6 @@ from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.explain import explain
 from core.numerals.numeral import Approximation, Kind, Numeral
 from core.numerals.provenance import (
-    MOST_DERIVATIONS,
     CheckedHeadline,
     CheckedNumeral,
     Derivation,
@@ -26,7 +25,9 @@ from core.numerals.provenance import (
 from core.numerals.question import Question, ReadArticle
 from core.numerals.reading.article import read_article
 from core.numerals.reading.questions import questions_of
-from core.numerals.weighing.support import SINGLE, FloatArray, shares_of, support_features
+from core.numerals.shares import shares_of
+from core.numerals.weighing.ranking import ranked
+from core.numerals.weighing.support import SINGLE, FloatArray, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
 
@@ -93,8 +94,8 @@ class Checker:
         weighed = support_features(attachment, candidates, rows, ranks)
         logit = float(self.weights.support.predict(weighed[None])[0])
         support = _logistic(constants.slope * logit + constants.intercept) if candidates else 0.0
-        shares = shares_of(attachment)
-        derivations = _derivations(candidates, ranks, support)
+        shares = shares_of(attachment.numerals)
+        derivations = ranked(candidates, ranks, support)
         rival = None
         if support >= constants.threshold:
             copied = derivations[0].candidate.way == "copy"
@@ -161,17 +162,6 @@ def log_odds(share: float) -> float:
 
 def _logistic(value: float) -> float:
     return 1 / (1 + math.exp(-min(max(value, -30.0), 30.0)))
-
-
-def _derivations(
-    candidates: Sequence[Candidate], ranks: FloatArray, support: float
-) -> tuple[Derivation, ...]:
-    if not candidates:
-        return ()
-    powers = np.exp(ranks - ranks.max())
-    shares = powers / powers.sum() * support
-    order = np.argsort(-ranks, kind="stable")[:MOST_DERIVATIONS]
-    return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
 
 
 _COUNTED: Final = frozenset({Kind.COUNT, Kind.MEASURE, Kind.DURATION})

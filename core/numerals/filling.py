@@ -15,10 +15,12 @@ from core.numerals.cloze import LANGUAGE, ClozeReader, is_there, open_reader
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
-from core.numerals.provenance import MOST_DERIVATIONS, Derivation, Filled
-from core.numerals.question import Question, ReadArticle
+from core.numerals.provenance import Filled
+from core.numerals.question import Question
 from core.numerals.reading.article import read_article
 from core.numerals.reading.questions import blank_of
+from core.numerals.shares import shares_of
+from core.numerals.weighing.ranking import ranked
 from core.numerals.weighing.support import FloatArray
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
@@ -60,19 +62,14 @@ class Filler:
             InputError: A headline has no blank, or several.
             Cancelled: The runtime's stop was set.
         """
-        read: dict[str, ReadArticle] = {}
-        filled: list[Filled] = []
-        asked = []
-        for headline, text in zip(headlines, articles, strict=True):
-            if text not in read:
-                read[text] = read_article(text)
-            asked.append(blank_of(headline, read[text]))
+        read = {text: read_article(text) for text in dict.fromkeys(articles)}
+        asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
         portions = [asked[start : start + PORTION] for start in range(0, len(asked), PORTION)]
-        quiet = Runtime(device=runtime.device, half=runtime.half, seed=runtime.seed, stop=runtime.stop)
+        quiet = runtime.quietly()
         attached = [one for portion in portions for one in self.attacher.attach(portion, quiet)]
-        for row in runtime.track(range(len(asked)), STEP):
-            filled.append(self._answer(asked[row], attached[row], quiet))
-        return filled
+        return [
+            self._answer(asked[row], attached[row], quiet) for row in runtime.track(range(len(asked)), STEP)
+        ]
 
     def _answer(self, question: Question, attachment: Attachment, runtime: Runtime) -> Filled:
         candidates = fillings_of(question)
@@ -81,35 +78,34 @@ class Filler:
         logits = self.weights.answers.predict(features(question, attachment, candidates))
         logits = logits * self.weights.constants.sharpness
         answers = answers_of(candidates, logits)
-        ranked = sorted(answers, key=lambda answer: -answers[answer])
-        if self.reader is not None and question.article.language == LANGUAGE and answers[ranked[0]] < SURE:
-            answers = self._read(self.reader, question, ranked, answers, runtime)
-            ranked = sorted(answers, key=lambda answer: -answers[answer])
-        best = ranked[0]
+        order = sorted(answers, key=lambda answer: -answers[answer])
+        if self.reader is not None and question.article.language == LANGUAGE and answers[order[0]] < SURE:
+            answers = self._read(self.reader, question, order, answers, runtime)
+            order = sorted(answers, key=lambda answer: -answers[answer])
+        best = order[0]
+        ways = [row for row, one in enumerate(candidates) if one.answer == best]
         return Filled(
             best,
-            _derivations(candidates, logits, best, answers[best]),
+            ranked([candidates[row] for row in ways], logits[ways], answers[best]),
             answers[best],
-            tuple((answer, answers[answer]) for answer in ranked[1 : 1 + OTHERS]),
+            tuple((answer, answers[answer]) for answer in order[1 : 1 + OTHERS]),
         )
 
     def _read(
         self,
         reader: ClozeReader,
         question: Question,
-        ranked: Sequence[str],
+        order: Sequence[str],
         answers: dict[str, float],
         runtime: Runtime,
     ) -> dict[str, float]:
         """Shares of the answers once the language model has read the likeliest of them."""
-        first = list(ranked[:READ])
-        texts = [put_in(question, answer) for answer in first]
+        first = list(order[:READ])
+        texts = [question.holding(answer) for answer in first]
         likelihoods = reader.read(question.article.text, texts, runtime)
         weight = self.weights.constants.language_model
         scores = np.log([max(answers[answer], 1e-12) for answer in first]) + weight * likelihoods
-        powers = np.exp(scores - scores.max())
-        known = sum(answers[answer] for answer in first)
-        shares = powers / powers.sum() * known
+        shares = shares_of(scores) * sum(answers[answer] for answer in first)
         return answers | dict(zip(first, shares.tolist(), strict=True))
 
 
@@ -130,26 +126,9 @@ def load_filler(attacher: str | None, runtime: Runtime) -> Filler:
     return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system)
 
 
-def put_in(question: Question, answer: str) -> str:
-    """The headline with an answer in its blank."""
-    return f"{question.headline[: question.start]}{answer}{question.headline[question.end :]}"
-
-
 def answers_of(candidates: Sequence[Candidate], logits: FloatArray) -> dict[str, float]:
     """Each answer's share of a softmax over candidates, those of one answer together."""
-    powers = np.exp(logits - logits.max())
     shares: dict[str, float] = defaultdict(float)
-    for one, share in zip(candidates, (powers / powers.sum()).tolist(), strict=True):
+    for one, share in zip(candidates, shares_of(logits).tolist(), strict=True):
         shares[one.answer] += share
     return dict(shares)
-
-
-def _derivations(
-    candidates: Sequence[Candidate], logits: FloatArray, answer: str, probability: float
-) -> tuple[Derivation, ...]:
-    """The ways to an answer, likeliest first; their probabilities sum up to the answer's."""
-    rows = np.array([row for row, one in enumerate(candidates) if one.answer == answer])
-    powers = np.exp(logits[rows] - logits[rows].max())
-    shares = powers / powers.sum() * probability
-    order = np.argsort(-shares, kind="stable")[:MOST_DERIVATIONS]
-    return tuple(Derivation(candidates[int(rows[k])], float(shares[k])) for k in order)

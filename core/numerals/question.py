@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 from core.numerals.numeral import Numeral
 
 BLANK: Final = "____"
-"""What stands for the number in NumHG's and SemEval's headlines: four or more underscores in a row."""
+"""What stands for the number in NumHG's and SemEval's headlines."""
+BLANKS: Final = re.compile(r"_{4,}")
+"""Four or more underscores in a row are a blank."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,4 +57,8 @@ class Question:
     @property
     def masked(self) -> str:
         """The headline with a blank in place of the bare number, for what must not see the number."""
-        return f"{self.headline[: self.start]}{BLANK}{self.headline[self.end :]}"
+        return self.holding(BLANK)
+
+    def holding(self, number: str) -> str:
+        """The headline with another number at the place."""
+        return f"{self.headline[: self.start]}{number}{self.headline[self.end :]}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core.errors import InputError
 from core.pair_sets.assembly import GroupedHeadlines, concatenate, from_groups
@@ -16,6 +16,9 @@ from core.pair_sets.pair_set import PairSet
 from core.parts import Part
 from core.similarities import IntArray
 from core.timelines.timeline import Field, Timeline
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PAPER = Sampling()
 """Four days, five negatives for each positive, all positives."""
@@ -102,4 +105,6 @@ def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
 
 def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
     """Group names as numbers in order of first appearance, -1 where there is none."""
+    import pandas as pd
+
     return np.asarray(pd.factorize(column)[0], dtype=np.int64)

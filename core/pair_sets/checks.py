@@ -39,7 +39,8 @@ def require_both_classes(pairs: PairSet) -> None:
         raise InputError(f"None of the pairs of {pairs.name} is labelled.", hint="Add labels 0 and 1.")
     if not (known == SAME).any() or not (known == DIFFERENT).any():
         which = "the same event" if known[0] == SAME else "different events"
+        what = f"All {len(known):,} labelled pairs" if len(known) > 1 else "The only labelled pair"
         raise InputError(
-            f"All {len(known):,} labelled pairs of {pairs.name} are {which}.",
+            f"{what} of {pairs.name} {'are' if len(known) > 1 else 'is'} {which}.",
             hint="Both labels, 0 and 1, are needed.",
         )

@@ -6,7 +6,6 @@ Source: Laban et al. 2021, section 3.4; Blondel et al. 2008 for the communities.
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
 from core.errors import InputError
 from core.runtime import igraph_seeded
@@ -31,6 +30,8 @@ def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
     Raises:
         InputError: There are no annotators.
     """
+    from scipy import sparse
+
     n, k = annotators.shape
     if not k:
         raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")

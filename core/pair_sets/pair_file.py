@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core import limits
 from core.errors import InputError
@@ -23,6 +22,9 @@ from core.text.normalise import clean_block, clean_line
 from core.timelines import column_names, dates
 from core.timelines.load import read_bytes, read_table
 from core.timelines.raw import RawTable, listing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "headline": ("headline", "title"),
@@ -69,6 +71,7 @@ class PairFile:
         rows: Place in the file of each pair, from 0, int64 [m].
         rejected: The other rows, in input order.
         table: All rows as they were, as texts and None.
+        says_parts: A row says which part it belongs to.
     """
 
     name: str
@@ -76,6 +79,7 @@ class PairFile:
     rows: IntArray
     rejected: tuple[RejectedPair, ...]
     table: pd.DataFrame
+    says_parts: bool
 
     def strict(self) -> PairSet:
         """The pairs, where every row can be used; one whose cells are all empty is no obstacle.
@@ -160,7 +164,8 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
         rows = rows[[pair not in clashes for pair in range(len(rows))]]
         pairs = _chosen(reading, sides, values, parts, rows)
     rejected = tuple(RejectedPair(row, *reading.faults[row]) for row in sorted(reading.faults))
-    return PairFile(filename, pairs, rows, rejected, table)
+    says_parts = any(text.strip() for text in reading.texts("part"))
+    return PairFile(filename, pairs, rows, rejected, table, says_parts)
 
 
 class _Reading:
@@ -297,6 +302,8 @@ def _found(columns: Sequence[str]) -> dict[str, str]:
 
 def _all_rows(table: RawTable) -> tuple[pd.DataFrame, dict[int, tuple[str, str]]]:
     """The rows of a file in its order, and the faults of those too broken to be split into cells."""
+    import pandas as pd
+
     if not table.rejected:
         return table.cells, {}
     broken = pd.DataFrame(

@@ -8,8 +8,7 @@ from pathlib import Path
 from core.errors import CoreError, DataSourceError
 from core.pair_sets.files import SAMPLES
 from core.pair_sets.given_pairs import GivenPairs
-from core.pair_sets.pair_set import pair_sources
-from core.pair_sets.timeline import TimelineFiles
+from core.pair_sets.load import sets_by_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +16,12 @@ class Entry:
     """A pair set on the shelf.
 
     Attributes:
-        name: Registered name with its version.
+        name: Registered name with its version, or that of a kept file.
         summary: One line.
         licence: As its source states it.
         path: Where it is, None where it is missing.
         ships: It is part of the project.
+        own: It is a file that was added.
         pairs, headlines: Its size, 0 where it cannot be read.
         missing: Why it cannot be read and what to do, "" where it can.
     """
@@ -31,18 +31,16 @@ class Entry:
     licence: str
     path: Path | None
     ships: bool
+    own: bool
     pairs: int
     headlines: int
     missing: str
 
 
 def shelf() -> list[Entry]:
-    """The pair sets that are found without a path, those that ship first, then by name."""
+    """The pair sets that are found without a path, one's own first, then those that ship."""
     entries = []
-    for name in pair_sources.names():
-        source = pair_sources.parse(name)
-        if isinstance(source, (TimelineFiles, GivenPairs)):
-            continue  # they need a path
+    for name, source in sets_by_name().items():
         path, missing, pairs, headlines = source.find(), "", 0, 0
         try:
             found = source.load()
@@ -52,5 +50,8 @@ def shelf() -> list[Entry]:
         except CoreError as error:
             missing = str(error)
         ships = path is not None and path.is_relative_to(SAMPLES)
-        entries.append(Entry(name, source.summary, source.licence, path, ships, pairs, headlines, missing))
-    return sorted(entries, key=lambda entry: (not entry.ships, bool(entry.missing), entry.name))
+        own = isinstance(source, GivenPairs)
+        entries.append(
+            Entry(name, source.summary, source.licence, path, ships, own, pairs, headlines, missing)
+        )
+    return sorted(entries, key=lambda one: (not one.own, not one.ships, bool(one.missing), one.name))

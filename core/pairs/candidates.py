@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core import limits
 from core.errors import InputError
@@ -15,6 +15,9 @@ from core.pairs.scorer import PairContext, PairScorer, PreparedScorer
 from core.pairs.sieve import Sieve
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 FLOOR = 0.2
 """Least similarity that a sparse result keeps; absent pairs count as 0.
@@ -138,6 +141,8 @@ def _dense(prepared: PreparedScorer, plan: _Plan, runtime: Runtime, *, symmetric
 def _sparse(
     prepared: PreparedScorer, plan: _Plan, runtime: Runtime, *, symmetric: bool, floor: float
 ) -> Similarities:
+    from scipy import sparse
+
     total = len(plan.order)
     order = plan.order.astype(np.int32)
     lefts, rights, values = [order[:0]], [order[:0]], [np.empty(0, np.float32)]
@@ -197,6 +202,8 @@ def candidate_pairs(
         InputError: The floor is not above 0, or more than `limits.CANDIDATE_PAIRS` pairs reach it.
         Cancelled: The runtime's stop was set.
     """
+    from scipy import sparse
+
     if not 0 < floor <= 1:
         raise InputError(
             f"The floor of cosines is {floor}, not above 0 and at most 1.", hint="Give a number such as 0.5."

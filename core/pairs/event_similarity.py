@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.pairs.lexical import timeline_words, word_vectors
@@ -22,6 +21,9 @@ from core.pairs.scorer import (
 )
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 SAME_EVENT = 0.40
 """Faded blend from which a headline counts into the size of its neighbour's event."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from core.similarities import Float32Array, IntArray
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Ratio = Callable[[Float32Array, Float32Array], Float32Array]
 """Features shared and features of both added, to a score; arrays of one shape."""
@@ -46,6 +49,8 @@ def overlap(features: Iterable[frozenset[str]], ratio: Ratio) -> PreparedOverlap
         features: Distinct features of each headline.
         ratio: See `Ratio`.
     """
+    from scipy import sparse
+
     places: dict[str, int] = {}
     rows: list[int] = []
     columns: list[int] = []

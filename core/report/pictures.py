@@ -220,4 +220,5 @@ def _plain(svg: str, name: str) -> str:
         ids.setdefault(found, f"{name}-{len(ids)}")
     for old, new in ids.items():
         svg = svg.replace(f'id="{old}"', f'id="{new}"').replace(f"url(#{old})", f"url(#{new})")
-    return svg
+    # Marks in groups are announced even so, each as a picture without a name.
+    return re.sub(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*")', "", svg)

@@ -16,7 +16,7 @@ header{border-bottom:3px double var(--rule);padding-bottom:20px}
 h1,h2,h3,.headline{font-family:var(--serif);overflow-wrap:anywhere}
 h1{font-size:38px;line-height:1.15;margin:0;font-weight:700;letter-spacing:-.01em}
 h2{font-size:24px;line-height:1.25;margin:44px 0 8px}
-h3{font-size:19px;line-height:1.3;margin:0 0 4px}
+h3,.card h2{font-size:19px;line-height:1.3;margin:0 0 4px}
 p{margin:8px 0;max-width:70ch}
 .kicker{margin:0 0 6px;color:var(--quiet);font-size:13px;letter-spacing:.08em;text-transform:uppercase}
 .quiet,figcaption,.signature{color:var(--quiet);font-size:14px}

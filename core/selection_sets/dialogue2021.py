@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from scipy import sparse
 
 from core.errors import InputError
 from core.pair_sets.files import local, read_columns, require
@@ -125,6 +124,8 @@ def _texts(rows: list[_Row], documents: Mapping[str, Document] | None) -> dict[s
 
 
 def _joined(left: IntArray, right: IntArray, n: int) -> IntArray:
+    from scipy import sparse
+
     graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(n, n))
     return np.asarray(sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int64)
 

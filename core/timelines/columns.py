@@ -21,6 +21,7 @@ _LAST_WORDS = {
     Field.HEADLINE: {"headline", "title", "заголовок", "titolo"},
     Field.PUBLISHED: {"date", "дата"},
 }
+_FIRST_WORDS = {Field.PUBLISHER: {"publisher", "outlet", "newspaper", "издание", "издатель", "testata"}}
 _PLAIN_NAMES = frozenset({"headline", "title", "date", "url", "link", "заголовок", "дата", "titolo"})
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 
@@ -48,7 +49,7 @@ def propose(table: RawTable) -> Mapped:
                 found[field] = (name,)
                 free.remove(name)
                 break
-    _by_last_word(found, free)
+    _by_word(found, free, samples)
     _by_content(found, free, samples)
     return found
 
@@ -109,6 +110,10 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     if any(_names_something(cell) for cell in first):
         return True
     rest = rows[1:]
+    if any(
+        cell and _typed([row[place] for row in rest if place < len(row)]) for place, cell in enumerate(first)
+    ):
+        return True  # a word above dates, numbers or addresses names them
     for place, cell in enumerate(first):
         below = [len(row[place].split()) for row in rest if place < len(row)]
         if len(cell.split()) >= 3 and below and float(np.median(below)) >= 3:
@@ -116,6 +121,14 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
         return len(first[0].split()) < 3
     return not any(len(cell.split()) > 6 for cell in first)
+
+
+def _typed(cells: Sequence[str]) -> bool:
+    """Whether all filled cells of a column, at least two, are addresses, numbers or dates."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    return len(filled) > 1 and all(
+        _URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in filled
+    )
 
 
 def _names_something(cell: str) -> bool:
@@ -167,15 +180,15 @@ def _is_prose(sample: Sequence[str]) -> bool:
     return letters > 0.5 and max(spaced, unspaced) >= 0.5
 
 
-def _by_last_word(found: Mapped, free: list[str]) -> None:
-    for field, words in _LAST_WORDS.items():
-        if field in found:
-            continue
-        for name in list(free):
-            if column_names.key(name).rpartition("_")[2] in words:
-                found[field] = (name,)
-                free.remove(name)
-                break
+def _by_word(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
+    """The word that a name ends in ("English headline") or begins with ("Outlet name") where it decides."""
+    for table, place in ((_LAST_WORDS, -1), (_FIRST_WORDS, 0)):
+        for field, words in table.items():
+            for name in list(free):
+                known = column_names.key(name).split("_")[place] in words
+                if field not in found and known and (place or _agrees(field, samples[name])):
+                    found[field] = (name,)
+                    free.remove(name)
 
 
 def _by_content(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:

@@ -139,6 +139,13 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
     raise UnreadableDateError(text)
 
 
+def looks_whole(text: str) -> bool:
+    """Whether a text is written like a date in digits, so that its day or time is at fault: 31.06.2021."""
+    flat = " ".join(text.split())
+    found = _YEAR_FIRST.fullmatch(flat) or _NUMERIC.fullmatch(flat)
+    return found is not None and (not found["time"] or _TIME.match(found["time"]) is not None)
+
+
 def _is_day(moment: Moment | None) -> bool:
     return moment is None or moment.day_only or (moment.naive and moment.when.time() == time.min)
 

@@ -34,6 +34,11 @@ _SIGNATURES = (
     (b"SQLite format 3\x00", "a SQLite database"),
     (b"\x7fELF", "a program"),
     (b"MZ\x90\x00", "a program"),
+    (b"\x93NUMPY", "an array of NumPy"),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    (b"ARROW1\x00\x00", "an Arrow file"),
+    (b"Obj\x01", "an Avro file"),
+    *((bytes([0x80, version]), "a pickle of Python, which is never opened") for version in range(2, 6)),
     (b"GGUF\x02\x00\x00\x00", "a model"),
     (b"GGUF\x03\x00\x00\x00", "a model"),
     (b"\x00\x00\x00\x18ftyp", "a film"),
@@ -42,6 +47,9 @@ _SIGNATURES = (
 GZIP = b"\x1f\x8b"
 _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
 _RUSSIAN_COMMON = frozenset("оеаинтсрвлОЕАИНТСРВЛ")
+_CYRILLIC = ("cp1251", "koi8-r", "cp866", "iso-8859-5")
+_LEAST_COMMON = 0.45  # share of the ten letters that a Cyrillic text has at least
+_FEW = 0.05  # share of bytes that may be read wrongly in a text that is English otherwise
 _REPLACEMENT = "\ufffd"
 _PIECE = 1 << 20
 _ENCODINGS = (
@@ -71,8 +79,8 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     """Text from bytes.
 
     Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then a
-    choice of one-byte encodings by how the letters fall (Cyrillic cp1251 or koi8-r, Western cp1252,
-    latin-1 where cp1252 has gaps).
+    choice of one-byte encodings by how the letters fall (Cyrillic ones, Western cp1252, latin-1 where
+    cp1252 has gaps). A text of other letters is refused: it would be read as nonsense.
 
     Raises:
         InputError: It is not text, or does not fit the encoding that was asked for.
@@ -83,12 +91,17 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
                 f"The file is {kind}, not a table of headlines.",
                 hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
             )
+    if re.match(rb"[\s\S]{7}\x00\{\s*\"", data) is not None:  # the length of a head of JSON, then the head
+        raise InputError(
+            "The file is a model's weights, not a table of headlines.",
+            hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
+        )
     if data[:4] == b"RIFF" and data[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
         raise _not_text()
     if encoding is not None:
         return _as_asked(data, encoding)
     result = _detect(data)
-    if len(_CONTROLS.findall(result.text[:100_000])) > 8 + 0.05 * min(len(result.text), 100_000):
+    if _has_controls(result.text):
         raise _not_text()
     return result
 
@@ -123,9 +136,16 @@ def _detect(data: bytes) -> Decoded:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         pass
+    try:  # halves of pairs, as Java and old databases write them
+        halves = data.decode("utf-8", errors="surrogatepass").encode("utf-16-le", errors="surrogatepass")
+        text = halves.decode("utf-16-le", errors="replace")
+        return Decoded(text, "utf-8", _replaced(text.count(_REPLACEMENT)))
+    except UnicodeDecodeError:
+        pass
     loose = data.decode("utf-8", errors="replace")
     broken = loose.count(_REPLACEMENT)
-    if broken <= 0.05 * sum(map(len, re.findall(r"[^\x00-\x7f]+", loose))):
+    # In other encodings hardly any two bytes happen to be a character of UTF-8.
+    if broken <= sum(map(len, re.findall(r"[^\x00-\x7f]+", loose))) / 2:
         return Decoded(
             loose, "utf-8", (f"{broken:,} bytes are not UTF-8 and were replaced by {_REPLACEMENT}.",)
         )
@@ -137,26 +157,53 @@ def _utf(data: bytes, name: str) -> Decoded:
     broken = text.count(_REPLACEMENT)
     if broken > 0.05 * len(text):
         raise _not_text()
-    note = (
-        (f"{broken:,} characters could not be read and were replaced by {_REPLACEMENT}.",) if broken else ()
-    )
-    return Decoded(text, name.removesuffix("-sig"), note)
+    return Decoded(text, name.removesuffix("-sig"), _replaced(broken))
+
+
+def _replaced(broken: int) -> tuple[str, ...]:
+    if not broken:
+        return ()
+    return (f"{broken:,} characters could not be read and were replaced by {_REPLACEMENT}.",)
 
 
 def _one_byte(data: bytes) -> Decoded:
     # Cyrillic words are runs of high bytes; accents in Western text stand alone between ASCII letters.
     high = re.findall(rb"[\x80-\xff]+", data[:200_000])
     in_runs = sum(len(run) for run in high if len(run) > 1)
-    if in_runs > 0.6 * sum(map(len, high)):
-        candidates = {name: data.decode(name, errors="replace") for name in ("cp1251", "koi8-r", "cp866")}
+    many = sum(map(len, high))
+    if in_runs > 0.6 * many:
+        candidates = {name: data.decode(name, errors="replace") for name in _CYRILLIC}
         name = max(candidates, key=lambda key: _russian_score(candidates[key][:100_000]))
         text = candidates[name]
-    else:
-        try:
-            name, text = "cp1252", data.decode("cp1252")
-        except UnicodeDecodeError:
-            name, text = "latin-1", data.decode("latin-1")
+        if _is_cyrillic(text[:100_000]):
+            return _guessed(text, name)
+        if _has_controls(text):
+            raise _not_text()
+        if many > _FEW * min(len(data), 200_000):
+            raise InputError(
+                "The encoding of the file could not be made out: it is neither UTF-8 nor Cyrillic.",
+                hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.",
+            )
+    try:
+        return _guessed(data.decode("cp1252"), "cp1252")
+    except UnicodeDecodeError:
+        return _guessed(data.decode("latin-1"), "latin-1")
+
+
+def _guessed(text: str, name: str) -> Decoded:
     return Decoded(text, name, (f"The encoding is not stated and was taken to be {name}.",))
+
+
+def _is_cyrillic(text: str) -> bool:
+    """Whether the letters fall as in Slavic languages, where these ten are more than half of them."""
+    letters = [c for c in text if not c.isascii()]
+    return sum(c in _RUSSIAN_COMMON for c in letters) > _LEAST_COMMON * len(letters)
+
+
+def _has_controls(text: str) -> bool:
+    """Whether there are more control characters than a text has."""
+    start = text[:100_000]
+    return len(_CONTROLS.findall(start)) > 8 + 0.05 * len(start)
 
 
 def _russian_score(text: str) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
 
@@ -16,6 +17,9 @@ from core.timelines.raw import Container, Layout, RawTable, Source, listing
 from core.timelines.timeline import Field, Timeline
 from core.timelines.validate import validate
 
+_MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
+_PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
+_BLANK = b" \t\r\n\x00"
 EVERY_TIMELINE = "*"
 _PREVIEW_ROWS = 10
 
@@ -36,6 +40,9 @@ class Preview:
             empty where it holds one.
         rejected: How many rows could not even be made a row.
         notes: What was decided so far.
+        header: Line that names the columns, 0 where none does; None where the format has no such line.
+        sheet: Which sheet of a workbook was read, "" in other formats.
+        sheets: Filled rows of each sheet of a workbook that has any, the fullest first.
     """
 
     format: str
@@ -48,6 +55,9 @@ class Preview:
     timelines: Mapping[str, int]
     rejected: int
     notes: tuple[str, ...]
+    header: int | None = None
+    sheet: str = ""
+    sheets: Mapping[str, int] = field(default_factory=dict)
 
 
 def sniff(
@@ -56,6 +66,8 @@ def sniff(
     *,
     format: str | None = None,
     encoding: str | None = None,
+    sheet: str | None = None,
+    header: int | None = None,
 ) -> Preview:
     """Looks at a file: what format it is, what columns it has and what they seem to mean.
 
@@ -64,12 +76,15 @@ def sniff(
         filename: Its name; the ending helps to recognise the format.
         format: Name of a format, None to recognise it.
         encoding: Text encoding, None to detect it.
+        sheet: Sheet of a workbook, None for the one with most rows.
+        header: Line that names the columns, 0 for none, None to recognise it.
 
     Raises:
         InputError: It cannot be read as a table.
         UnknownNameError: There is no such format.
     """
-    name, table = _open(data, filename, format, encoding)
+    source = _source(data, filename, encoding=encoding, sheet=sheet, header=header)
+    name, table = _open(source, format)
     head = [table.column(column)[:_PREVIEW_ROWS] for column in table.columns]
     return Preview(
         format=name,
@@ -82,6 +97,9 @@ def sniff(
         timelines=_timelines(table),
         rejected=len(table.rejected),
         notes=table.notes,
+        header=table.header,
+        sheet=table.sheet,
+        sheets=table.sheets,
     )
 
 
@@ -94,6 +112,8 @@ def load(
     timeline: str | None = None,
     name: str | None = None,
     encoding: str | None = None,
+    sheet: str | None = None,
+    header: int | None = None,
     now: datetime | None = None,
 ) -> Timeline:
     """Loads a timeline.
@@ -106,13 +126,16 @@ def load(
         timeline: Which timeline of a file with several; None takes the biggest, "*" all of them.
         name: Name for people, None for the file's name.
         encoding: Text encoding, None to detect it.
+        sheet: Sheet of a workbook, None for the one with most rows.
+        header: Line that names the columns, 0 for none, None to recognise it.
         now: Aware time against which future dates are counted, None for the present.
 
     Raises:
         InputError: It cannot be read, has no headline column, or all rows are bad.
         UnknownNameError: There is no such format.
     """
-    format_name, table = _open(data, filename, format, encoding)
+    source = _source(data, filename, encoding=encoding, sheet=sheet, header=header)
+    format_name, table = _open(source, format)
     table, chosen = _choose(table, timeline)
     title = name or _stem(filename)
     if name is None and chosen:
@@ -225,8 +248,7 @@ def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTa
     Raises:
         InputError: It cannot be read as a table.
     """
-    data, filename = _unpacked(data, filename)
-    source = Source(data, filename, blank_rows=blank_rows)
+    source = _source(data, filename, blank_rows=blank_rows)
     table = _recognise(source, any_suffix=False).read(source)
     _check_rows(table)
     return table
@@ -239,7 +261,7 @@ def _unpacked(data: bytes, filename: str) -> tuple[bytes, str]:
         filename = filename[:-3] if filename.lower().endswith(".gz") else filename
     elif filename.lower().endswith(".gz"):
         filename = filename[:-3]  # some browsers unpack without renaming
-    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
+    if not _MARK.sub(b"", data).strip(_BLANK):
         raise InputError("The file is empty.", hint="Give a file with at least one headline.")
     return data, filename
 
@@ -249,10 +271,22 @@ def _check_rows(table: RawTable) -> None:
         raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
 
 
-def _open(data: bytes, filename: str, wanted: str | None, encoding: str | None) -> tuple[str, RawTable]:
-    """The file as a table, and the name of its format (the layout's where there is one)."""
+def _source(
+    data: bytes,
+    filename: str,
+    *,
+    encoding: str | None = None,
+    blank_rows: bool = False,
+    sheet: str | None = None,
+    header: int | None = None,
+) -> Source:
+    """The file, unpacked where it was packed."""
     data, filename = _unpacked(data, filename)
-    source = Source(data, filename, encoding=encoding)
+    return Source(data, filename, encoding=encoding, blank_rows=blank_rows, sheet=sheet, header=header)
+
+
+def _open(source: Source, wanted: str | None) -> tuple[str, RawTable]:
+    """The file as a table, and the name of its format (the layout's where there is one)."""
     form = readers.get(wanted) if wanted else None
     if form is not None and not isinstance(form, Layout):
         container, layout = form, None
@@ -281,6 +315,11 @@ def _recognise(source: Source, *, any_suffix: bool) -> Container:
                 hint=f"Give one of: {', '.join(known)}; each also as .gz.",
             )
         if container.recognises(source):
+            if not binary and _PAGE.match(source.decoded.text):
+                raise InputError(
+                    "The file is a web page or XML, not a table of headlines.",
+                    hint="Open it in a spreadsheet and save it as XLSX or CSV.",
+                )
             return container
     return readers.containers()[-1]
 

@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core import limits
 from core.errors import InputError
 from core.text.normalise import clean_line, without_surrogates
 from core.timelines.decode import Decoded, decode
 from core.timelines.timeline import Field, RejectedRow
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Lines = npt.NDArray[np.int64]
 
@@ -31,16 +33,28 @@ class Source:
         encoding: What the user said the encoding is; None to detect it.
         blank_rows: Rows of a table whose cells are all empty are rows too, so that none loses its place;
             lines without any cell, and what follows a sheet's last filled row, are none.
+        sheet: Which sheet of a workbook; None for the one with most rows.
+        header: Line of a sheet or of delimited text that names the columns, 0 for none; None to
+            recognise it.
     """
 
     def __init__(
-        self, data: bytes, filename: str, *, encoding: str | None = None, blank_rows: bool = False
+        self,
+        data: bytes,
+        filename: str,
+        *,
+        encoding: str | None = None,
+        blank_rows: bool = False,
+        sheet: str | None = None,
+        header: int | None = None,
     ) -> None:
         """Keeps the bytes; nothing is decoded yet."""
         self.data = data
         self.filename = filename
         self.encoding = encoding
         self.blank_rows = blank_rows
+        self.sheet = sheet
+        self.header = header
 
     @property
     def suffix(self) -> str:
@@ -69,11 +83,14 @@ class RawTable:
         delimiter: What separates cells, "" where that has no meaning.
         timeline_column: Column that tells several timelines in one file apart, "" for none.
         serials: Short numbers in a date column are spreadsheet days.
+        header: Line that names the columns, 0 where none does; None where a format has no such line.
+        sheet: Which sheet was read, "" where the format has none.
+        sheets: Filled rows of each sheet that has any, the fullest first.
     """
 
     cells: pd.DataFrame
     lines: Lines
-    derived: pd.DataFrame = field(default_factory=pd.DataFrame)
+    derived: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
     mapping: Mapping[Field, tuple[str, ...]] | None = None
     rejected: tuple[RejectedRow, ...] = ()
     notes: tuple[str, ...] = ()
@@ -81,6 +98,9 @@ class RawTable:
     delimiter: str = ""
     timeline_column: str = ""
     serials: bool = False
+    header: int | None = None
+    sheet: str = ""
+    sheets: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -139,6 +159,8 @@ class Layout:
 
 def texts_frame(rows: Sequence[Sequence[str | None]], columns: Sequence[str]) -> pd.DataFrame:
     """A table of texts and None, whatever pandas would rather make of it."""
+    import pandas as pd
+
     return pd.DataFrame(list(rows), columns=list(columns), dtype=object)
 
 
@@ -164,11 +186,13 @@ def unique_names(names: Iterable[str | None]) -> tuple[list[str], list[str]]:
     result: list[str] = []
     renamed: list[str] = []
     taken: set[str] = set()
+    copies: dict[str, int] = {}  # so that a name that stands a thousand times is not tried a million times
     for number, raw in enumerate(names, 1):
         wanted = clean_line(without_surrogates(raw or "")) or f"column_{number}"
-        name, copy = wanted, 2
+        name = wanted
         while name in taken:
-            name, copy = f"{wanted}_{copy}", copy + 1
+            copies[wanted] = copies.get(wanted, 1) + 1
+            name = f"{wanted}_{copies[wanted]}"
         if name != wanted:
             renamed.append(name)
         taken.add(name)

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -189,6 +192,8 @@ class Timeline:
         Raises:
             IndexError: There is no such row.
         """
+        import pandas as pd
+
         cells = self.table.iloc[row]
 
         def text(name: str) -> str | None:

@@ -5,23 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import numpy as np
-import pandas as pd
+import numpy.typing as npt
 
 from core import limits
 from core.errors import InputError
 from core.text.normalise import clean_block, clean_line, has_hidden
 from core.timelines import dates
-from core.timelines.raw import RawTable
+from core.timelines.raw import RawTable, listing
 from core.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Faults = dict[int, tuple[str, str]]
 Texts = list[str | None]
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
 _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский": "ru", "английский": "en"}
+_ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
+"""What a spreadsheet writes where a formula failed."""
+_NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
 _PLAIN = (Field.URL, Field.AUTHORS, Field.GOLD)
 
 
@@ -43,12 +49,16 @@ def validate(
     Raises:
         InputError: No row is left.
     """
+    import pandas as pd
+
     faults: Faults = {}
     notes = list(table.notes)
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
+    _check_headers(table, mapping, faults)
     headlines = _headlines(table, mapping, faults, notes)
     read_dates = _dates(table, mapping, faults, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
+    notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
     if not len(keep):
         raise _nothing_left(len(table), rejected)
@@ -85,6 +95,8 @@ def validate(
 
 
 def _objects(values: Texts) -> pd.Series[Any]:
+    import pandas as pd
+
     return pd.Series(values, dtype=object)
 
 
@@ -100,6 +112,41 @@ def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
                 )
 
 
+def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults) -> None:
+    """Sheets that were put together hold the names of the columns again in the middle."""
+    columns = [name for names in mapping.values() for name in names if name in table.cells.columns]
+    if table.header is None or len(columns) < 2:
+        return
+    cells = zip(*(table.column(name) for name in columns), strict=True)
+    for row, values in enumerate(cells):
+        if all(value and clean_line(value) == name for value, name in zip(values, columns, strict=True)):
+            faults[row] = (mapping[Field.HEADLINE][0], "The row repeats the names of the columns.")
+
+
+def _repeats(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], keep: npt.NDArray[np.int64]
+) -> list[str]:
+    """A note on rows that hold in all mapped columns what an earlier one holds; they stay."""
+    columns = [table.column(name) for names in mapping.values() for name in names]
+    if len(columns) < 3:  # two outlets may well have the same words on the same day
+        return []
+    first: dict[tuple[str | None, ...], int] = {}
+    repeated = []
+    for row in keep.tolist():
+        earlier = first.setdefault(tuple(column[row] for column in columns), row)
+        if earlier != row:
+            repeated.append((int(table.lines[row]), int(table.lines[earlier])))
+    if not repeated:
+        return []
+    shown = listing((f"line {line} repeats line {earlier}" for line, earlier in repeated), most=3)
+    what = (
+        "1 row repeats an earlier one"
+        if len(repeated) == 1
+        else f"{len(repeated):,} rows repeat earlier ones"
+    )
+    return [f"{what} in every column that is read ({shown}); all were kept."]
+
+
 def _headlines(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults, notes: list[str]
 ) -> Texts:
@@ -112,6 +159,12 @@ def _headlines(
         result.append(text)
         if not text:
             faults.setdefault(row, (column, "The headline is empty."))
+        elif _ERROR.fullmatch(text):
+            faults.setdefault(
+                row, (column, f"A formula failed here: {text} stands in place of the headline.")
+            )
+        elif _NUMBER.fullmatch(text):
+            faults.setdefault(row, (column, "There is only a number where the headline should be."))
         elif len(text) > most:
             faults.setdefault(
                 row, (column, f"The headline has {len(text):,} characters; at most {most:,} are read.")
@@ -129,12 +182,22 @@ def _dates(
     if Field.PUBLISHED not in mapping:
         return dates.parse_column([None] * len(table), now=now)
     column = mapping[Field.PUBLISHED][0]
-    read = dates.parse_column(table.column(column), now=now, serials=table.serials)
+    values = table.column(column)
+    read = dates.parse_column(values, now=now, serials=table.serials)
     for row in np.flatnonzero(read.unreadable).tolist():
-        faults.setdefault(
-            row, (column, "The date cannot be read; write it as 2015-01-14 or 2015-01-14T09:30:00Z.")
-        )
+        faults.setdefault(row, (column, _why_no_date((values[row] or "").strip())))
     return read
+
+
+def _why_no_date(text: str) -> str:
+    if _ERROR.fullmatch(text):
+        return f"A formula failed here: {text} stands in place of the date."
+    how = "write it as 2015-01-14 or 2015-01-14T09:30:00Z."
+    return (
+        f"There is no such day or time; {how}"
+        if dates.looks_whole(text)
+        else f"The date cannot be read; {how}"
+    )
 
 
 def _cleaned(
@@ -145,7 +208,10 @@ def _cleaned(
 ) -> Texts:
     if field not in mapping:
         return [None] * len(table)
-    return [clean(value) or None if value else None for value in table.column(mapping[field][0])]
+    return [
+        clean(value) or None if value and not _ERROR.fullmatch(value.strip()) else None
+        for value in table.column(mapping[field][0])
+    ]
 
 
 def _publishers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], notes: list[str]) -> Texts:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards
+import numpy as np
+import numpy.typing as npt
+
+from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
 from core.groups.dendrogram import Dendrogram
 from core.groups.links import Link, why
 from core.pairs.scorer import Part, pair_scorers
@@ -28,9 +31,24 @@ def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
     )
 
 
-def group_summaries(prepared: Prepared, grouping: Grouping) -> list[GroupSummary]:
-    """The list of groups, the largest first."""
-    return cards(grouped(prepared, grouping))
+def group_summaries(
+    prepared: Prepared, grouping: Grouping, *, within: npt.NDArray[np.bool_] | None = None
+) -> list[GroupSummary]:
+    """The list of groups, the largest first.
+
+    Args:
+        prepared: The timeline.
+        grouping: Its groups.
+        within: bool [n]; where given, groups are counted and dated by these headlines alone, of equally
+            large ones that with more publishers comes first, and those without any are left out.
+    """
+    columns = grouped(prepared, grouping)
+    lines = cards(columns)
+    if within is None or within.all():
+        return lines
+    narrowed = [narrow(columns, line, [row for row in line.rows if within[row]]) for line in lines]
+    kept = [line for line in narrowed if line.rows]
+    return sorted(kept, key=lambda line: (-line.size, -len(line.publishers), min(line.rows)))
 
 
 @lru_cache(maxsize=4)  # the keys are whole timelines

@@ -71,6 +71,11 @@ def methods() -> list[Method]:
     return found
 
 
+def left_out() -> list[str]:
+    """Files of methods that could not be imported, a sentence each; none in a sound tree."""
+    return [said for registry in REGISTRIES for said in registry.left_out().values()]
+
+
 def summary_of(recipe: Any) -> str:
     """One line on what a method does: its `summary`, or the first line of its docstring."""
     return str(getattr(recipe, "summary", "")) or (inspect.getdoc(type(recipe)) or "").partition("\n")[0]

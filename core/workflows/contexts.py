@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
 from core.errors import InputError
 from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer
@@ -18,6 +17,8 @@ def pair_context(timeline: Timeline, vectors: Float32Array) -> PairContext:
         timeline: n headlines.
         vectors: float32 [n, d]; [n, 0] for a scorer that needs none.
     """
+    import pandas as pd
+
     bodies = timeline.table[Field.BODY]
     columns = [pd.factorize(timeline.table[name])[0] for name in timeline.annotators]
     return PairContext(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import numpy.typing as npt
 
 from core.timelines.timeline import SECONDS_PER_DAY, Field, Timeline
 
@@ -50,9 +51,22 @@ class Lane:
     marks: tuple[Mark, ...]
 
 
-def lanes(timeline: Timeline, ids: Sequence[int], titles: Sequence[tuple[int, str]]) -> list[Lane]:
-    """Lanes of the groups named in `titles`, in that order; undated headlines make no mark."""
-    days = timeline.days
+def lanes(
+    timeline: Timeline,
+    ids: Sequence[int],
+    titles: Sequence[tuple[int, str]],
+    *,
+    within: npt.NDArray[np.bool_] | None = None,
+) -> list[Lane]:
+    """Lanes of the groups named in `titles`, in that order; undated headlines make no mark.
+
+    Args:
+        timeline: The n headlines.
+        ids: Group of each, [n].
+        titles: Group and title of each lane.
+        within: bool [n]; headlines that make marks, None for all.
+    """
+    days = timeline.days if within is None else np.where(within, timeline.days, np.nan)
     known = days[~np.isnan(days)]
     span = float(known.max() - known.min()) if len(known) else 0.0
     day_only = bool(timeline.table["day_only"].all())

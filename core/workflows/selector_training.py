@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.boosted_trees import from_catboost
+from core.boosted_trees import BoostedTrees
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
-from core.errors import Cancelled, DataSourceError, InputError
+from core.errors import DataSourceError, InputError
 from core.headlines.selection_features import NAMES, FloatArray, features
 from core.headlines.selector import Choices
 from core.headlines.selector_model import SelectorConfig, SelectorModel, feature_names, write_model
@@ -21,10 +21,10 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.selection_sets.verdicts import SelectionSet, Verdict
 from core.similarities import Float32Array, IntArray
+from core.workflows.growing import TreeTraining, grow
 from core.workflows.selection import measure
 from core.workflows.selection_tables import as_markdown
 
-STEP: Final = "Growing trees"
 PATIENCE: Final = 100
 """Trees without a better validation loss after which growing ends."""
 
@@ -207,39 +207,17 @@ def _choices(given: SelectionSet, rows: IntArray, vectors: Float32Array) -> Choi
     return Choices([given.texts[row] for row in rows], given.days[rows], vectors[rows])
 
 
-def _grow(given: SelectionSet, columns: FloatArray, how: SelectorTraining, runtime: Runtime) -> Any:
-    from catboost import CatBoost
-
+def _grow(given: SelectionSet, columns: FloatArray, how: SelectorTraining, runtime: Runtime) -> BoostedTrees:
     learned, watched = _pool(given, columns, Part.TRAIN), _pool(given, columns, Part.VALIDATION)
     if learned is None:
         raise InputError(
             "There is no training pair in which one headline is better.",
             hint="Give documents of 25 May 2020, the day that the task learns from.",
         )
-    model = CatBoost(
-        {
-            "loss_function": "PairLogit",
-            "iterations": how.trees,
-            "depth": how.depth,
-            "learning_rate": how.learning_rate,
-            "l2_leaf_reg": how.l2,
-            "random_seed": runtime.seed,
-            # More threads add in another order, and the trees would differ in the last bit.
-            "thread_count": 1,
-            "allow_writing_files": False,
-            "logging_level": "Silent",
-        }
+    trees = TreeTraining(
+        trees=how.trees, depth=how.depth, learning_rate=how.learning_rate, l2=how.l2, patience=PATIENCE
     )
-    watch = _Watch(runtime, how.trees)
-    model.fit(
-        learned, eval_set=watched, callbacks=[watch], early_stopping_rounds=PATIENCE if watched else None
-    )
-    if runtime.stop.is_set():
-        raise Cancelled(STEP)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "trees.json"
-        model.save_model(str(path), format="json")
-        return from_catboost(path)
+    return grow("PairLogit", learned, watched, trees, runtime)
 
 
 def _pool(given: SelectionSet, columns: FloatArray, part: Part) -> Any:
@@ -264,16 +242,3 @@ def _pool(given: SelectionSet, columns: FloatArray, part: Part) -> Any:
         group_id=given.groups[used],
         pairs=[(place[int(best)], place[int(other)]) for best, other in sides],
     )
-
-
-class _Watch:
-    """Reports the growing of trees, and ends it when asked to."""
-
-    def __init__(self, runtime: Runtime, trees: int) -> None:
-        self.runtime = runtime
-        self.trees = trees
-
-    def after_iteration(self, info: Any) -> bool:
-        """Called by CatBoost after each tree; False ends growing."""
-        self.runtime.report(STEP, info.iteration, self.trees)
-        return not self.runtime.stop.is_set()

@@ -6,12 +6,16 @@ import shlex
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
+
 from core import __version__
 from core.errors import DataSourceError, InputError
 from core.maps.labels import labels_for_map
 from core.report.bundle import report_bundle as make_bundle
 from core.report.content import QualityRow, ReportCard, ReportContent, ReportHeadlines, ReportLabel
 from core.report.page import report_html
+from core.timelines import columns, readers
+from core.timelines.raw import RawTable
 from core.timelines.timeline import Field, Timeline
 from core.timelines.writers import FORMATS as TABLE_FORMATS
 from core.timelines.writers import write
@@ -100,9 +104,20 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
         ("--granularity", "" if grouping.automatic else f"{grouping.granularity:g}"),
     ):
         words += [option, shlex.quote(value)] if value else []
+    words += [f"--column {shlex.quote(said)}" for said in _columns(prepared.source)]
     words += ["--fold"] if len(prepared.timeline) < len(prepared.source) else []
     words += ["--since", "EARLIER.csv"] if prepared.previous is not None else []
     return " ".join([*words, "--bundle", "out.zip"])
+
+
+def _columns(timeline: Timeline) -> list[str]:
+    """FIELD=NAME of every column that would not be taken for what it is by itself."""
+    if timeline.report.format not in {container.name for container in readers.containers()}:
+        return []  # a research format knows its columns
+    texts = RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64))
+    known = columns.propose(texts)
+    told = timeline.report.columns.items()
+    return [f"{field}={name}" for field, names in told if known.get(field) != names for name in names]
 
 
 def _headlines(timeline: Timeline) -> ReportHeadlines:

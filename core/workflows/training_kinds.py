@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Final, Protocol
 
 from core.articles.articles import Articles, article_sources
 from core.articles.load import is_registered, load_articles
-from core.errors import InputError, UnknownNameError
-from core.pair_sets.load import load_pair_set, source_of
-from core.pair_sets.pair_set import PairSet, pair_sources
+from core.errors import CoreError, InputError
+from core.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
+from core.pair_sets.pair_set import PairSet
 from core.parts import Part
-from core.registry import Registry, split_outside_parentheses
+from core.registry import Registry
 from core.timelines.samples import PREFIX
 from core.training.model_card import ModelCard, article_measures, pair_measures
 from core.training.run_folder import RunFolder
@@ -56,7 +56,7 @@ class Kind(Protocol):
         ...
 
     def is_registered(self, name: str) -> bool:
-        """Whether a name, or the name of a signature, is that of a registered set."""
+        """Whether a name, or the name of a signature, is that of a set that is found without a path."""
         ...
 
     def about(self, name: str) -> dict[str, Any]:
@@ -107,16 +107,12 @@ class PairRuns:
         """See `Kind`."""
         if not names:
             raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
-        found = ready([load_pair_set(name, part=Part.TRAIN) for name in names])
+        found = ready([load_to_learn(name) for name in names])
         return Prepared(found.pairs, found.notes)
 
     def is_registered(self, name: str) -> bool:
         """See `Kind`."""
-        try:
-            pair_sources.get(split_outside_parentheses(name)[0])
-        except UnknownNameError:
-            return False
-        return True
+        return is_known(name)
 
     def about(self, name: str) -> dict[str, Any]:
         """See `Kind`."""
@@ -130,7 +126,7 @@ class PairRuns:
 
     def trainable(self) -> list[str]:
         """See `Kind`."""
-        return _trainable(pair_sources)
+        return _trainable(sets_by_name())
 
     def model_signature(self, run: RunFolder) -> str | None:
         """See `Kind`."""
@@ -139,7 +135,7 @@ class PairRuns:
         wanted = run.about().get("scorer", "finetuned.v1")
         if not (run.model / "pair_model.json").is_file() or wanted not in pair_scorers.names():
             return None
-        return f"{wanted}|model:{run.model}"
+        return f"{wanted}|model:{run.model.resolve()}"
 
     def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
         """See `Kind`."""
@@ -207,14 +203,14 @@ class HeadlineRuns:
 
     def trainable(self) -> list[str]:
         """See `Kind`."""
-        return _trainable(article_sources)
+        return _trainable({name: article_sources.parse(name) for name in article_sources.names()})
 
     def model_signature(self, run: RunFolder) -> str | None:
         """See `Kind`."""
         if not (run.model / "headline_model.json").is_file():
             return None
         trainer = headline_trainers.parse(run.about()["order"]["trainer"])
-        return f"{trainer.generator}|model:{run.model}"
+        return f"{trainer.generator}|model:{run.model.resolve()}"
 
     def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
         """See `Kind`."""
@@ -241,10 +237,13 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
 )
 
 
-def _trainable(sources: Registry[Any]) -> list[str]:
+def _trainable(sources: Mapping[str, Any]) -> list[str]:
     found = []
-    for name in sources.names():
-        source = sources.parse(name)
-        if source.find() is not None and len(source.load().part(Part.TRAIN)):
-            found.append(name.partition(".")[0])
+    for name, source in sources.items():
+        try:
+            if source.find() is not None and len(source.load().part(Part.TRAIN)):
+                found.append(name.partition(".")[0])
+        except CoreError:
+            # A set that cannot be read is no choice; the Pair sets page says what is wrong with it.
+            continue
     return found

@@ -17,11 +17,14 @@ from core import limits
 from core.errors import CoreError, InputError
 from core.runtime import cache_folder
 from core.training.run_folder import RunFolder, State
-from core.workflows.training import Order, created, order_of
+from core.workflows.training import Order, created, model_signature, order_of
 
 RUNS: Final = "HEADLINE_LAB_RUNS"
 STARTING_SECONDS: Final = 60
 """A run that waits for longer was not started, or its process ended before it began."""
+
+ELSEWHERE: Final = ".elsewhere"
+"""Ending of a file that names the folder of a run which is not among the others."""
 
 _ROOT = Path(__file__).resolve().parents[2]
 _starting = threading.Lock()
@@ -38,21 +41,20 @@ class Run:
     """One run as a list shows it.
 
     Attributes:
+        name: What it is called in lists.
         folder: Its folder.
         state: Where it stands.
         created: When it was ordered, in seconds since 1970.
         ordered: When it was last told to begin or go on.
+        note: The file that names its folder, where that lies elsewhere.
     """
 
+    name: str
     folder: RunFolder
     state: State
     created: float
     ordered: float
-
-    @property
-    def name(self) -> str:
-        """Name of its folder."""
-        return self.folder.path.name
+    note: Path | None
 
     @property
     def busy(self) -> bool:
@@ -66,15 +68,62 @@ def runs() -> list[Run]:
     found = []
     folder = runs_folder()
     for path in folder.iterdir() if folder.is_dir() else ():
-        one = RunFolder(path)
+        note = path if path.suffix == ELSEWHERE else None
         try:
+            one = RunFolder(path if note is None else Path(note.read_text(encoding="utf-8")))
+            name = path.name if note is None else note.stem
             about, state = one.about(), one.state()
             made = float(about.get("created", 0))
-            found.append(Run(one, state, made, float(about.get("ordered", made))))
-        except (CoreError, TypeError, ValueError):
+            found.append(Run(name, one, state, made, float(about.get("ordered", made)), note))
+        except (CoreError, TypeError, ValueError, OSError):
             # Somebody else's folder is no run; a damaged one cannot be shown.
             continue
     return sorted(found, key=lambda run: (-run.created, run.name))
+
+
+def remember(run: RunFolder) -> None:
+    """Lists a run that lies elsewhere beside the others, where the folder of runs can be written."""
+    folder, path = runs_folder(), run.path.resolve()
+    if path.parent == folder.resolve():
+        return
+    count, name = 1, path.name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        while (folder / f"{name}{ELSEWHERE}").exists() or (folder / name).exists():
+            known = folder / f"{name}{ELSEWHERE}"
+            if known.is_file() and known.read_text(encoding="utf-8") == str(path):
+                return
+            count += 1
+            name = f"{path.name}_{count}"
+        (folder / f"{name}{ELSEWHERE}").write_text(str(path), encoding="utf-8")
+    except OSError:
+        return
+
+
+def remove(run: Run) -> None:
+    """Deletes a run; one that lies elsewhere is only taken off the list.
+
+    Raises:
+        InputError: It is being trained.
+    """
+    if run.note is None:
+        run.folder.remove()
+    else:
+        run.note.unlink(missing_ok=True)
+
+
+def pair_models() -> list[str]:
+    """Signatures of the pair models of all finished runs, the newest first."""
+    finished = [run.folder for run in runs() if run.state is State.FINISHED]
+    signatures = []
+    for folder in finished:
+        try:
+            signature = model_signature(folder) if order_of(folder).kind == "pair" else None
+        except CoreError:
+            # A run of a trainer that is gone has nothing that could be used.
+            continue
+        signatures += [signature] if signature else []
+    return signatures
 
 
 def start(order: Order) -> RunFolder:
@@ -87,9 +136,10 @@ def start(order: Order) -> RunFolder:
     with _starting:
         kept = runs()
         _check_room(kept)
-        if len(kept) >= limits.KEPT_RUNS.value:
+        here = [run for run in kept if run.note is None]
+        if len(here) >= limits.KEPT_RUNS.value:
             raise InputError(
-                f"There are {len(kept)} runs, and no more than {limits.KEPT_RUNS.value} are kept.",
+                f"There are {len(here)} runs, and no more than {limits.KEPT_RUNS.value} are kept.",
                 hint=f"Delete one, or raise {limits.KEPT_RUNS.variable}.",
             )
         run = created(order, runs_folder() / _new_name(order))

@@ -21,6 +21,7 @@ from core.headlines.generator import (
 )
 from core.runtime import Runtime
 from core.text.sentences import language_of
+from core.text.tokens import word_list
 
 DEFAULTS: Final = ("smollm2_headlines", "first_sentence")
 """What writes where nobody says what: the first of these whose weights are on this machine. The model that
@@ -120,7 +121,7 @@ def default_system() -> tuple[str, str]:
         except ModelUnavailableError as error:
             missing = missing or error
             continue
-        why = "" if missing is None else f"{missing.message} Instead {_shown(name)} writes. {missing.hint}"
+        why = "" if missing is None else f"{missing.message} Instead {title_of(name)} writes. {missing.hint}"
         return headline_generators.signature(recipe), why
     raise AssertionError("the first sentence needs no weights")
 
@@ -131,9 +132,19 @@ def system_name(system: str) -> str:
     return f"{name.strip().replace('-', '_')}{bar}{rest}"
 
 
-def system_title(system: str) -> str:
-    """A generator's name for people: "first sentence" for `first_sentence.v1|most_words:0`."""
-    return _shown(system.partition("|")[0])
+def title_of(signature: str) -> str:
+    """A generator's name for people: "First sentence" for `first_sentence.v1`."""
+    words = [_SPELLED.get(word, word) for word in signature.partition(".v")[0].split("_")]
+    return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
+
+
+_SPELLED: Final = {
+    word.casefold(): word
+    for word in word_list(
+        "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
+    )
+}
+"""Words of names that are not written small."""
 
 
 def drawn_articles(articles: Articles, seed: int) -> list[int]:
@@ -190,7 +201,7 @@ def _shifted(runtime: Runtime, start: int, count: int, total: int) -> Callable[[
 
 
 def _notes(recipe: GeneratorRecipe, articles: Articles, wishes: Wishes) -> list[str]:
-    name = _shown(headline_generators.name_of(recipe))
+    name = title_of(headline_generators.name_of(recipe))
     notes = []
     if wishes.style is not Style.NEUTRAL and wishes.style not in recipe.styles:
         notes.append(f"{name} has no style {wishes.style.value}; its headlines are as always.")
@@ -206,7 +217,3 @@ def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str])
         return []
     told = ", ".join(f"{count:,} in {language}" for language, count in others.items())
     return [f"{name} writes {', '.join(sorted(languages))}; there are articles in other languages: {told}."]
-
-
-def _shown(name: str) -> str:
-    return name.partition(".v")[0].replace("_", " ")

@@ -16,7 +16,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = ROOT / ".screens"
@@ -38,6 +38,7 @@ VIEWS = {
     "write": "/write",
     "leaderboard": "/leaderboard",
     "evaluate": "/evaluate",
+    "evaluate-results": "/evaluate?show=results",
 }
 README = {
     ("timeline", "light", 1280): 1500,
@@ -47,6 +48,8 @@ README = {
     ("consistency", "light", 1280): 1000,
     ("compare", "light", 1280): 1000,
     ("numerals", "light", 1280): 1000,
+    ("write", "light", 1280): 1000,
+    ("evaluate", "light", 1280): 1000,
 }
 """Pictures of the README, with their height in pixels."""
 
@@ -95,7 +98,8 @@ def _visit(url: str) -> None:
 
 def _take(page: Page, name: str, scheme: str, width: int) -> None:
     page.get_by_test_id("stMain").get_by_role("heading", level=1).wait_for()
-    page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=120_000)
+    # Streamlit's own Stop in the header, and ours beneath a progress bar.
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
     if name.startswith(("timeline", "map", "consistency")):
         page.locator(".js-plotly-plot").first.wait_for(timeout=120_000)
         page.get_by_text("A first picture").wait_for(state="detached", timeout=120_000)

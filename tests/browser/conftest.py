@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.browser.serving import made
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -32,52 +28,15 @@ expect.set_options(timeout=PATIENCE)
 @pytest.fixture(scope="session")
 def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the app, started as a user would start it."""
-    yield from _serve(tmp_path_factory.mktemp("server"))
+    with made(tmp_path_factory.mktemp("server")) as url:
+        yield url
 
 
 @pytest.fixture
 def cold_url(tmp_path: Path) -> Iterator[str]:
     """Address of an app that nobody has visited yet."""
-    yield from _serve(tmp_path)
-
-
-def _serve(folder: Path) -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = folder / "server.log"
-    with log.open("wb") as output:
-        server = subprocess.Popen(
-            [
-                sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true",
-                f"--server.port={port}", "--server.address=127.0.0.1",
-            ],
-            cwd=ROOT,
-            env=os.environ
-            | {"HEADLINE_LAB_CACHE": str(folder / "cache"), "HEADLINE_LAB_USER": str(folder / "user")},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )  # fmt: skip
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_until_healthy(url, server, log)
+    with made(tmp_path) as url:
         yield url
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail(f"the server did not come up:\n{log.read_text()[-3000:]}")
 
 
 @pytest.fixture(scope="session")

@@ -11,38 +11,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.workflows.side_by_side.shipped import open_set
+from tests.browser.steps import alive, downloaded, give, opened, ready, said, show, watched
 from tests.hostile.corpus import MARKUP
 
 pytestmark = pytest.mark.browser
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
-ALIVE = """() => [
-  ...document.querySelectorAll('a[href*="evil"], a[href^="javascript"], a[href^="mailto"]'),
-  ...document.querySelectorAll('img[src*="evil"], iframe'),
-  ...document.querySelectorAll('[aria-label="home icon"], img[alt="Streamlit logo"], .katex'),
-].map(element => element.outerHTML)"""
-
-
-def ready(page: Page) -> None:
-    """Waits until nothing is computed any more, and nothing went wrong."""
-    page.wait_for_timeout(500)
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def opened(page: Page, url: str) -> None:
-    page.goto(url)
-    expect(page.get_by_role("button", name="Next")).to_be_visible()
-    ready(page)
-    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
-
-
-def show(page: Page, name: str) -> None:
-    page.get_by_role("radio", name=name).click()
-    ready(page)
 
 
 def go_blind(page: Page) -> None:
@@ -51,29 +26,8 @@ def go_blind(page: Page) -> None:
     ready(page)
 
 
-def said(page: Page) -> str:
-    return page.get_by_test_id("stMain").inner_text()
-
-
-def downloaded(page: Page, label: str, folder: Path) -> str:
-    with page.expect_download() as download:
-        page.get_by_role("button", name=label, exact=True).click()
-    saved = folder / download.value.suggested_filename
-    download.value.save_as(saved)
-    return saved.read_text(encoding="utf-8")
-
-
-def give(page: Page, place: int, files: list[tuple[str, bytes]]) -> None:
-    page.locator('input[type="file"]').nth(place).set_input_files(
-        [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files]
-    )
-    uploader = page.get_by_test_id("stFileUploader").nth(place)
-    for name, _ in files:
-        expect(uploader.get_by_text(name, exact=True)).to_be_visible()
-
-
 def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/compare")
+    opened(page, f"{app_url}/compare", "Compare")
     assert len(NAMES) >= 3
     for name in NAMES:
         expect(page.get_by_text(f"{name} · ROUGE mean")).to_have_count(8)
@@ -87,7 +41,7 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: P
 
 
 def test_an_article_has_a_link_and_shows_what_was_copied(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/compare")
+    opened(page, f"{app_url}/compare", "Compare")
     page.get_by_role("button", name="Read").nth(1).click()
     expect(page.get_by_text("Held against the article")).to_be_visible()
     ready(page)
@@ -98,13 +52,13 @@ def test_an_article_has_a_link_and_shows_what_was_copied(page: Page, app_url: st
     expect(page.get_by_text("Article 3 of 40")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
-    opened(page, link)
+    opened(page, link, "Compare")
     expect(page.get_by_text("Article 2 of 40")).to_be_visible()
     assert ARTICLES.references[1][0] in said(page)
 
 
 def test_the_table_is_exported_open_and_blind(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/compare")
+    opened(page, f"{app_url}/compare", "Compare")
     show(page, "Scores")
     # Ours, system against system, and the paper's two tables of systems on such articles.
     expect(page.get_by_test_id("stDataFrame")).to_have_count(4)
@@ -129,7 +83,7 @@ def test_the_table_is_exported_open_and_blind(page: Page, app_url: str, tmp_path
 
 
 def test_blind_headlines_are_revealed_one_article_at_a_time(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/compare")
+    opened(page, f"{app_url}/compare", "Compare")
     go_blind(page)
     assert not any(name in said(page) for name in NAMES)
     page.get_by_role("button", name="Read").first.click()
@@ -145,9 +99,7 @@ def test_blind_headlines_are_revealed_one_article_at_a_time(page: Page, app_url:
 
 
 def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    harm = watched(page, app_url)
     hostile = [" ".join(text.split()) for text in MARKUP if len(text.split()) and any(map(str.isalnum, text))]
     rows = [{"id": str(at), "text": f"{line} and more.", "headline": line} for at, line in enumerate(hostile)]
     articles = "".join(json.dumps(row) + "\n" for row in rows).encode()
@@ -157,26 +109,26 @@ def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url:
         for at, line in enumerate(hostile)
     ).encode()
 
-    opened(page, f"{app_url}/compare")
+    opened(page, f"{app_url}/compare", "Compare")
     page.get_by_text("Load files or write headlines", exact=True).click()
-    give(page, 1, [("short.txt", b"one line\n")])
+    give(page, [("short.txt", b"one line\n")], 1)
     page.get_by_role("button", name="Load these files").click()
     expect(page.get_by_text("Nothing was loaded.", exact=True)).to_be_visible()
     expect(page.get_by_text("1 headlines for the 40 articles")).to_be_visible()
 
-    opened(page, f"{app_url}/compare")
+    opened(page, f"{app_url}/compare", "Compare")
     page.get_by_text("Load files or write headlines", exact=True).click()
-    give(page, 0, [("hostile.jsonl", articles)])
-    give(page, 1, [("systems.jsonl", outputs)])
+    give(page, [("hostile.jsonl", articles)])
+    give(page, [("systems.jsonl", outputs)], 1)
     page.get_by_role("button", name="Load these files").click()
     expect(page.get_by_text(f"{len(rows)} articles, 2 systems")).to_be_visible()
     ready(page)
-    assert page.evaluate(ALIVE) == []
+    assert alive(page) == []
     for view in ("Scores", "Where they differ", "Headlines"):
         show(page, view)
-        assert page.evaluate(ALIVE) == []
+        assert alive(page) == []
     page.get_by_role("button", name="Read").nth(1).click()
     expect(page.get_by_text("Held against the article")).to_be_visible()
     ready(page)
-    assert page.evaluate(ALIVE) == []
-    assert [url for url in asked if "evil" in url] == []
+    assert alive(page) == []
+    assert harm == []

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.workflows.side_by_side.shipped import open_set
-from tests.browser.test_compare import ALIVE, downloaded, give, ready, said, show
+from tests.browser.steps import alive, downloaded, give, opened, ready, said, show, watched
 from tests.hostile.corpus import MARKUP
 
 pytestmark = pytest.mark.browser
@@ -21,8 +21,8 @@ ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
 
 
-def opened(page: Page, address: str, judge: str) -> None:
-    page.goto(address)
+def come_to_judge(page: Page, address: str, judge: str) -> None:
+    opened(page, address, "Evaluate")
     page.get_by_label("Your name or initials").fill(judge)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()
@@ -55,7 +55,7 @@ def table(page: Page, folder: Path) -> dict[str, dict[str, str]]:
 
 
 def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/evaluate?seed=11", "Ada")
+    come_to_judge(page, f"{app_url}/evaluate?seed=11", "Ada")
     expect(page.get_by_text("0 of 40 articles judged")).to_be_visible()
     shown = [said(page)]
     judge_article(page, accuracy="2", best="1")
@@ -95,24 +95,24 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url:
 
 def test_a_judge_goes_on_and_another_stands_apart(browser: Browser, page: Page, app_url: str) -> None:
     address = f"{app_url}/evaluate?seed=12"
-    opened(page, address, "Bo")
+    come_to_judge(page, address, "Bo")
     judge_article(page, accuracy="2", best="1")
     context = browser.new_context(viewport={"width": 390, "height": 844})
     other = context.new_page()
-    opened(other, address, "Cy")
+    come_to_judge(other, address, "Cy")
     expect(other.get_by_text("0 of 40 articles judged")).to_be_visible()
     asked(other, "Headline 1 · Are its numbers correct?")
     other.get_by_role("button", name=re.compile("^none")).click()
     asked(other, "Headline 1 · How easily")
     again = context.new_page()
-    opened(again, address, " BO ")
+    come_to_judge(again, address, " BO ")
     expect(again.get_by_text("1 of 40 articles judged")).to_be_visible()
     expect(again.get_by_text("Article 2 of 40")).to_be_visible()
     context.close()
 
 
 def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/evaluate?seed=13&count=3", "Dee")
+    come_to_judge(page, f"{app_url}/evaluate?seed=13&count=3", "Dee")
     show(page, "Spreadsheets")
     template = downloaded(page, "Template (CSV)", tmp_path)
     assert not any(name in template for name in NAMES)
@@ -125,11 +125,11 @@ def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: 
     writer = csv.DictWriter(out, list(rows[0]))
     writer.writeheader()
     writer.writerows(rows)
-    give(page, 0, [("dee.csv", out.getvalue().encode())])
+    give(page, [("dee.csv", out.getvalue().encode())])
     page.get_by_role("button", name="Add these answers").click()
     expect(page.get_by_text("9 new answers by Dee.")).to_be_visible()
     ready(page)
-    give(page, 0, [("bad.csv", out.getvalue().replace(",2,,", ",7,,").encode())])
+    give(page, [("bad.csv", out.getvalue().replace(",2,,", ",7,,").encode())])
     page.get_by_role("button", name="Add these answers").click()
     expect(page.get_by_test_id("stAlertContentError")).to_contain_text("Num Acc. by Dee")
     show(page, "Judge")
@@ -137,12 +137,13 @@ def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: 
 
 
 def test_hostile_names_and_texts_stay_texts(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/compare")
+    harm = watched(page, app_url)
+    opened(page, f"{app_url}/compare", "Compare")
     page.get_by_text("Load files or write headlines").click()
     rows = [["text", "pred_one", "pred_two"], *([f"Text {text}", text, f"{text} again"] for text in MARKUP)]
     out = io.StringIO()
     csv.writer(out).writerows(rows)
-    give(page, 0, [("odd.csv", out.getvalue().encode())])
+    give(page, [("odd.csv", out.getvalue().encode())])
     page.get_by_role("button", name="Load these files").click()
     expect(page.get_by_text(f"{len(MARKUP)} articles, 2 systems")).to_be_visible()
     page.get_by_role("link", name="Evaluate").click()
@@ -151,12 +152,12 @@ def test_hostile_names_and_texts_stay_texts(page: Page, app_url: str) -> None:
     expect(page.get_by_text("Judging as")).to_be_visible()
     for _ in range(3):
         ready(page)
-        assert page.evaluate(ALIVE) == []
+        assert alive(page) == []
         page.keyboard.press("ArrowRight")
     asked(page, "Headline 1 · Are its numbers correct?")
     page.keyboard.press("1")
     asked(page, "Headline 1 · How easily")
     for view in ("Results", "Spreadsheets"):
         show(page, view)
-        assert page.evaluate(ALIVE) == []
-    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+        assert alive(page) == []
+    assert harm == []

@@ -10,16 +10,10 @@ from playwright.sync_api import Page, expect
 from core.runtime import Runtime
 from core.timelines.load import load
 from core.workflows.grouping import Settings, prepare, regroup
+from tests.browser.steps import alive, opened, ready, watched
 from tests.hostile.corpus import LOADED, MARKUP, File
 
 pytestmark = pytest.mark.browser
-
-ALIVE = """() => [
-  ...document.querySelectorAll('a[href*="evil"], a[href^="javascript"], a[href^="mailto"]'),
-  ...document.querySelectorAll('img[src*="evil"], iframe'),
-  ...document.querySelectorAll('[aria-label="home icon"], img[alt="Streamlit logo"], .katex'),
-].map(element => element.outerHTML)"""
-
 
 TELLING = tuple(
     text for text in MARKUP if re.search(r":material|^https|->|!\[|<script>alert\(1\)</script> hits", text)
@@ -34,17 +28,13 @@ def groups_of(file: File, texts: tuple[str, ...]) -> list[int]:
 
 
 def nothing_is_alive(page: Page) -> None:
-    page.wait_for_timeout(500)
-    assert page.evaluate(ALIVE) == []
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+    ready(page)
+    assert alive(page) == []
 
 
 def test_a_hostile_file_stays_text(page: Page, app_url: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
-    page.goto(f"{app_url}/open")
+    harm = watched(page, app_url)
+    opened(page, f"{app_url}/open", "Open a file")
     hostile = LOADED["every field hostile"]
     page.locator('input[type="file"]').set_input_files(
         {"name": hostile.name, "mimeType": "text/csv", "buffer": hostile.content}
@@ -68,4 +58,4 @@ def test_a_hostile_file_stays_text(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/map?data={data[1]}")
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     nothing_is_alive(page)
-    assert not [address for address in asked if "evil" in address]
+    assert harm == []

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.workflows.side_by_side.shipped import open_set
+from tests.browser.steps import LONG, alive, choose, downloaded, give, opened, ready, settled, watched
 from tests.hostile.corpus import MARKUP
 
 pytestmark = pytest.mark.browser
@@ -27,18 +28,6 @@ TOUCHES = """(path) => {
   const box = path.getBBox();
   return [box.x, box.y, box.x + box.width, box.y + box.height];
 }"""
-ALIVE = """() => {
-  const found = [];
-  const look = (root) => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.matches('a[href*="evil"], a[href^="javascript"], img[src*="evil"], iframe, .katex'))
-        found.push(element.outerHTML);
-      if (element.shadowRoot) look(element.shadowRoot);
-    }
-  };
-  look(document);
-  return found;
-}"""
 
 
 @pytest.fixture
@@ -49,22 +38,6 @@ def phone(browser: Browser) -> Iterator[Page]:
     opened_page.set_default_timeout(60_000)
     yield opened_page
     context.close()
-
-
-def ready(page: Page) -> None:
-    """Waits until nothing is computed any more, and nothing went wrong."""
-    page.wait_for_timeout(500)
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=180_000)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def opened(page: Page, url: str) -> None:
-    page.goto(url)
-    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Numerals")
-    ready(page)
-    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
 def headline(page: Page) -> Locator:
@@ -79,31 +52,17 @@ def sources(page: Page) -> Locator:
     return page.locator(".linked .article mark.chosen")
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label, exact=True).fill(option)
-    page.get_by_role("option").first.click()
-    ready(page)
-
-
 def check(page: Page, article: str, line: str) -> None:
     page.get_by_label("Article", exact=True).fill(article)
     page.get_by_label("Headline", exact=True).fill(line)
     page.get_by_label("Headline", exact=True).press("Enter")
     start = re.split("_|<", line)[0].strip()
-    expect(headline(page)).to_contain_text(start[:20], timeout=180_000)
+    expect(headline(page)).to_contain_text(start[:20], timeout=LONG)
     ready(page)
 
 
-def downloaded(page: Page, label: str, folder: Path) -> str:
-    with page.expect_download() as download:
-        page.get_by_role("button", name=label, exact=True).click()
-    saved = folder / download.value.suggested_filename
-    download.value.save_as(saved)
-    return saved.read_text(encoding="utf-8")
-
-
 def test_a_number_is_joined_to_the_article_and_its_tree_stands_beneath(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals")
+    opened(page, f"{app_url}/numerals", "Numerals")
     expect(numerals(page)).to_have_count(1)
     expect(numerals(page)).to_contain_text("29%")
     expect(sources(page).first).to_contain_text("29%")
@@ -122,26 +81,26 @@ def test_a_number_is_joined_to_the_article_and_its_tree_stands_beneath(page: Pag
 
 
 def test_articles_systems_and_numbers_are_chosen_and_the_link_reopens_them(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals")
+    opened(page, f"{app_url}/numerals", "Numerals")
     choose(page, "Headline", OUTPUTS[0].system)
     expect(headline(page)).to_contain_text("Newsweek recently gave")
     expect(numerals(page)).to_have_count(2)
     numerals(page).nth(1).click()
     ready(page)
     expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("heading", level=4)).to_contain_text("38%")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("38%")
     expect(sources(page).first).to_contain_text("38%")
     assert "numeral=2" in page.url
     link = page.url
     choose(page, "Article", ARTICLES.references[15][0])
     expect(headline(page)).to_contain_text("homes in Florida")
-    opened(page, link)
+    opened(page, link, "Numerals")
     expect(headline(page)).to_contain_text("Newsweek recently gave")
     expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
 
 
 def test_numbers_are_chosen_with_the_keyboard(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals?system={OUTPUTS[0].fingerprint}")
+    opened(page, f"{app_url}/numerals?system={OUTPUTS[0].fingerprint}", "Numerals")
     numerals(page).first.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -151,7 +110,7 @@ def test_numbers_are_chosen_with_the_keyboard(page: Page, app_url: str) -> None:
 
 
 def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals?show=own")
+    opened(page, f"{app_url}/numerals?show=own", "Numerals")
     padding = "\n\n".join(f"Nothing was counted in this paragraph, {word}." for word in ["again"] * 30)
     check(page, f"{padding}\n\n{GUNMEN}\n\n{padding}", "Mexico Gunmen Kill 35")
     path = page.locator(".linked svg path").first
@@ -170,7 +129,7 @@ def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: 
 
 
 def test_pasted_text_is_checked_and_a_blank_filled(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals?show=own")
+    opened(page, f"{app_url}/numerals?show=own", "Numerals")
     check(page, GUNMEN, "Mexico Gunmen Kill 35")
     assert sources(page).count() >= 2
     expect(page.locator(".linked svg path.chosen")).to_have_count(sources(page).count())
@@ -178,7 +137,7 @@ def test_pasted_text_is_checked_and_a_blank_filled(page: Page, app_url: str) -> 
     expect(page.locator(".tree .node.operator")).to_contain_text("= 35")
     page.get_by_label("Article", exact=True).fill("")
     page.get_by_label("Article", exact=True).press("Control+Enter")
-    ready(page)
+    settled(page)
     expect(page.get_by_text("The article is empty.")).to_be_visible()
     expect(page.get_by_label("Headline", exact=True)).to_have_value("Mexico Gunmen Kill 35")
     check(page, GUNMEN, "Gunmen kill ____ men at rehab center")
@@ -188,45 +147,37 @@ def test_pasted_text_is_checked_and_a_blank_filled(page: Page, app_url: str) -> 
 
 
 def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_url: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    harm = watched(page, app_url)
     hostile = [" ".join(text.split()) for text in MARKUP]
-    opened(page, f"{app_url}/numerals?show=own")
+    opened(page, f"{app_url}/numerals?show=own", "Numerals")
     check(page, f"{GUNMEN}\n\n" + "\n\n".join(hostile), "19 <img src=x onerror=alert(1)> killed")
     expect(numerals(page).first).to_contain_text("19")
-    assert page.evaluate(ALIVE) == []
+    assert alive(page) == []
     rows = [
         {"text": f"{GUNMEN} {line}", "headline": f"{line} 35", "pred_<b>x</b>": f"19 {line}"}
         for line in hostile
         if any(map(str.isalnum, line))
     ]
     opened_file = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    page.goto(f"{app_url}/compare")
-    expect(page.get_by_role("button", name="Next")).to_be_visible()
-    ready(page)
+    opened(page, f"{app_url}/compare", "Compare")
     page.get_by_text("Load files or write headlines", exact=True).click()
-    page.locator('input[type="file"]').first.set_input_files(
-        [{"name": "hostile.jsonl", "mimeType": "text/plain", "buffer": opened_file}]
-    )
-    expect(page.get_by_test_id("stFileUploader").first.get_by_text("hostile.jsonl")).to_be_visible()
+    give(page, [("hostile.jsonl", opened_file)])
     page.get_by_role("button", name="Load these files").click()
     expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()
     page.get_by_role("link", name="Numerals").click()
-    expect(headline(page)).to_be_visible(timeout=180_000)
+    expect(headline(page)).to_be_visible(timeout=LONG)
     ready(page)
-    assert page.evaluate(ALIVE) == []
+    assert alive(page) == []
     page.get_by_role("radio", name="All headlines").click()
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=180_000)
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=LONG)
     ready(page)
-    assert page.evaluate(ALIVE) == []
-    assert [url for url in asked if "evil" in url] == []
-    assert [url for url in asked if not url.startswith((app_url, "data:", "blob:"))] == []
+    assert alive(page) == []
+    assert harm == []
 
 
 def test_all_headlines_are_counted_and_taken_away(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/numerals?show=all")
-    expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=180_000)
+    opened(page, f"{app_url}/numerals?show=all", "Numerals")
+    expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=LONG)
     expect(page.locator(".stVegaLiteChart")).to_have_count(4)
     rows = list(csv.DictReader(downloaded(page, "CSV", tmp_path).splitlines()))
     assert [row["system"] for row in rows] == ["People", *NAMES]
@@ -256,10 +207,10 @@ def test_all_headlines_are_counted_and_taken_away(page: Page, app_url: str, tmp_
 
 
 def test_a_check_is_taken_away_as_a_page_and_as_json(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/numerals")
+    opened(page, f"{app_url}/numerals", "Numerals")
     told = json.loads(downloaded(page, "JSON", tmp_path))
     assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
-    html = downloaded(page, "HTML", tmp_path)
+    html = downloaded(page, "Report (HTML)", tmp_path)
     assert "29%" in html
     page.goto((tmp_path / "numerals.html").as_uri())
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")
@@ -275,7 +226,7 @@ def test_the_compare_page_leads_here_and_back(page: Page, app_url: str) -> None:
 
 
 def test_on_a_telephone_the_headline_stands_above_the_article(phone: Page, app_url: str) -> None:
-    opened(phone, f"{app_url}/numerals")
+    opened(phone, f"{app_url}/numerals", "Numerals")
     line, article = headline(phone).bounding_box(), phone.locator(".linked .article").bounding_box()
     assert line is not None
     assert article is not None

@@ -9,35 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.steps import downloaded, metric, opened, ready, saved, show
+
 pytestmark = pytest.mark.browser
 
 LAB = "/consistency?lab=levenshtein.v1"
 
 
-def ready(page: Page) -> None:
-    """Waits until nothing is computed any more, and nothing went wrong."""
-    page.wait_for_timeout(500)
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
-
-
-def show(page: Page, name: str) -> None:
-    page.get_by_role("radio", name=name).click()
-    ready(page)
-
-
 def open_lab(page: Page, url: str) -> None:
-    page.goto(url + LAB)
+    opened(page, url + LAB, "Consistency")
     expect(page.get_by_test_id("stMetric").first).to_be_visible()
-    ready(page)
-
-
-def metric(page: Page, label: str) -> str:
-    found = page.get_by_test_id("stMetric").filter(has_text=label).first
-    return found.get_by_test_id("stMetricValue").inner_text()
 
 
 def test_broken_triangles_are_stepped_through_with_the_keyboard(page: Page, app_url: str) -> None:
@@ -73,29 +54,22 @@ def test_a_case_of_ones_own_joins_the_suite_and_is_saved(page: Page, app_url: st
     page.get_by_role("button", name="Add this case").click()
     expect(page.get_by_text("Cases of your own that are asked as well: 1.")).to_be_visible()
     ready(page)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the suite (CSV)").click()
-    saved = tmp_path / "suite.csv"
-    download.value.save_as(saved)
-    with saved.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = list(csv.DictReader(downloaded(page, "Save the suite (CSV)", tmp_path).splitlines()))
     assert len(rows) > 100
     assert [row["a"] for row in rows if row["check"] == "own"] == ["<b>Crew</b> returns to Earth"]
 
 
-def test_the_table_shows_published_and_measured_figures(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/pairs")
+def test_the_table_shows_published_and_measured_figures(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/pairs", "Pairs")
     expect(page.get_by_text("F1 here, with its 95 % interval")).to_be_visible()
-    ready(page)
     expect(page.get_by_test_id("stDataFrame")).to_have_count(1)
     expect(page.get_by_text(re.compile(r"points of F1, 95 % interval"))).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="LaTeX").click()
-    assert download.value.suggested_filename == "pair-benchmark.tex"
+    assert saved(page, "LaTeX", tmp_path).name == "pair-benchmark-ecbplus.tex"
+    assert saved(page, "All sets (LaTeX)", tmp_path).name == "pair-benchmark.tex"
 
 
 def test_a_mistake_is_opened_and_tagged(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/pairs")
+    opened(page, f"{app_url}/pairs", "Pairs")
     show(page, "Mistakes")
     expect(page.get_by_text("people say different events")).to_be_visible()
     tags = page.get_by_role("combobox", name="Tags")

@@ -9,34 +9,23 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.steps import opened, ready, turned
+
 pytestmark = pytest.mark.browser
-
-
-def opened(page: Page, url: str) -> None:
-    page.goto(url)
-    expect(page.get_by_test_id("stHeadingWithActionElements").last).to_be_visible()
-    page.wait_for_timeout(300)
-    expect(page.get_by_text("A first picture")).to_have_count(0)
-    settle(page)
-
-
-def settle(page: Page) -> None:
-    page.wait_for_timeout(500)
-    expect(page.locator('[data-test-script-state="running"]')).to_have_count(0)
 
 
 def tick(page: Page, line: int) -> None:
     box = page.get_by_test_id("stDataFrame").first.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 15, box["y"] + 52 + 35 * line)
-    settle(page)
+    ready(page)
 
 
 def search(page: Page, words: str) -> None:
     field = page.get_by_role("textbox", name="Search", exact=True)
     field.fill(words)
     field.press("Enter")
-    settle(page)
+    ready(page)
 
 
 def chosen(page: Page) -> list[str]:
@@ -45,7 +34,7 @@ def chosen(page: Page) -> list[str]:
 
 def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 2000})
-    opened(page, f"{app_url}/map")
+    opened(page, f"{app_url}/map", "Map")
     expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
     tick(page, 0)
     search(page, "rocket")
@@ -57,11 +46,11 @@ def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -
     assert len(found) == 2
     search(page, "")
     assert chosen(page) == found
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Timeline").click()
+    turned(page, "Timeline")
     expect(page.get_by_role("heading", name="Events")).to_be_visible()
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Map").click()
+    turned(page, "Map")
     expect(page.get_by_text("47 of 47 headlines, 2 ticked")).to_be_visible()
-    settle(page)
+    ready(page)
     tick(page, 0)
     expect(page.get_by_text("47 of 47 headlines, 1 ticked")).to_be_visible()
     assert chosen(page) == found[1:]
@@ -70,35 +59,35 @@ def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -
 def test_tour_on_a_phone_gives_the_view_back(browser: Browser, app_url: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
-    opened(page, f"{app_url}/?data=numhg&granularity=0.5")
-    page.get_by_role("button", name="Two-minute tour").click()
-    expect(page.get_by_text("1 of 5")).to_be_visible()
-    settle(page)
-    page.get_by_role("button", name="Next", exact=True).click()
-    expect(page.get_by_text("2 of 5")).to_be_visible()
-    settle(page)
+    opened(page, f"{app_url}/?data=numhg&granularity=0.5", "Timeline")
+    page.get_by_role("button", name="Five-minute tour").click()
+    expect(page.get_by_text("1 of 10")).to_be_visible()
+    ready(page)
+    page.get_by_role("button", name=re.compile("^Next")).click()
+    expect(page.get_by_text("2 of 10")).to_be_visible()
+    ready(page)
     page.get_by_role("button", name="Leave the tour").click()
     expect(page).to_have_url(re.compile(r"data=numhg&granularity=0\.5"))
     context.close()
 
 
 def test_headings_go_down_one_step_at_a_time(page: Page, app_url: str) -> None:
-    for address in ("/?group=1", "/map", "/library"):
-        opened(page, app_url + address)
+    for address, title in (("/?group=1", "Timeline"), ("/map", "Map"), ("/library", "Library")):
+        opened(page, app_url + address, title)
         levels = page.eval_on_selector_all("h1,h2,h3,h4", "found => found.map(h => Number(h.tagName[1]))")
         assert levels[0] == 1
         assert all(after - before <= 1 for before, after in pairwise(levels))
 
 
 def test_the_keyboard_opens_an_event_and_reaches_its_card(page: Page, app_url: str) -> None:
-    opened(page, app_url)
+    opened(page, app_url, "Timeline")
     page.get_by_role("button", name="Fullscreen: Events").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Shift+Space")
     close = page.get_by_role("button", name="Close this event")
     expect(close).to_be_visible()
-    settle(page)
+    ready(page)
     for _ in range(12):
         page.keyboard.press("Tab")
         if close.evaluate("button => button === document.activeElement"):

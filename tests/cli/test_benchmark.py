@@ -59,7 +59,7 @@ def test_everything_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        (ROWS[:1], "All 1 test pairs are labelled the same event"),
+        (ROWS[:1], "Its only test pair is labelled the same event"),
         ([*ROWS, {**ROWS[0], "label": 0}], "labelled 0 here and 1 in row 1"),
         ([*ROWS, {**ROWS[0], "headline_a": "A rocket landed", "label": 2}], "label"),
     ],

@@ -266,6 +266,7 @@ def changed(**values: object) -> list[dict[str, object]]:
         (rows(16), ["--trainer", "alchemy"], "no trainer called 'alchemy'"),
         (rows(16), ["--seed", "-1"], "seed cannot be -1"),
         (rows(16), ["--seeds", "1,x"], "not a list of seeds"),
+        (rows(16), ["--seeds", "1,01"], "names a seed twice"),
         (rows(16), ["--seeds", "1", "--seed", "2"], "exclude each other"),
         (rows(16), ["--base", "nowhere/at-all"], "neither a folder nor a model on this machine"),
     ],

@@ -1,4 +1,4 @@
-"""Which pair scorers there are: a name that vanishes breaks links, signatures and saved settings."""
+"""Which pair scorers there are at least: a name that vanishes breaks links, signatures and saved settings."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ NAMES = [
 ]
 
 
-def test_golden_list() -> None:
-    assert pair_scorers.names() == NAMES
+def test_no_name_has_vanished() -> None:
+    assert set(pair_scorers.names()) >= set(NAMES)

@@ -28,7 +28,7 @@ def project(name: str, vectors: Float32Array) -> Float32Array:
 
 
 def test_the_map_methods_are_these() -> None:
-    assert projectors.names() == ["pca.v1", "umap.v1", "umap_direct.v1"]
+    assert set(projectors.names()) >= {"pca.v1", "umap.v1", "umap_direct.v1"}
 
 
 @pytest.mark.parametrize("name", projectors.names())

@@ -11,20 +11,12 @@ from urllib.parse import unquote
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted(
-    page
-    for pattern in ("*.md", "docs/**/*.md", "samples/**/*.md", "models/**/*.md", "benchmarks/**/*.md")
-    for page in ROOT.glob(pattern)
-)
+from tests.docs.pages import PAGES, ROOT, name
+
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 DECISIONS = sorted((ROOT / "docs/decisions").glob("*.md"))
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-
-
-def name(page: Path) -> str:
-    return str(page.relative_to(ROOT))
 
 
 @cache
@@ -61,6 +53,17 @@ def test_every_room_is_described() -> None:
             assert f"| `core/{module.name}` |" in ARCHITECTURE
     for room in re.findall(r"^\| `([\w/.]+)` \|", ARCHITECTURE, re.MULTILINE):
         assert (ROOT / room).exists(), room
+
+
+def test_every_room_within_a_room_is_described() -> None:
+    rows = dict(re.findall(r"^\| `([\w/.]+)` \| (.+) \|$", ARCHITECTURE, re.MULTILINE))
+    for package in sorted((ROOT / "core").rglob("__init__.py")):
+        room, parent = name(package.parent), name(package.parent.parent)
+        within = {room, package.parent.name} & set(re.findall(r"`([^`]+)`", rows.get(parent, "")))
+        known = room in rows or within or room == "core"
+        assert known, f"{room} is not described"
+    for folder in (ROOT / "tests").iterdir():
+        assert folder.is_file() or folder.name == "__pycache__" or f"`{folder.name}`" in rows["tests"]
 
 
 def test_the_layers_are_those_that_import_linter_holds() -> None:

@@ -29,7 +29,7 @@ OWN_DIRECTIVES = {"green", "blue", "red", "red-background", "gray", "small", "or
 
 
 def markdown_is_harmless(app: AppTest) -> None:
-    drawn = [*app.markdown, *app.caption, *app.subheader, *app.title, *app.info, *app.success, *app.warning]
+    drawn = [*app.markdown, *app.caption, *app.header, *app.title, *app.info, *app.success, *app.warning]
     assert drawn
     for element in drawn:
         assert not getattr(element, "allow_html", False)

@@ -215,8 +215,8 @@ def test_all_headlines_are_counted_by_system() -> None:
     assert not app.error
     assert f"**{len(ARTICLES) * (len(NAMES) + 1)}** headlines of 40 articles" in words(app)
     table = app.dataframe[0].value
-    assert table.columns.tolist() == ["", "People", *NAMES]
-    lines = table.set_index("")
+    assert table.columns.tolist() == ["What is counted", "People", *NAMES]
+    lines = table.set_index("What is counted")
     assert lines.loc["Headlines"].tolist() == ["40"] * (len(NAMES) + 1)
     assert {"Numeral accuracy", "Numerals supported", "Numerals contradicted"} <= set(lines.index)
     assert float(lines.loc["Numerals supported", "People"].split()[0]) > 80

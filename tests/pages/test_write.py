@@ -115,7 +115,7 @@ def test_a_model_writes_on_a_click(tiny_gpt2: Path) -> None:
     settled(app)
     assert not app.error
     assert not app.code
-    next(button for button in app.button if button.label == "Write with causal").click()
+    next(button for button in app.button if button.label == "Write with Causal").click()
     settled(app)
     assert not app.exception
     assert not app.error

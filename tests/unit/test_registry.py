@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import threading
 from dataclasses import dataclass, field
@@ -129,3 +130,36 @@ def test_parentheses_that_do_not_match_are_refused(signature: str) -> None:
     around.register("around.v1")(Around)
     with pytest.raises(InputError, match="parentheses"):
         around.parse(signature)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("import no_such_module_here", "No module named 'no_such_module_here' (ModuleNotFoundError)."),
+        ("def half(:\n    pass", "line 1 cannot be read (invalid syntax)."),
+        (
+            "from dataclasses import dataclass\nfrom {package} import made\n"
+            "@made.register('half.v1')\n@dataclass(frozen=True)\nclass Half: pass\n1 / 0",
+            "division by zero (ZeroDivisionError).",
+        ),
+    ],
+)
+def test_a_broken_file_takes_no_other_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, told: str
+) -> None:
+    package = f"package_{abs(hash(told))}"
+    folder = tmp_path / package
+    folder.mkdir()
+    (folder / "__init__.py").write_text(
+        f"from core.registry import Registry\nmade = Registry('thing', '{package}')\n"
+    )
+    (folder / "broken.py").write_text(written.replace("{package}", package))
+    (folder / "slow.py").write_text(METHOD.replace("{package}", package))
+    monkeypatch.syspath_prepend(tmp_path)
+    registry = importlib.import_module(package).made
+    assert registry.names() == ["slow.v1"]
+    said = f"{package}/broken.py is left out: {told}"
+    assert registry.left_out() == {f"{package}/broken.py": said}
+    with pytest.raises(UnknownNameError) as caught:
+        registry.get("broken")
+    assert said in caught.value.hint

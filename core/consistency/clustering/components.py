@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from core.similarities import IntArray
 
@@ -21,6 +19,9 @@ def components(attracts: npt.NDArray[np.bool_]) -> IntArray:
     Args:
         attracts: Pairs of positive weight, bool [n, n], symmetric.
     """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
     found = connected_components(csr_matrix(attracts), directed=False)[1]
     return np.asarray(found, dtype=np.int64)
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.consistency.clustering.components import Weights, components, disagreement
 from core.similarities import IntArray
@@ -46,6 +45,7 @@ class _Program:
 
     def solve(self, *, whole: bool) -> tuple[float, npt.NDArray[np.float64] | None, bool]:
         """Lower bound of the cost, x as [n, n], and whether x is optimal for the cuts so far."""
+        from scipy import sparse
         from scipy.optimize import Bounds, LinearConstraint, milp
 
         rows = np.repeat(np.arange(len(self.cuts)), 3)

@@ -122,7 +122,7 @@ def score_pairs(
     """
     references = given_references(written)
     scored = [row for row, given in enumerate(references) if given]
-    quiet = Runtime(device=runtime.device, half=runtime.half, cache=runtime.cache, stop=runtime.stop)
+    quiet = runtime.quietly()
     for start in runtime.track(range(0, len(scored), AT_ONCE), step):
         some = scored[start : start + AT_ONCE]
         texts = [text for row in some for text in (written.headlines[row], *references[row])]

@@ -18,6 +18,7 @@ from core.numerals.derivations.priors import WAY_PRIORS
 from core.numerals.derivations.sources import Used, used_by
 from core.numerals.numeral import Kind, Numeral
 from core.numerals.question import Question
+from core.numerals.shares import shares_of
 
 _ATTACHED: Final = (
     "score",
@@ -120,8 +121,7 @@ def _attached(attachment: Attachment, table: ArticleTable, used: Used, ways: Int
     scores = attachment.numerals
     if not scores.size:
         return np.zeros((len(ways), len(_ATTACHED)))
-    exponents = np.exp(scores - scores.max())
-    shares = exponents / exponents.sum()
+    shares = shares_of(scores)
     order = np.argsort(-scores, kind="stable")
     ranks = np.empty(len(scores))
     ranks[order] = np.arange(len(scores))
@@ -183,8 +183,7 @@ def _of_values(
     single = used.counts == 1
     shares = np.zeros(len(values))
     if attachment.numerals.size:
-        exponents = np.exp(attachment.numerals - attachment.numerals.max())
-        shares = np.where(single, (exponents / exponents.sum())[used.rows[:, 0]], 0.0)
+        shares = np.where(single, shares_of(attachment.numerals)[used.rows[:, 0]], 0.0)
     # A numeral speaks once for a value, whatever the ways in which it gives it.
     once = single & (np.tril(alike & (used.rows[:, :1] == used.rows[:, 0]) & single, -1).sum(axis=1) == 0)
     with np.errstate(divide="ignore"):

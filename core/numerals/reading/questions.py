@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from core.errors import InputError
-from core.numerals.question import BLANK, Question, ReadArticle
+from core.numerals.question import BLANK, BLANKS, Question, ReadArticle
 from core.numerals.reading.languages import language_of
 from core.numerals.reading.read import read_numerals
-
-_BLANK: Final = re.compile(r"_{4,}")
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[Question, ...]:
@@ -26,13 +21,21 @@ def questions_of(headline: str, article: ReadArticle) -> tuple[Question, ...]:
     )
 
 
+def question_at(headline: str, article: ReadArticle, start: int) -> Question | None:
+    """The question of the numeral whose bare number stands at a place; None where none was read there."""
+    for question in questions_of(headline, article):
+        if question.start <= start < question.end:
+            return question
+    return None
+
+
 def blank_of(headline: str, article: ReadArticle) -> Question:
     """The question for a headline's blank.
 
     Raises:
         InputError: There is no blank, or more than one.
     """
-    found = list(_BLANK.finditer(headline))
+    found = list(BLANKS.finditer(headline))
     if len(found) != 1:
         raise InputError(
             f"The headline has {len(found)} blanks; exactly one is needed.",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.numerals.attachment import Attachment
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import NAMES
+from core.numerals.shares import shares_of
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -48,7 +49,7 @@ def support_features(
         features: Their features, float64 [m, f].
         ranks: Sums of the trees that rank them, float64 [m].
     """
-    shares = shares_of(attachment)
+    shares = shares_of(attachment.numerals)
     n = len(shares)
     added = dict.fromkeys(_ADDED, 0.0)
     added |= {"numerals": float(n), "candidates": float(len(candidates))}
@@ -72,12 +73,3 @@ def support_features(
         added["rival_share"] = float(others.max(initial=0.0))
         added["rank"] = float((shares > shares[used].max(initial=0.0)).sum())
     return np.concatenate([top, [added[name] for name in _ADDED]])
-
-
-def shares_of(attachment: Attachment) -> FloatArray:
-    """Softmax of the attachment's scores, float64 [n]; [0] where the article has no numeral."""
-    scores = attachment.numerals
-    if not len(scores):
-        return np.zeros(0)
-    powers = np.exp(scores - scores.max())
-    return np.asarray(powers / powers.sum())

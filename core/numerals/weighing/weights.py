@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.boosted_trees import BoostedTrees, Tables, from_tables
+from core.boosted_trees import BoostedTrees, from_tables, marks_of, named_tables, read_folder, tables_of
 from core.errors import ModelUnavailableError
 from core.numerals.derivations.features import NAMES
 from core.numerals.weighing.support import SUPPORT_NAMES
@@ -20,7 +20,6 @@ ABOUT: Final = "numerals.json"
 TREES: Final = "weighing.safetensors"
 ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": NAMES}
 """Which numbers each ensemble of trees looks at."""
-_LARGEST: Final = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,10 +72,7 @@ def write_weights(folder: Path, weights: Weights) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     told = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
     (folder / ABOUT).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    tables: dict[str, npt.NDArray[np.generic]] = {}
-    for name in ENSEMBLES:
-        trees: BoostedTrees = getattr(weights, name)
-        tables.update({f"{name}.{key}": table for key, table in trees.tables().items()})
+    tables = named_tables({name: getattr(weights, name) for name in ENSEMBLES})
     # Half precision of the leaves costs less than a thousandth of a logit; borders stay as they are.
     small = {
         key: table.astype(np.float32) if key.endswith(".values") else _narrow(key, table)
@@ -92,45 +88,26 @@ def read_weights(folder: Path) -> Weights:
         ModelUnavailableError: They are missing, damaged, or look at other numbers than this version makes.
     """
     try:
-        marks = tuple((folder / name).stat().st_mtime_ns for name in (ABOUT, TREES))
+        return _read(folder, marks_of(folder, (ABOUT, TREES)))
     except OSError as error:
         raise _damaged(folder) from error
-    return _read(folder, marks)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[int, ...]) -> Weights:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
     try:
-        with (folder / ABOUT).open(encoding="utf-8") as file:
-            told = json.loads(file.read(_LARGEST))
+        told, tables = read_folder(folder, ABOUT, TREES)
         constants = Constants(**{key: float(value) for key, value in told["constants"].items()})
         features = {key: tuple(value) for key, value in told["features"].items()}
-        tables = load_file(folder / TREES)
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-        SafetensorError,
-    ) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise _damaged(folder) from error
     if features != {key: tuple(value) for key, value in ENSEMBLES.items()}:
         raise ModelUnavailableError(
             f"The weights in {folder} look at other numbers than this version makes.",
             hint="Train them again with `headline-lab train numerals`.",
         )
-    trees = {name: from_tables(_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
+    trees = {name: from_tables(tables_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
     return Weights(**trees, constants=constants)
-
-
-def _of(name: str, tables: Tables) -> Tables:
-    start = f"{name}."
-    return {key.removeprefix(start): table for key, table in tables.items() if key.startswith(start)}
 
 
 def _narrow(key: str, table: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:

@@ -11,11 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from core.boosted_trees import BoostedTrees, from_tables
+from core.boosted_trees import BoostedTrees, from_tables, marks_of, named_tables, read_folder, tables_of
 from core.errors import ModelUnavailableError
 from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.operands import FloatArray
 from core.numerals.question import Question
+from core.numerals.shares import shares_of
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.runtime import Runtime
 
@@ -23,7 +24,6 @@ ABOUT: Final = "lexical.json"
 TREES: Final = "trees.safetensors"
 STEP: Final = "Comparing words around numbers"
 NUMERALS: Final = "numerals"
-_LARGEST: Final = 1 << 16
 
 SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in ASKED)
 """Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
@@ -72,8 +72,7 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
         read: `wording_of` an article with at least one numeral.
         scores: Scores of its numerals.
     """
-    exponents = np.exp(scores - scores.max())
-    shares = exponents / exponents.sum()
+    shares = shares_of(scores)
     best = int(scores.argmax())
     own = read[:, list(SUMMED)]
     return np.concatenate([read[0, -len(ASKED) :], shares @ own, own[best], shares[best : best + 1]])
@@ -87,9 +86,7 @@ def write_model(folder: Path, model: LexicalModel) -> None:
     told = {"features": NAMES, "ways": WAYS}
     (folder / ABOUT).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
-    tables = {
-        f"{name}.{key}": table for name, trees in named.items() for key, table in trees.tables().items()
-    }
+    tables = named_tables(named)
     save_file({key: np.ascontiguousarray(_small(table)) for key, table in tables.items()}, folder / TREES)
 
 
@@ -107,23 +104,17 @@ def read_model(folder: Path) -> LexicalModel:
         ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
     """
     try:
-        marks = tuple((folder / name).stat().st_mtime_ns for name in (ABOUT, TREES))
+        return _read(folder, marks_of(folder, (ABOUT, TREES)))
     except OSError as error:
         raise _damaged(folder) from error
-    return _read(folder, marks)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[int, ...]) -> LexicalModel:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
     try:
-        with (folder / ABOUT).open(encoding="utf-8") as file:
-            told = json.loads(file.read(_LARGEST))
+        told, tables = read_folder(folder, ABOUT, TREES)
         known = tuple(told["features"]) == NAMES and tuple(told["ways"]) == WAYS
-        tables = load_file(folder / TREES)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, SafetensorError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise _damaged(folder) from error
     if not known:
         raise ModelUnavailableError(
@@ -131,13 +122,8 @@ def _read(folder: Path, marks: tuple[int, ...]) -> LexicalModel:
             hint="Train it again, or use the version that trained it.",
         )
 
-    def trees(name: str, features: int) -> BoostedTrees:
-        own = {
-            key.removeprefix(f"{name}."): table for key, table in tables.items() if key.startswith(f"{name}.")
-        }
-        return from_tables(own, features)
-
-    return LexicalModel(trees(NUMERALS, len(NAMES)), tuple(trees(way, len(WAY_NAMES)) for way in WAYS))
+    ways = tuple(from_tables(tables_of(way, tables), len(WAY_NAMES)) for way in WAYS)
+    return LexicalModel(from_tables(tables_of(NUMERALS, tables), len(NAMES)), ways)
 
 
 def _damaged(folder: Path) -> ModelUnavailableError:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from core.similarities import Float32Array
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 def incidence(words: Sequence[Iterable[str]]) -> sparse.csr_matrix:
     """1 where a headline has a word, float32 CSR [n, words]; one empty column where there are none."""
+    from scipy import sparse
+
     columns: dict[str, int] = {}
     places = [sorted({columns.setdefault(word, len(columns)) for word in sorted(set(row))}) for row in words]
     ends = np.cumsum([0, *map(len, places)])
@@ -29,6 +34,8 @@ def rarity(rows: sparse.csr_matrix) -> Float32Array:
 
 def scaled(rows: sparse.csr_matrix, weights: Float32Array) -> sparse.csr_matrix:
     """The rows with every column multiplied by its weight."""
+    from scipy import sparse
+
     return sparse.csr_matrix(
         (rows.data * weights[rows.indices], rows.indices, rows.indptr), shape=rows.shape, dtype=np.float32
     )
@@ -36,6 +43,8 @@ def scaled(rows: sparse.csr_matrix, weights: Float32Array) -> sparse.csr_matrix:
 
 def unit(rows: sparse.csr_matrix) -> sparse.csr_matrix:
     """The rows at length 1; empty rows stay empty."""
+    from scipy import sparse
+
     length = np.sqrt(sums(rows.multiply(rows)))
     length[length == 0] = 1.0
     return sparse.csr_matrix(sparse.diags(1.0 / length) @ rows, dtype=np.float32)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from core.pairs.features.incidence import incidence, rarity, scaled, sums
 from core.pairs.features.selection import Selection
 from core.similarities import Float32Array
 from core.text.differences import Reading
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,15 +6,18 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from core.pairs.features.incidence import incidence
 from core.pairs.features.selection import Selection
 from core.similarities import Float32Array
 from core.text.differences import Reading
 from core.text.numbers import NumberKind, Quantity, agree
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _NEAR = 1.12
 """Rounded numbers differ by at most a tenth, so only numbers inside this factor are compared."""
@@ -114,6 +117,8 @@ def _same(one: Quantity, other: Quantity) -> bool:
 
 
 def _ones(rows: Sequence[Sequence[int]], columns: int) -> sparse.csr_matrix:
+    from scipy import sparse
+
     places = [sorted(set(row)) for row in rows]
     ends = np.cumsum([0, *map(len, places)])
     flat = np.array([place for row in places for place in row], dtype=np.int64)
@@ -122,6 +127,8 @@ def _ones(rows: Sequence[Sequence[int]], columns: int) -> sparse.csr_matrix:
 
 
 def _at_most_one(rows: sparse.csr_matrix) -> sparse.csr_matrix:
+    from scipy import sparse
+
     rows = sparse.csr_matrix(rows, dtype=np.float32)
     rows.data[:] = 1.0
     return rows

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from core.similarities import Float32Array, IntArray
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Kind = TypeVar("Kind", bound=np.generic)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.timelines import columns
+from core.timelines.header import find_header
 from core.timelines.raw import (
     Container,
     RawTable,
@@ -21,7 +22,6 @@ from core.timelines.raw import (
     check_columns,
     check_rows,
     texts_frame,
-    unique_names,
 )
 from core.timelines.timeline import RejectedRow
 
@@ -147,13 +147,14 @@ def read(source: Source) -> RawTable:
     if not records:
         raise InputError("The file holds no rows.", hint="Give a header and one headline a row.")
     check_rows(len(records) - 1)
-    header_given = columns.has_header([cells for _, cells in records[:5]])
-    if header_given:
-        names, renamed = unique_names(records.pop(0)[1])
-        notes.extend(renamed)
-    else:
-        names = [f"column_{i + 1}" for i in range(len(records[0][1]))]
-        notes.append("The file has no header; columns were numbered.")
+    header = find_header(
+        [cells for _, cells in records],
+        [line for line, _ in records],
+        width=len(records[0][1]),
+        wanted=source.header,
+    )
+    records, names = records[header.first :], header.names
+    notes.extend(header.notes)
     check_columns(len(names))
     check_rows(len(records))
     rows, lines, wrong = _fit(records, names, notes)
@@ -164,6 +165,7 @@ def read(source: Source) -> RawTable:
         notes=tuple(notes),
         encoding=decoded.encoding,
         delimiter=_WORDS[delimiter],
+        header=header.line,
     )
 
 

@@ -108,7 +108,7 @@ def table(
             reason = f"The {unit} is not an object with named values."
             rejected.append(RejectedRow(number, "", shown, reason, {unit: shown}))
         check_columns(len(seen))
-    if not rows:
+    if not seen:
         raise InputError(
             "The JSON list holds no headlines.", hint='Give a list of objects, like [{"headline": "…"}].'
         )

@@ -53,13 +53,13 @@ def read(source: Source) -> RawTable:
         data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
         _check_size(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
         names, notes = unique_names(data.column_names)
-        columns = [[as_text(value) for value in column.to_pylist()] for column in data.columns]
+        columns = [_texts(column) for column in data.columns]
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
         raise InputError(
-            f"The Parquet file is damaged ({type(error).__name__}).", hint="Download or export it again."
-        ) from None
+            "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
+        ) from error
     if not names or not columns[0]:
         raise InputError("The Parquet file holds no rows.", hint="Give at least one headline.")
     rows = list(zip(*columns, strict=True))
@@ -68,6 +68,30 @@ def read(source: Source) -> RawTable:
         lines=np.arange(1, len(rows) + 1, dtype=np.int64),
         notes=tuple(notes),
     )
+
+
+def _texts(column: Any) -> list[str | None]:
+    """Values as texts; a moment past the calendar, or in a zone that is none, is the number it is stored as.
+
+    So the row check rejects its row alone.
+    """
+    import pyarrow as pa
+
+    try:
+        return [as_text(value) for value in column.to_pylist()]
+    except (pa.ArrowException, ValueError, OverflowError, LookupError):
+        if not pa.types.is_temporal(column.type):
+            raise
+    return [_moment(value) for value in column]
+
+
+def _moment(value: Any) -> str | None:
+    import pyarrow as pa
+
+    try:
+        return as_text(value.as_py())
+    except (pa.ArrowException, ValueError, OverflowError, LookupError):
+        return as_text(str(value.value))
 
 
 def _check_size(size: int) -> None:
@@ -98,6 +122,8 @@ def _unpacked(values: Any) -> int:
     if isinstance(values, pa.DictionaryArray):
         lengths = pc.binary_length(values.dictionary)
         return int(pc.sum(pc.take(lengths, values.indices)).as_py() or 0)
+    if isinstance(values, pa.MapArray):
+        return _unpacked(values.keys) + _unpacked(values.items)
     if isinstance(values, (pa.ListArray, pa.LargeListArray, pa.FixedSizeListArray)):
         return _unpacked(values.flatten())
     if isinstance(values, pa.StructArray):

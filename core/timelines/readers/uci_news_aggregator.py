@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import pandas as pd
-
 from core.timelines.raw import Layout, RawTable
 from core.timelines.timeline import Field
 
@@ -37,6 +35,8 @@ def _recognises(table: RawTable) -> bool:
 
 
 def _arrange(table: RawTable) -> RawTable:
+    import pandas as pd
+
     if _headerless(table):
         table = replace(table, cells=table.cells.set_axis(list(_NAMES), axis="columns"))
     # Some rows escape punctuation: "Wall Street Journal \\(blog\\)", "story\\?track=rss".

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from core import limits
 from core.errors import InputError
-from core.timelines import columns
 from core.timelines.decode import too_big_unpacked
+from core.timelines.header import find_header
 from core.timelines.raw import (
     Container,
     RawTable,
@@ -20,19 +22,21 @@ from core.timelines.raw import (
     as_text,
     check_columns,
     check_rows,
+    listing,
     texts_frame,
-    unique_names,
 )
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_LAST_ROW = 1_048_576  # of the format
 
 
 def read(source: Source) -> RawTable:
-    """Reads the first sheet with rows; its first row names the columns where it looks like names.
+    """Reads the sheet with most rows, or the one that the source names.
 
     Raises:
-        InputError: Not an XLSX file, an old .xls, behind a password, damaged, empty or past a limit.
+        InputError: Not an XLSX file, an old .xls, behind a password, damaged, empty or past a limit; or it
+            has no sheet of that name.
     """
     _check_archive(source.data)
     import openpyxl
@@ -41,33 +45,34 @@ def read(source: Source) -> RawTable:
         book = openpyxl.load_workbook(
             io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False
         )
-        sheet, others = _first_with_rows(book)
-        rows, lines = _rows(sheet, blank_rows=source.blank_rows) if sheet is not None else ([], [])
+        sheets = _filled(book)
+        sheet = _chosen(sheets, source.sheet)
+        rows, lines = _rows(book[sheet], blank_rows=source.blank_rows) if sheet else ([], [])
     except InputError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
         raise InputError(
-            f"The XLSX file is damaged ({type(error).__name__}).",
+            "The XLSX file is damaged: a part of it cannot be read.",
             hint="Open and save it again, or export CSV.",
-        ) from None
+        ) from error
     if not rows:
         raise InputError("The workbook holds no rows.", hint="Give a header and one headline a row.")
-    notes = [f"Only the sheet {sheet.title!r} was read; there are {others} more."] if others else []
     width = max(map(len, rows))
     check_columns(width)
     rows = [row + [None] * (width - len(row)) for row in rows]
-    if columns.has_header([[cell or "" for cell in row] for row in rows[:5]]):
-        names, renamed = unique_names(rows[0])
-        rows, lines, notes = rows[1:], lines[1:], notes + renamed
-    else:
-        names = [f"column_{i + 1}" for i in range(width)]
-        notes.append("The sheet has no header; columns were numbered.")
+    used = [at for at in range(width) if any(row[at] is not None for row in rows)]
+    rows = [[row[at] for at in used] for row in rows]  # a column without any cell is a gap in the layout
+    header = find_header(rows, lines, width=len(used), wanted=source.header)
+    rows, lines = rows[header.first :], lines[header.first :]
     check_rows(len(rows))
     return RawTable(
-        cells=texts_frame(rows, names),
+        cells=texts_frame(rows, header.names),
         lines=np.array(lines, dtype=np.int64),
-        notes=tuple(notes),
+        notes=(*_others(sheet, sheets), *header.notes),
         serials=True,
+        header=header.line,
+        sheet=sheet,
+        sheets=sheets,
     )
 
 
@@ -80,6 +85,10 @@ def _check_archive(data: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        if not data.startswith(b"PK"):
+            raise InputError(
+                "The file is called a workbook but is not one.", hint="Check the name, or export it again."
+            ) from None
         raise InputError(
             f"The XLSX file is cut off or damaged after {len(data):,} bytes.",
             hint="Download or copy it again.",
@@ -93,20 +102,55 @@ def _check_archive(data: bytes) -> None:
         raise too_big_unpacked()
 
 
-def _first_with_rows(book: Any) -> tuple[Any, int]:
-    sheets = book.worksheets
-    for sheet in sheets:
+def _filled(book: Any) -> dict[str, int]:
+    """Filled rows of each sheet that has any, the fullest first; hidden ones only where no other has."""
+    counts: dict[str, int] = {}
+    hidden: dict[str, int] = {}
+    for sheet in book.worksheets:
+        if not hasattr(sheet, "reset_dimensions"):  # a chart has a sheet of its own
+            continue
         sheet.reset_dimensions()  # the stored dimensions may lie
-        if any(cell is not None for row in sheet.iter_rows(max_row=50, values_only=True) for cell in row):
-            return sheet, len(sheets) - 1
-    return None, 0
+        filled = (line for line, row in _numbered(sheet) if any(cell is not None for cell in row))
+        # More rows than that are refused whichever sheet is chosen.
+        count = sum(1 for _ in islice(filled, limits.TIMELINE_ROWS.value + 2))
+        if count:
+            (counts if sheet.sheet_state == "visible" else hidden)[sheet.title] = count
+    return dict(sorted((counts or hidden).items(), key=lambda item: -item[1]))
+
+
+def _chosen(sheets: Mapping[str, int], wanted: str | None) -> str:
+    if wanted is not None and wanted not in sheets:
+        raise InputError(
+            f"There is no sheet {wanted[:80]!r} with rows in the workbook.",
+            hint=f"Choose one of: {listing(sheets)}." if sheets else "It holds no rows at all.",
+        )
+    return wanted or next(iter(sheets), "")
+
+
+def _others(sheet: str, sheets: Mapping[str, int]) -> tuple[str, ...]:
+    others = [name for name in sheets if name != sheet]
+    if not others:
+        return ()
+    why = ", which has most rows" if sheet == next(iter(sheets)) else ""
+    return (f"Only the sheet {sheet!r} was read{why}; not read: {listing(others)}.",)
+
+
+def _numbered(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """The rows of a sheet with their numbers, those without cells included."""
+    for line, values in enumerate(sheet.iter_rows(values_only=True), 1):
+        if line > _LAST_ROW:  # openpyxl would count up to any number that the file gives a row
+            raise InputError(
+                f"The workbook numbers a row past {_LAST_ROW:,}, the last that a sheet has.",
+                hint="Open and save it again, or export CSV.",
+            )
+        yield line, values
 
 
 def _rows(sheet: Any, *, blank_rows: bool) -> tuple[list[list[str | None]], list[int]]:
     rows: list[list[str | None]] = []
     lines: list[int] = []
     blank: list[int] = []  # since the last filled row
-    for line, values in enumerate(sheet.iter_rows(values_only=True), 1):
+    for line, values in _numbered(sheet):
         texts = [_cell(value) for value in values]
         while texts and texts[-1] is None:
             texts.pop()

@@ -7,11 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import InputError, UnknownNameError
-from core.pair_sets.load import load_pair_set
+from core.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.pair_sets.pair_file import is_pair_table
-from core.pair_sets.pair_set import pair_sources
 from core.parts import Part
-from core.registry import split_outside_parentheses
 from core.timelines.load import load_path, read_bytes, read_table
 from core.timelines.samples import PREFIX, load_sample
 from core.workflows.consistency.subject import Subject, subject_of_pairs, subject_of_timeline
@@ -64,10 +62,8 @@ def _holds_pairs(path: str) -> bool:
 def _check_known(wanted: str) -> None:
     if Path(wanted).exists():
         return
-    try:
-        pair_sources.get(split_outside_parentheses(wanted)[0])
-    except UnknownNameError:
+    if not is_known(wanted):
         raise UnknownNameError(
             f"There is no file and no pair set called {wanted[:200]!r}.",
-            hint=f"Give a path, sample:NAME, or one of: {', '.join(pair_sources.names())}.",
-        ) from None
+            hint=f"Give a path, sample:NAME, or one of: {', '.join(sets_by_name())}.",
+        )

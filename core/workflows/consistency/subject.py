@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core.pair_sets.pair_set import SAME, UNKNOWN, PairSet
 from core.pairs.scorer import NO_ANNOTATORS
@@ -73,6 +72,8 @@ class Truth:
 
 def subject_of_timeline(timeline: Timeline) -> Subject:
     """All headlines of a timeline, with its gold groups where it has some."""
+    import pandas as pd
+
     n = len(timeline)
     context = pair_context(timeline, np.empty((n, 0), dtype=np.float32))
     nothing = np.empty(0, dtype=np.int64)

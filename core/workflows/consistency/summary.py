@@ -65,8 +65,8 @@ def as_text(told: Mapping[str, Any], texts: Sequence[str], days: Sequence[float]
 
     test = told["commutative"]
     lines = [
-        f"{told['headlines']:,} headlines, {test['pairs']:,} pairs in both orders, threshold "
-        f"{told['threshold']:.3f}",
+        f"{told['headlines']:,} headlines, {test['pairs']:,} {'pair' if test['pairs'] == 1 else 'pairs'} "
+        f"in both orders, threshold {told['threshold']:.3f}",
         "",
         f"Commutative test: {test['flips']:,} of {test['pairs']:,} decisions flip "
         f"({_share(test['flip_rate'])}); where they hold, the probability changes by "
@@ -233,7 +233,7 @@ def _repairs_text(told: Mapping[str, Any]) -> list[str]:
         changed = "" if one["changed"] is None else f"{one['changed']:,}"
         least = "" if one["at_least"] is None else f"{'= ' if one['exact'] else '>= '}{one['at_least']:,}"
         gain = one["gain_interval"]
-        shown = "" if not gain or gain[0] is None else f", gain {gain[0]:+.3f} to {gain[1]:+.3f}"
+        shown = "" if not gain or gain[0] is None else f", gain [{gain[0]:+.3f}, {gain[1]:+.3f}]"
         name = one["repair"].partition("|")[0]
         lines.append(f"{name:34}{one['census']['110']:>9,}{changed:>9}{least:>11}  {_f1(one['gold'])}{shown}")
     return lines
@@ -275,7 +275,7 @@ def _f1(gold: Mapping[str, Any] | None) -> str:
     if gold is None or gold["f1"] is None:
         return "–"
     low, high = gold["f1_interval"]
-    return f"{gold['f1']:.3f}" + ("" if low is None else f" ({low:.3f} to {high:.3f})")
+    return f"{gold['f1']:.3f}" + ("" if low is None else f" [{low:.3f}, {high:.3f}]")
 
 
 def _share(value: float | None) -> str:

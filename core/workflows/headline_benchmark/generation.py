@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,7 +67,7 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
             rows = missing[start : start + AT_ONCE]
             runtime.report(name, kept + start, len(texts))
             began = time.perf_counter()
-            found = loaded.write([texts[row] for row in rows], Wishes(), replace(runtime, report=_silent))
+            found = loaded.write([texts[row] for row in rows], Wishes(), runtime.quietly())
             each = (time.perf_counter() - began) / len(rows)
             written = {marks[row]: (one[0].text, each) for row, one in zip(rows, found, strict=True)}
             known |= written
@@ -79,10 +79,6 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
         seconds=sum(known[mark][1] for mark in marks),
         kept=kept,
     )
-
-
-def _silent(step: str, done: int, total: int) -> None:
-    """The generator's own progress, which ours stands for."""
 
 
 def _key(signature: str, recipe: object, seed: int) -> str:

@@ -19,6 +19,7 @@ from core.numerals.attachment import numeral_attachers
 from core.numerals.checking import DEFAULT, load_checker
 from core.numerals.filling import Filler, load_filler
 from core.numerals.question import Question
+from core.numerals.reading.questions import question_at
 from core.parts import Part
 from core.runtime import Runtime
 from core.workflows.headline_benchmark.sets import sample
@@ -34,7 +35,7 @@ from core.workflows.numeral_benchmark.judging import judge_all, judged_cells
 from core.workflows.numeral_benchmark.measuring import Filling, Scope, duels, filling
 from core.workflows.numeral_benchmark.results import CorruptionFacts, NumeralBenchmark, SetFacts, SystemFacts
 from core.workflows.numeral_benchmark.sets import SETS, NumeralSet, Rows, find_set, open_rows
-from core.workflows.numeral_benchmark.wrong import Wrong, kinds_of, make_wrong, question_at, read_articles
+from core.workflows.numeral_benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
 from core.workflows.numerals.corruptions import SEEDS, Corruption
 from core.workflows.pair_benchmark.results import this_machine
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,12 +13,12 @@ from core.errors import CoreError, UnknownNameError
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.tree import Call, operator_of
+from core.numerals.question import BLANKS
 from core.parts import Part
 from core.workflows.headline_benchmark.sets import sample
 
 UNPARSED: Final = "none"
 """The operator of an annotation that does not parse."""
-_BLANK: Final = re.compile(r"_{4,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +131,7 @@ def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed
         raise CoreError(f"{about.name} is all test.", hint="Measure on the test part.")
     blanks = load_blanks(about.key)
     of_part = [
-        row for row, one in enumerate(blanks.parts) if one is part and _BLANK.search(blanks.headlines[row])
+        row for row, one in enumerate(blanks.parts) if one is part and BLANKS.search(blanks.headlines[row])
     ]
     drawn = sample(len(of_part), limit, seed=seed)
     note = ""
@@ -146,7 +145,7 @@ def rows_of(blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int,
     taken = blanks.at(places)
     headlines, starts = [], []
     for blank, answer in zip(taken.headlines, taken.answers, strict=True):
-        found = _BLANK.search(blank)
+        found = BLANKS.search(blank)
         start, end = found.span() if found else (len(blank), len(blank))
         headlines.append(f"{blank[:start]}{answer}{blank[end:]}")
         starts.append(start)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.numerals.question import Question, ReadArticle
 from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import questions_of
+from core.numerals.reading.questions import question_at
 from core.runtime import Runtime
 from core.workflows.numeral_benchmark.sets import Rows
 from core.workflows.numerals.corruptions import Corruption, corrupt, stands_in
@@ -51,14 +51,6 @@ def read_articles(rows: Rows, runtime: Runtime) -> list[ReadArticle]:
     for text in runtime.track(list(dict.fromkeys(rows.texts)), "Reading articles"):
         known[text] = read_article(text)
     return [known[text] for text in rows.texts]
-
-
-def question_at(headline: str, article: ReadArticle, start: int) -> Question | None:
-    """The question of the numeral whose bare number stands at a place; None where none was read there."""
-    for question in questions_of(headline, article):
-        if question.start <= start < question.end:
-            return question
-    return None
 
 
 def kinds_of(questions: Sequence[Question | None]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ PAGE: Final = (
 <p class="checked" dir="auto">{{ cut(headline) }}</p>
 {%- for one in numerals %}
 <article class="card {{ one.paint }}">
-<h3><bdi>{{ one.badge }} · {{ one.text }}</bdi> — {{ one.status }}</h3>
+<h2><bdi>{{ one.badge }} · {{ one.text }}</bdi> — {{ one.status }}</h2>
 <p dir="auto">{{ one.reason }}</p>
 <p class="quiet">Support {{ one.support }}</p>
 {%- if one.ways %}

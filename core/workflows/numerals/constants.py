@@ -14,8 +14,8 @@ from core.articles.blanks import Blanks
 from core.boosted_trees import BoostedTrees
 from core.numerals.checking import comparable, single_sources
 from core.numerals.cloze import is_there, open_reader
-from core.numerals.filling import READ, answers_of, put_in
-from core.numerals.weighing.support import shares_of
+from core.numerals.filling import READ, answers_of
+from core.numerals.shares import shares_of
 from core.numerals.weighing.weights import Constants
 from core.runtime import Runtime
 from core.workflows.numerals.corruptions import Corruption
@@ -97,7 +97,7 @@ def _rival(numbers: Sequence[Exercise]) -> float:
     for one in numbers:
         if one.corruption is not Corruption.DIGIT or one.candidates or one.question.numeral is None:
             continue
-        each = shares_of(one.attachment)
+        each = shares_of(one.attachment.numerals)
         numerals = one.question.article.numerals
         rows = [row for row, other in enumerate(numerals) if comparable(one.question.numeral, other)]
         best = max(rows, key=lambda row: each[row], default=None)
@@ -134,14 +134,14 @@ def _language_model(
     if not is_there():
         return 0.0
     reader = open_reader(runtime)
-    quiet = Runtime(device=runtime.device, half=runtime.half, seed=runtime.seed, stop=runtime.stop)
+    quiet = runtime.quietly()
     read: list[tuple[FloatArray, FloatArray, int]] = []
     for one in runtime.track(fillings, READING):
         if not one.candidates:
             continue
         answers = answers_of(one.candidates, sharpness * trees.predict(one.features))
         first = sorted(answers, key=lambda answer: -answers[answer])[:READ]
-        texts = [put_in(one.question, answer) for answer in first]
+        texts = [one.question.holding(answer) for answer in first]
         likelihoods = reader.read(one.question.article.text, texts, quiet)
         gold = blanks.answers[one.row]
         place = first.index(gold) if gold in first else -1

@@ -20,7 +20,7 @@ from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.tree import Expression
 from core.numerals.question import Question
 from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of, questions_of
+from core.numerals.reading.questions import blank_of, question_at
 from core.runtime import Runtime
 from core.workflows.numeral_benchmark.sameness import equivalent, same_expression
 from core.workflows.numerals.blanks import fill_in
@@ -82,13 +82,13 @@ def number_exercises(
         article = read_article(blanks.texts[row])
         headline = fill_in(blanks.headlines[row], blanks.answers[row])
         start = blank_of(blanks.headlines[row], article).start
-        original = question_at(questions_of(headline, article), start)
+        original = question_at(headline, article, start)
         if original is None:
             continue
         asked.append((row, original, None))
         wrong = {(kind, corrupt(original, kind, seed)) for kind in Corruption for seed in seeds}
         for kind, text in sorted(wrong, key=repr):
-            changed = question_at(questions_of(text, article), start) if text else None
+            changed = question_at(text, article, start) if text else None
             if changed is not None:
                 asked.append((row, changed, kind))
     # The number is masked: unless its magnitude was changed too, a wrong one is attached as the right one.
@@ -104,11 +104,6 @@ def number_exercises(
         rows = features(question, attachment, candidates)
         found.append(Exercise(question, attachment, candidates, rows, right, how, row))
     return found
-
-
-def question_at(questions: Sequence[Question], start: int) -> Question | None:
-    """The question whose number begins at a character, None where none does."""
-    return next((one for one in questions if one.start == start), None)
 
 
 def _parsed(annotation: str) -> Expression | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import pandas as pd
-
 from core.timelines.writers import write_table
 from core.workflows.numerals.tables import (
     COLUMNS,
@@ -26,6 +24,8 @@ def checked_bytes(table: CheckedTable, kind: str) -> bytes:
         UnknownNameError: `kind` is no table format.
         InputError: A text that XLSX cannot hold.
     """
+    import pandas as pd
+
     frame = numerals_frame(table)
     about = {"signature": table.signature, "fingerprint": table.given.fingerprint}
     columns = {name: frame[name].tolist() for name in COLUMNS}

@@ -15,8 +15,8 @@ from core.numerals.derivations.operands import BoolArray, FloatArray
 from core.numerals.wording.features import wording_of
 from core.numerals.wording.model import LexicalModel, way_row, write_model
 from core.runtime import Runtime
+from core.workflows.growing import TreeTraining, grow
 from core.workflows.numerals.lessons import Lesson
-from core.workflows.numerals.tree_training import TreeTraining, grow
 
 STEP: Final = "Reading words around numbers"
 RESAMPLES: Final = 1_000

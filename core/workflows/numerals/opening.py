@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import pandas as pd
+import numpy as np
 
 from core.articles.articles import READ_CHARACTERS, Articles
 from core.articles.columns import TEXT, find_columns
@@ -22,10 +22,13 @@ from core.text.markup import without_markup
 from core.text.normalise import clean_block, clean_line
 from core.timelines import column_names
 from core.timelines.load import read_bytes, read_table
-from core.timelines.raw import RawTable, listing
+from core.timelines.raw import RawTable, listing, texts_frame
 from core.timelines.samples import PREFIX
 from core.workflows.numerals.article import beginning_of, why_unreadable
 from core.workflows.numerals.blanks import has_one_blank, why_no_blank
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 HEADLINES: Final = (
     "summary",
@@ -63,7 +66,7 @@ class HeadlineRows:
     rows: tuple[int, ...]
     systems: tuple[str, ...]
     places: tuple[int, ...] = ()
-    table: pd.DataFrame = field(default_factory=pd.DataFrame)
+    table: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
     why_not: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     notes: tuple[str, ...] = ()
 
@@ -177,7 +180,7 @@ def headlines_of_systems(articles: Articles, outputs: Sequence[Outputs]) -> Head
 def _open(wanted: str, part: Part | None) -> tuple[RawTable, str]:
     if wanted.startswith(PREFIX) or is_registered(wanted):
         opened = open_articles(wanted, part=part)
-        lines = pd.RangeIndex(len(opened.table)).to_numpy()
+        lines = np.arange(len(opened.table))
         return RawTable(opened.table, lines), opened.name
     if not Path(wanted).exists():
         raise DataSourceError(

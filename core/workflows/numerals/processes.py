@@ -16,7 +16,6 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from core.errors import Cancelled, CoreError
@@ -82,17 +81,13 @@ def _here(
     load: Load[Portion, Result], portions: Sequence[Portion], runtime: Runtime, step: str
 ) -> list[Result]:
     progress = _Progress(portions, runtime, step)
-    work = load(replace(runtime, report=_unseen))
+    work = load(runtime.quietly())
     results = []
     for portion in portions:
         progress.check()
         results.append(work(portion))
         progress.add(len(portion))
     return results
-
-
-def _unseen(step: str, done: int, total: int) -> None:
-    """Progress within a portion, which nobody is told."""
 
 
 class _Progress:

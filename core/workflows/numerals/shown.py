@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.numerals.provenance import Status
-from core.workflows.numerals.linking import AGAINST
+from core.palette import ADDED, AGAINST, AGREES, UNSURE
+from core.workflows.numerals import linking
 
-HUES: Final = {Status.COPIED: 0, Status.DERIVED: 2, Status.CONTRADICTED: 6, Status.UNSUPPORTED: 4}
-"""Number of each verdict's colour in the palette, here and on the page."""
+HUES: Final = {
+    Status.COPIED: AGREES,
+    Status.DERIVED: ADDED,
+    Status.CONTRADICTED: AGAINST,
+    Status.UNSUPPORTED: UNSURE,
+}
+"""Place of each verdict's colour in the palette, here and on the page."""
 SIGNS: Final = {
     Status.COPIED: "=",
     Status.DERIVED: "ƒ",
-    Status.CONTRADICTED: AGAINST,
+    Status.CONTRADICTED: linking.AGAINST,
     Status.UNSUPPORTED: "?",
 }
 """What stands beside the colour, so that no verdict is told by colour alone."""

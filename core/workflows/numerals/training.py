@@ -19,13 +19,14 @@ from core.numerals.wording.model import write_model
 from core.parts import Part
 from core.runtime import Runtime
 from core.training.run_folder import RunFolder, State
+from core.workflows.growing import TreeTraining
 from core.workflows.numerals.constants import Fitted, constants_of
 from core.workflows.numerals.corruptions import SEEDS
 from core.workflows.numerals.exercises import Exercise, blank_exercises, number_exercises
 from core.workflows.numerals.lessons import is_judged, lessons_of
 from core.workflows.numerals.lexical_training import LexicalTraining, train_lexical
 from core.workflows.numerals.pointer_training import PointerTraining, train_pointer, write_pointer
-from core.workflows.numerals.tree_training import TreeTraining, grow_ranking, grow_support
+from core.workflows.numerals.tree_training import grow_ranking, grow_support
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,48 +2,26 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.boosted_trees import BoostedTrees, from_catboost
-from core.errors import Cancelled
+from core.boosted_trees import BoostedTrees
 from core.numerals.checking import log_odds, single_sources
-from core.numerals.weighing.support import shares_of, support_features
+from core.numerals.shares import shares_of
+from core.numerals.weighing.support import support_features
 from core.runtime import Runtime
+from core.workflows.growing import TreeTraining, grow
 from core.workflows.numerals.corruptions import Corruption
 from core.workflows.numerals.exercises import Exercise
 
 FloatArray = npt.NDArray[np.float64]
 
-STEP: Final = "Growing trees"
 RIGHT: Final = 0.7
 """Share of right numbers for which support is calibrated: the numeral accuracy of the paper's best system
 (BART, 70.09, NumHG table 4)."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TreeTraining:
-    """How trees are grown.
-
-    Attributes:
-        trees: At most so many an ensemble.
-        depth: Questions of a tree.
-        learning_rate: Of boosting.
-        l2: Penalty of the leaves.
-        patience: Trees without a better loss on validation rows after which growing ends.
-    """
-
-    trees: int = 600
-    depth: int = 5
-    learning_rate: float = 0.05
-    l2: float = 5.0
-    patience: int = 60
 
 
 def grow_ranking(
@@ -109,7 +87,7 @@ def same_thing_odds(exercises: Sequence[Exercise]) -> tuple[FloatArray, npt.NDAr
     for one in exercises:
         rows = single_sources(one.candidates)
         if rows and one.corruption in (None, Corruption.SWAP):
-            odds.append(log_odds(float(shares_of(one.attachment)[rows].sum())))
+            odds.append(log_odds(float(shares_of(one.attachment.numerals)[rows].sum())))
             right.append(one.corruption is None)
     return np.array(odds), np.array(right)
 
@@ -130,55 +108,3 @@ def _support_pool(exercises: Sequence[Exercise], ranking: BoostedTrees) -> Any:
 
     right = [one.corruption is None for one in exercises]
     return Pool(support_rows(exercises, ranking), label=right, weight=weights_of(exercises))
-
-
-def grow(loss: str, learned: Any, watched: Any, how: TreeTraining, runtime: Runtime) -> BoostedTrees:
-    """Trees over numbers, stopped by the loss on watched rows.
-
-    Args:
-        loss: CatBoost's name of the loss.
-        learned: Pool to learn from.
-        watched: Pool that says when to stop.
-        how: See `TreeTraining`.
-        runtime: Progress, stop, seed.
-
-    Raises:
-        Cancelled: Somebody asked to stop.
-    """
-    from catboost import CatBoost
-
-    model = CatBoost(
-        {
-            "loss_function": loss,
-            "iterations": how.trees,
-            "depth": how.depth,
-            "learning_rate": how.learning_rate,
-            "l2_leaf_reg": how.l2,
-            "random_seed": runtime.seed,
-            # More threads add in another order, and the trees would differ in the last bit.
-            "thread_count": 1,
-            "allow_writing_files": False,
-            "logging_level": "Silent",
-        }
-    )
-    watch = _Watch(runtime, how.trees)
-    model.fit(learned, eval_set=watched, callbacks=[watch], early_stopping_rounds=how.patience)
-    if runtime.stop.is_set():
-        raise Cancelled(STEP)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "trees.json"
-        model.save_model(str(path), format="json")
-        return from_catboost(path)
-
-
-class _Watch:
-    """Reports the growing of trees, and ends it when asked to."""
-
-    def __init__(self, runtime: Runtime, trees: int) -> None:
-        self.runtime = runtime
-        self.trees = trees
-
-    def after_iteration(self, info: Any) -> bool:
-        """Called by CatBoost after each tree; False ends growing."""
-        self.runtime.report(STEP, info.iteration, self.trees)
-        return not self.runtime.stop.is_set()

@@ -202,6 +202,22 @@ class PairBenchmark:
         """
         return {one.key: one for one in self.sets}[key]
 
+    def only(self, key: str) -> PairBenchmark:
+        """The table of one set, with the rows that it has, in the order in which they were run.
+
+        Raises:
+            KeyError: There is none of that key.
+        """
+        cells = tuple(one for one in self.cells if one.set == key)
+        rows = {row.key: row for row in self.rows}
+        return dataclasses.replace(
+            self,
+            sets=(self.set(key),),
+            rows=tuple(rows[cell.row] for cell in cells),
+            cells=cells,
+            comparisons=tuple(one for one in self.comparisons if one.set == key),
+        )
+
 
 def to_json(benchmark: PairBenchmark) -> str:
     """The table as JSON; one line a set, row, cell and comparison."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from core.errors import UnknownNameError
+from core.pairs.scorer import Need, PairScorer, pair_scorers
+from core.pairs.wrapping import Wrapper
 
 
 class Pace(StrEnum):
@@ -262,28 +265,78 @@ OURS: tuple[Row, ...] = (
 )
 
 ROWS: tuple[Row, ...] = PAPER + OURS
-"""All rows, the paper's first."""
+"""The rows with a name of their own, the paper's first."""
+
+
+def rows() -> tuple[Row, ...]:
+    """All rows: `ROWS`, and one for each registered scorer that none of them is about.
+
+    A scorer around another (`symmetric`, `with_time` …) is no system by itself and gets none.
+    """
+    about = {_innermost(one.scorer) for one in ROWS}
+    names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
+    new = [name for name in names if name not in about and not issubclass(pair_scorers.get(name), Wrapper)]
+    return (*ROWS, *(_made(pair_scorers.parse(name), key=name) for name in new))
 
 
 def row(key: str) -> Row:
-    """The row of a key; a scorer's name or signature that no row has becomes a row of its own.
+    """The row of a key; a scorer's signature that no row has becomes a row of its own.
 
     Raises:
         UnknownNameError: Neither a row nor a scorer.
         InputError: The signature cannot be read.
     """
-    from core.pairs.scorer import Need, pair_scorers
-
-    for known in ROWS:
-        if known.key == key:
-            return known
+    known = rows()
+    for one in known:
+        if one.key == key:
+            return one
     try:
         recipe = pair_scorers.parse(key)
-    except UnknownNameError:
+    except UnknownNameError as error:
         raise UnknownNameError(
             f"There is no row and no pair scorer called {key[:120]!r}.",
-            hint=f"Choose one of: {', '.join(known.key for known in ROWS)}; or give a scorer's signature.",
-        ) from None
-    signature = pair_scorers.signature(recipe)
-    challenge = 3 if Need.BODIES in recipe.needs else 2 if Need.DATES in recipe.needs else 1
-    return Row(key=signature, name=signature, scorer=signature, challenge=challenge, pace=Pace.NETWORK)
+            hint=" ".join(
+                [
+                    *pair_scorers.left_out().values(),
+                    f"Choose one of: {', '.join(one.key for one in known)}; or give a scorer's signature.",
+                ]
+            ),
+        ) from error
+    return _made(recipe, key=pair_scorers.signature(recipe))
+
+
+def _made(recipe: PairScorer, *, key: str) -> Row:
+    """A row for a scorer that has none."""
+    needs = recipe.needs
+    challenge = 3 if Need.BODIES in needs else 2 if Need.DATES in needs else 1
+    # Another model or parameter of a known scorer learns as that one does, and takes as long.
+    alike = [one for one in ROWS if _innermost(one.scorer) == _innermost(key)]
+    return Row(
+        key=key,
+        name=_named(key),
+        scorer=key,
+        challenge=challenge,
+        supervised=any(one.supervised for one in alike),
+        pace=alike[0].pace if alike else Pace.NETWORK,
+    )
+
+
+def _innermost(signature: str) -> str:
+    """Bare name of a scorer, or of the one at the heart of a wrapper."""
+    recipe = pair_scorers.parse(signature)
+    while isinstance(recipe, Wrapper):
+        recipe = recipe.inner
+    return pair_scorers.name_of(recipe).rpartition(".v")[0]
+
+
+def _named(signature: str) -> str:
+    """A row's name for people: a bare name in words, or for a trained model the folder of its run."""
+    if "|" not in signature:
+        return signature.replace("_", " ").capitalize()
+    recipe = pair_scorers.parse(signature)
+    model = Path(str(getattr(recipe, "model", "")))
+    if isinstance(recipe, Wrapper) or not model.is_dir():
+        return signature
+    run = model.parent if model.name == "model" else model
+    words = pair_scorers.name_of(recipe).rpartition(".v")[0].replace("_", " ").capitalize()
+    return f"{words}, trained as {run.name}"

@@ -35,7 +35,8 @@ from core.workflows.pair_benchmark.results import (
     SetFacts,
     this_machine,
 )
-from core.workflows.pair_benchmark.rows import HUMAN, ROWS, Row
+from core.workflows.pair_benchmark.rows import HUMAN, Row
+from core.workflows.pair_benchmark.rows import rows as all_rows
 from core.workflows.pair_benchmark.sets import Measured, at_hand, closed_set, open_set, pool
 from core.workflows.pair_benchmark.tuning import Settings
 
@@ -46,7 +47,7 @@ def run(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
-    rows: Sequence[Row] = ROWS,
+    rows: Sequence[Row] = (),
     settings: Settings | None = None,
     machine: Mapping[str, Any] | None = None,
     on_cell: OnCell | None = None,
@@ -59,19 +60,20 @@ def run(
         runtime: Progress is reported set by set; scores are kept in its cache.
         sets: Names, signatures, files or folders; empty for all that are on this machine, with the raw
             votes of Dialogue 2021.
-        rows: Which rows.
+        rows: Which rows; empty for all.
         settings: Samples, seed and resamples.
         machine: What to write down as the machine; found out if None.
         on_cell: Told of each cell as it is filled.
 
     Raises:
-        InputError: There is no set and no row to run.
+        InputError: There is no set.
         Cancelled: The runtime's stop was set.
     """
     chosen = settings or Settings()
     wanted = list(sets) or at_hand() + ([VOTES] if find_votes() else [])
-    if not wanted or not rows:
-        raise InputError("There is nothing to run.", hint="Name at least one pair set and one scorer.")
+    rows = rows or all_rows()
+    if not wanted:
+        raise InputError("There is nothing to run.", hint="Name a pair set.")
     shared = pool()
     date, program = datetime.now(UTC).strftime("%Y-%m-%d"), f"headline-lab {__version__}"
     most = ", ".join(f"{pace} {caps[0]:,}" for pace, caps in chosen.caps.items())

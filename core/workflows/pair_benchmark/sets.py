@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.errors import CoreError
 from core.metrics.pair_intervals import Units, units_of
-from core.pair_sets.load import load_pair_set, source_of
+from core.pair_sets.load import load_pair_set, sets_by_name, source_of
 from core.pair_sets.pair_set import DIFFERENT, SAME, PairSet, check, pair_sources
 from core.parts import Part
 from core.text.language import timeline_language
@@ -42,8 +42,8 @@ class Measured:
 
 
 def at_hand() -> list[str]:
-    """Names of the registered sets whose files are on this machine."""
-    return [name for name in pair_sources.names() if pair_sources.get(name)().find() is not None]
+    """Names of the sets whose files are on this machine, one's own first."""
+    return [name for name, source in sets_by_name().items() if source.find() is not None]
 
 
 def open_set(wanted: str) -> Measured:
@@ -153,6 +153,8 @@ def _why_not(test: PairSet) -> str:
         return "It has no labelled test pairs."
     if len(np.unique(test.labels)) == 1:
         kind = "the same event" if test.labels[0] == SAME else "different events"
+        if len(test) == 1:
+            return f"Its only test pair is labelled {kind}, so no scorer can be measured on it."
         return f"All {len(test):,} test pairs are labelled {kind}, so no scorer can be measured on them."
     return ""
 

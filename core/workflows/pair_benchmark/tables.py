@@ -76,8 +76,8 @@ def as_csv(benchmark: PairBenchmark) -> str:
 
 
 def as_latex(benchmark: PairBenchmark) -> str:
-    """The table for a paper, in booktabs form."""
-    header, body, reasons = _grid(benchmark)
+    """The table for a paper, in booktabs form; with intervals where it is of one set."""
+    header, body, reasons = _grid(benchmark, intervals=len(benchmark.sets) == 1)
     lines = [
         r"% needs \usepackage{booktabs}",
         rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
@@ -93,7 +93,9 @@ def as_latex(benchmark: PairBenchmark) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _grid(benchmark: PairBenchmark) -> tuple[list[str], list[list[str]], dict[str, str]]:
+def _grid(
+    benchmark: PairBenchmark, *, intervals: bool = False
+) -> tuple[list[str], list[list[str]], dict[str, str]]:
     """Header, lines, and a letter for each reason why a figure is missing."""
     shown = [one for one in benchmark.sets if not one.why_not]
     cells = {(cell.set, cell.row): cell for cell in benchmark.cells}
@@ -105,19 +107,19 @@ def _grid(benchmark: PairBenchmark) -> tuple[list[str], list[list[str]], dict[st
             str(row.challenge),
             _short(row.published_validation),
             _short(row.published_test),
-            *(_grid_cell(cells.get((one.key, row.key)), reasons) for one in shown),
+            *(_grid_cell(cells.get((one.key, row.key)), reasons, intervals=intervals) for one in shown),
         ]
         for row in benchmark.rows
     ]
     return header, body, reasons
 
 
-def _grid_cell(cell: Cell | None, reasons: dict[str, str]) -> str:
+def _grid_cell(cell: Cell | None, reasons: dict[str, str], *, intervals: bool) -> str:
     if cell is None:
         return _NOTHING
     figure = cell.figures.get("f1", Figure(None, cell.why_not))
     if figure.value is not None:
-        return _short(figure.value)
+        return _spanned(figure) if intervals else _short(figure.value)
     return reasons.setdefault(figure.reason, _letter(len(reasons)))
 
 

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Final
 
 from core.articles.articles import Articles, article_sources
-from core.articles.load import load_articles
+from core.articles.load import is_registered, known, load_articles
 from core.articles.numeval import NumEval
 from core.articles.outputs import Outputs
 from core.articles.outputs_file import load_outputs
 from core.articles.samples import info
+from core.errors import UnknownNameError
 from core.headlines.generator import Style, Wishes
 from core.language_models.control_tags import Length
 from core.runtime import Runtime, data_folder
-from core.text.tokens import word_list
 from core.timelines.samples import PREFIX
-from core.workflows.writing import write_headlines
+from core.workflows.writing import title_of, write_headlines
 
 FILE: Final = "outputs.jsonl"
 """Beside a sample's articles: one line an article and system, with the generator's signature and the date."""
@@ -33,10 +33,16 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
         name: `sample:NAME`, or the name of a registered set, of which the test part is read.
 
     Raises:
-        DataSourceError: There is no such set, or its files are not on this machine.
-        UnknownNameError: There is no such sample.
+        DataSourceError: Its files are not on this machine.
+        UnknownNameError: There is no such sample or set; a path is none.
         InputError: A file cannot be understood.
     """
+    if not name.startswith(PREFIX) and not is_registered(name):
+        # A link holds the name: it must not open what else lies on the computer.
+        raise UnknownNameError(
+            f"There are no articles called {name[:80]!r}.",
+            hint=f"Choose one of: {', '.join([*known(), *article_sources.names()])}.",
+        )
     articles = load_articles(name)
     if name.startswith(PREFIX):
         path = info(name.removeprefix(PREFIX)).path.with_name(FILE)
@@ -45,21 +51,6 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
     if article_sources.get(name) is NumEval and published.is_file():
         return articles, load_outputs(published, articles)
     return articles, []
-
-
-def people_name(signature: str) -> str:
-    """A generator's name for people: "First sentence" for `first_sentence.v1`."""
-    words = [_SPELLED.get(word, word) for word in signature.partition(".v")[0].split("_")]
-    return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
-
-
-_SPELLED: Final = {
-    word.casefold(): word
-    for word in word_list(
-        "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
-    )
-}
-"""Words of names that are not written small."""
 
 
 def written_lines(
@@ -103,7 +94,7 @@ def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime
         *([wishes.style.value] if wishes.style is not Style.NEUTRAL else []),
         *([wishes.length.value] if wishes.length is not Length.USUAL else []),
     ]
-    return written.outputs(", ".join([people_name(written.system), *asked]))
+    return written.outputs(", ".join([title_of(written.system), *asked]))
 
 
 def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:

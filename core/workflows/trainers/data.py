@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.pair_sets.checks import contradictions, require_both_classes
-from core.pair_sets.pair_set import SAME, UNKNOWN, PairSet, check
+from core.pair_sets.pair_set import UNKNOWN, PairSet, check
+from core.pair_sets.splits import FEWEST_TIMELINES, events
 from core.parts import Part
 from core.similarities import IntArray
-from core.timelines.components import components
 
 VALIDATION_SHARE: Final = 0.2
 DRAW_SEED: Final = 0
@@ -103,7 +103,12 @@ def ready(pair_sets: Sequence[PairSet]) -> Ready:
         unknown = given.labels == UNKNOWN
         if unknown.any():
             notes.append(f"{int(unknown.sum()):,} pairs of {given.name} without a label were left out.")
-        usable.append(split(given.with_pairs(clear & ~unknown)))
+        usable.append(given.with_pairs(clear & ~unknown))
+    learned = concatenate(usable).part(Part.TRAIN)
+    if len(learned):
+        # Before a part of it is drawn for validation: a file with one pair is told of as it was given.
+        require_both_classes(learned)
+    usable = [split(pairs) for pairs in usable]
     pairs = concatenate(usable).part(Part.TRAIN, Part.VALIDATION)
     train = pairs.part(Part.TRAIN)
     if not len(train):
@@ -125,7 +130,8 @@ def split(pairs: PairSet) -> PairSet:
     inside = pairs.parts == Part.TRAIN.value
     if np.any(pairs.parts == Part.VALIDATION.value) or not np.any(inside[pairs.left]):
         return pairs
-    units = pairs.timelines if len(np.unique(pairs.timelines[inside])) >= 5 else _events(pairs)
+    few = len(np.unique(pairs.timelines[inside])) < FEWEST_TIMELINES
+    units = events(pairs) if few else pairs.timelines
     names = np.unique(units[inside])
     count = max(round(VALIDATION_SHARE * len(names)), 1)
     drawn = np.random.default_rng(DRAW_SEED).permutation(names)[:count]
@@ -133,16 +139,6 @@ def split(pairs: PairSet) -> PairSet:
     parts[inside & np.isin(units, drawn)] = Part.VALIDATION.value
     together = parts[pairs.left] == parts[pairs.right]
     return replace(pairs.with_pairs(together), parts=parts)
-
-
-def _events(pairs: PairSet) -> IntArray:
-    """The event of each headline, int64 [n]: its gold group, or what pairs of the same event join."""
-    same = pairs.labels == SAME
-    joined = components(
-        len(pairs.texts), zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
-    )
-    # Groups come first, so that a component never has the number of a group.
-    return np.where(pairs.groups >= 0, pairs.groups, joined + int(pairs.groups.max(initial=-1)) + 1)
 
 
 def sample(pairs: PairSet, most: int | None) -> PairSet:

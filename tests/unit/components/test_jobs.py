@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.jobs import KEPT_RESULTS, Job, Jobs
+from core import limits
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
 
@@ -203,3 +205,10 @@ def test_a_page_shows_progress_stops_and_starts_again() -> None:
     assert not app.exception
     assert [button.label for button in app.button] == ["Stop"]
     app.button[0].click().run()
+
+
+def test_large_results_go_before_their_number_is_reached(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
+    for number in range(5):
+        done(jobs.ask(f"large {number}", lambda _: np.zeros(2_000_000, np.uint8)))
+    assert list(jobs._jobs) == ["large 2", "large 3", "large 4"]

@@ -195,7 +195,7 @@ def test_contradictions_in_either_order() -> None:
     ("rows", "words"),
     [
         (("a,b,,,1", "c,d,,,1"), "All 2 labelled pairs of pairs are the same event"),
-        (("a,b,,,0",), "All 1 labelled pairs of pairs are different events"),
+        (("a,b,,,0",), "The only labelled pair of pairs is different events"),
         (("a,b,,,",), "None of the pairs of pairs is labelled"),
     ],
 )

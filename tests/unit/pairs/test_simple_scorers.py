@@ -17,7 +17,7 @@ from core.pairs import static_embeddings
 from core.pairs.annotators import Annotators
 from core.pairs.char_overlap import CharOverlap
 from core.pairs.levenshtein import Levenshtein
-from core.pairs.lexical import word_vectors
+from core.pairs.lexical import WORD, word_vectors
 from core.pairs.lsa import Lsa
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.static_embeddings import embed
@@ -25,6 +25,8 @@ from core.pairs.tfidf import Tfidf
 from core.pairs.token_overlap import TokenOverlap
 from core.runtime import Runtime
 from core.similarities import Float32Array
+from core.text.tokens import STOP_WORDS
+from core.timelines import samples
 
 TEXTS = [
     "NASA delays spacewalk after ammonia leak",
@@ -88,6 +90,18 @@ def test_tfidf_is_scikit_learn_s() -> None:
     texts = [*WORDS, "bank rate", "rain storm rain"]
     vectors = TfidfVectorizer(sublinear_tf=True).fit_transform(texts)
     np.testing.assert_allclose(scores(Tfidf(), texts), (vectors @ vectors.T).toarray(), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", samples.names())
+def test_word_vectors_are_scikit_learn_s_to_the_bit(name: str) -> None:
+    texts = samples.load_sample(name).texts
+    function_words = sorted(frozenset().union(*STOP_WORDS.values()))
+    vectorizer = TfidfVectorizer(
+        sublinear_tf=True, stop_words=function_words, token_pattern=WORD, dtype=np.float32
+    )
+    theirs, ours = vectorizer.fit_transform(texts), word_vectors(texts)
+    assert ours.shape == theirs.shape
+    assert (ours != theirs).nnz == 0
 
 
 def test_lsa_is_scikit_learn_s() -> None:

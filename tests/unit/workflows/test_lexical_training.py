@@ -13,6 +13,7 @@ from core.numerals.attachment import WAYS, Attachment
 from core.numerals.reading.article import read_article
 from core.numerals.reading.questions import blank_of
 from core.runtime import Runtime
+from core.workflows.growing import TreeTraining
 from core.workflows.numerals.lessons import Lesson
 from core.workflows.numerals.lexical_training import (
     LexicalTraining,
@@ -21,7 +22,6 @@ from core.workflows.numerals.lexical_training import (
     train_lexical,
     write_lexical,
 )
-from core.workflows.numerals.tree_training import TreeTraining
 
 THINGS = ("dogs", "cats", "firemen", "houses", "bridges", "cars", "nurses", "pilots")
 QUICK = LexicalTraining(

@@ -16,6 +16,7 @@ from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import question_at
 from core.parts import Part
 from core.runtime import Runtime
 from core.workflows.numeral_benchmark.baseline_rows import BASELINES, baseline_cells
@@ -33,7 +34,7 @@ from core.workflows.numeral_benchmark.results import (
 )
 from core.workflows.numeral_benchmark.sets import Rows, find_set, rows_of
 from core.workflows.numeral_benchmark.tables import as_csv, as_latex, as_text
-from core.workflows.numeral_benchmark.wrong import Wrong, kinds_of, make_wrong, question_at, read_articles
+from core.workflows.numeral_benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
 from core.workflows.numerals.corruptions import Corruption
 
 GIVEN = (

@@ -19,12 +19,13 @@ from core.numerals.weighing.weights import ABOUT, TREES, read_weights, write_wei
 from core.parts import Part
 from core.runtime import Runtime
 from core.training.run_folder import RunFolder
+from core.workflows.growing import TreeTraining
 from core.workflows.numerals import constants
 from core.workflows.numerals.exercises import blank_exercises, number_exercises
 from core.workflows.numerals.lessons import is_judged, lessons_of, way_of
 from core.workflows.numerals.pointer_training import PointerTraining, train_pointer
 from core.workflows.numerals.training import NumeralTraining, weigh
-from core.workflows.numerals.tree_training import RIGHT, TreeTraining, weights_of
+from core.workflows.numerals.tree_training import RIGHT, weights_of
 
 ROWS = 120
 HEADLINES = ("{} Fire Kills ____ People", "Fire in {} Hurts ____ Others", "____ Caught in {} Fire")

@@ -21,8 +21,9 @@ from core.workflows.side_by_side.blind import blinded_comparison, letter, shuffl
 from core.workflows.side_by_side.browsing import MEAN, SPREAD, Measure, found, haystack, within
 from core.workflows.side_by_side.loading import GivenFile, load_given
 from core.workflows.side_by_side.marks import own_marks
-from core.workflows.side_by_side.shipped import open_set, people_name
+from core.workflows.side_by_side.shipped import open_set
 from core.workflows.side_by_side.tracing import traced
+from core.workflows.writing import title_of
 
 ARTICLES = articles_of(
     "two",
@@ -128,7 +129,7 @@ def test_the_sample_ships_with_headlines_of_real_systems() -> None:
     ],
 )
 def test_generators_have_names_for_people(signature: str, name: str) -> None:
-    assert people_name(signature) == name
+    assert title_of(signature) == name
 
 
 def lines(rows: list[tuple[str, str, str]]) -> bytes:

@@ -17,6 +17,7 @@ from core.errors import DataSourceError, InputError, UnknownNameError
 from core.headlines.selector import headline_selectors
 from core.runtime import Runtime
 from core.timelines.load import load
+from core.timelines.timeline import Field
 from core.workflows.catalogue import REGISTRIES, methods, summary_of
 from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.mapping import Drawing, check_map, draw_map
@@ -92,6 +93,16 @@ def test_the_command_in_the_report_says_the_whole_view(
     assert (given["map_method"], given["granularity"]) == ("pca.v1", granularity)
     assert not given["fold"]
     assert given["since"] is None
+
+
+def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> None:
+    rows = b"headline,kicker,date\nRates up,Central bank raises rates,2024-01-02\nSport,Cup won,2024-01-03\n"
+    wanted = {Field.HEADLINE: "kicker", Field.PUBLISHED: "date"}
+    for mapping, expected in ((None, ()), (wanted, ("headline=kicker",))):
+        prepared = prepare(load(rows, "odd.csv", mapping=mapping), Settings(), Runtime())
+        content = report_content(prepared, regroup(prepared), draw_map(prepared, "pca", Runtime()))
+        words = shlex.split(content.command)
+        assert command.make_context("group", words[2:]).params["columns"] == expected
 
 
 def test_the_bundle_holds_the_table_and_true_checksums(

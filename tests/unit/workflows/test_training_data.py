@@ -145,7 +145,7 @@ def test_the_test_part_is_never_handed_on() -> None:
         ([(0, 1, 1)], ["test"] * 2, "no training pairs"),
         ([(0, 1, -1)], ["train"] * 2, "no training pairs"),
         ([(0, 1, 1), (2, 3, 1), (4, 5, 0)], ["train"] * 4 + ["validation"] * 2, "are the same event"),
-        ([(0, 1, 0), (2, 3, 1)], ["train"] * 2 + ["validation"] * 2, "are different events"),
+        ([(0, 1, 0), (2, 3, 1)], ["train"] * 2 + ["validation"] * 2, "different events"),
     ],
 )
 def test_nothing_to_learn_is_a_sentence(

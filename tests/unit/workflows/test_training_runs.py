@@ -16,7 +16,7 @@ from core.training.run_folder import RunFolder, State
 from core.workflows import training_runs
 from core.workflows.training import Order, order_of
 from core.workflows.training_kinds import KINDS
-from core.workflows.training_runs import go_on, runs, start, zipped
+from core.workflows.training_runs import go_on, remember, remove, runs, start, zipped
 
 ORDER = Order(kind="pair", trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 
@@ -125,3 +125,24 @@ def test_sets_that_can_be_trained_on_ship_and_iss_is_none_of_them() -> None:
     names = KINDS["pair"].trainable()
     assert {"uci", "hlgd_sample"} <= set(names)
     assert "iss" not in names
+
+
+def test_a_run_that_lies_elsewhere_is_listed_and_only_taken_off(folder: Path, tmp_path: Path) -> None:
+    for place in ("a", "b"):
+        made = RunFolder(tmp_path / place / "run")
+        made.create({})
+        remember(made)
+        remember(made)
+    assert sorted(one.name for one in runs()) == ["run", "run_2"]
+    assert {one.folder.path for one in runs()} == {tmp_path / "a/run", tmp_path / "b/run"}
+    remove(runs()[0])
+    assert len(runs()) == 1
+    assert all((tmp_path / place / "run/run.json").exists() for place in ("a", "b"))
+
+
+def test_a_run_whose_folder_is_gone_is_not_listed(folder: Path, tmp_path: Path) -> None:
+    made = RunFolder(tmp_path / "run")
+    made.create({})
+    remember(made)
+    made.remove()
+    assert runs() == []

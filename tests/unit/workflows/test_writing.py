@@ -73,7 +73,7 @@ def test_every_system_reads_the_same_article_of_a_cluster() -> None:
 def test_what_a_system_cannot_follow_is_told() -> None:
     articles = articles_of("two", ["A storm shut the airport of Genoa.", "В Москве прошёл большой митинг."])
     written = write_headlines(articles, "first_sentence", Wishes(style=Style.NUMBER), Runtime())
-    assert written.notes == ("first sentence has no style number; its headlines are as always.",)
+    assert written.notes == ("First sentence has no style number; its headlines are as always.",)
 
 
 def test_names_may_be_written_with_hyphens() -> None:

@@ -35,6 +35,8 @@ TINY: dict[str, Any] = {
     "learning_rate": 0.02,
     "batch_size": 16,
 }
+# Slow enough that every seed learns it to the end, so that no rounding of a processor decides.
+LEARNED: dict[str, Any] = TINY | {"learning_rate": 0.01, "epochs": 40, "patience": 0}
 NAMES = ["arden", "bellmoor", "corville", "dunwich", "eastham", "farleigh", "garston", "hadley"]
 
 
@@ -64,7 +66,7 @@ def started(path: Path, watch: Any = None) -> RunFolder:
 def test_a_network_learns_to_copy_words_that_it_never_saw(trainer: Any, tmp_path: Path) -> None:
     articles = copying_articles(240)
     run = started(tmp_path / "run")
-    trainer(epochs=12, **TINY).train(articles, run, Runtime())
+    trainer(**LEARNED).train(articles, run, Runtime())
     measured = run.about()["validation"]
     assert measured["rouge1"] > 0.9
     generator = headline_generators.parse(f"{trainer.generator}|model:{run.model}").build(Runtime())
@@ -128,12 +130,12 @@ def test_other_languages_are_learned_and_written(
         parts=[Part.VALIDATION if row == 9 else Part.TRAIN for row in range(10) for _ in names],
     )
     run = started(tmp_path / "run")
-    GrammemeTrainer(epochs=10, **TINY).train(articles, run, Runtime())
+    GrammemeTrainer(**LEARNED).train(articles, run, Runtime())
     recipe = headline_generators.parse(f"pointer_grammemes.v1|model:{run.model}|lead:textrank")
     writer: Any = recipe.build(Runtime())
     assert writer.model.config.language == language
     assert not writer.model.config.style.title
-    found = writer.write([text.format(name=names[1])], Wishes(), Runtime())[0][0].text
+    found = writer.write([f"{text.format(name=names[1])} 9."], Wishes(), Runtime())[0][0].text
     assert found == headline.format(name=names[1])
 
 

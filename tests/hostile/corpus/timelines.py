@@ -1,13 +1,11 @@
-"""Files and strings that mean harm or were made by accident, built in code."""
+"""Timelines that mean harm or were made by accident."""
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
 import zipfile
-from dataclasses import dataclass
 from datetime import datetime
 
 import openpyxl
@@ -15,46 +13,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-MARKUP = (
-    "<script>alert(1)</script> hits the coast",
-    '"><img src=x onerror=alert(1)> banks agree',
-    '<a href="https://evil.example">Prize</a> <b>for</b> everyone',
-    "![picture](https://evil.example/p.png) of a storm",
-    "[click here](javascript:alert(1)) says minister",
-    "$\\frac{1}{0}$ and $$\\href{https://evil.example}{x}$$ rise",
-    ":material/home: :material_home: :streamlit: :smile: prices fall",
-    ":red[stop] :rainbow[now] :badge[x] strike",
-    "`code` **bold** _em_ ~~gone~~ # title | a | b |",
-    "https://evil.example/x?y=1 www.evil.example a.b@evil.example report",
-    "a -> b <- c <-> d -- e >= f <= g ~= h",
-    "&lt;script&gt;alert(1)&lt;/script&gt; &#60;b&#62; &amp; co",
-    "{{ 7 * 7 }} {% raw %} ${jndi:ldap://evil.example} %{x} %s",
-    "</script></style></svg><iframe src=//evil.example> blocks road",
-)
-FORMULAS = (
-    "=HYPERLINK(1) won",
-    "+1+cmd|' /C calc'!A0 lost",
-    "-2+3 drawn",
-    "@SUM(A1) held",
-    "＝1+1 full width",
-)
-SCRIPTS = (
-    "שלום עולם: ראש הממשלה נפגש",
-    "هبوط مركبة على سطح القمر",
-    "abc \u202egnp.exe\u202c direction is turned",
-    "👩‍🚀👨‍👩‍👧‍👦 lands 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇺🇳",
-    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L stacked marks",
-    "NUL \x00 bell \x07 escape \x1b[31m inside",
-)
-HEADLINES = (*MARKUP, *FORMULAS, *SCRIPTS)
-ACTIVE = ("<script", "<a ", "<a>", "<img", "<iframe", "<b>", "</style", "javascript:", "onerror=")
-"""What no drawn text may hold as it is, in lower case."""
-
-
-def table(rows: list[list[str]], delimiter: str = ",") -> bytes:
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer, delimiter=delimiter, lineterminator="\n").writerows(rows)
-    return buffer.getvalue().encode("utf-8", errors="surrogatepass")
+from tests.hostile.corpus.file import File
+from tests.hostile.corpus.texts import FORMULAS, HEADLINES, MARKUP, table
 
 
 def hostile_rows() -> list[list[str]]:
@@ -120,25 +80,6 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
 
 
-@dataclass(frozen=True)
-class File:
-    """One file of the corpus.
-
-    Attributes:
-        name: As it is uploaded or written.
-        content: Its bytes.
-        says: Words of the sentence that refuses it.
-        headlines: For a file that loads, how many headlines; None where it must be refused.
-        megabytes: Value of HEADLINE_LAB_FILE_MEGABYTES and _UNPACKED_MEGABYTES while it is given.
-    """
-
-    name: str
-    content: bytes
-    says: str = ""
-    headlines: int | None = None
-    megabytes: int | None = None
-
-
 REFUSED: dict[str, File] = {
     "empty": File("a.csv", b"", "empty"),
     "blank": File("a.csv", b"\xef\xbb\xbf \r\n\t\n", "empty"),
@@ -160,8 +101,16 @@ REFUSED: dict[str, File] = {
     "unknown ending": File("a.<b>docm", PLAIN, "not read"),
 }
 
-DATES = ("2015-01-14", "2015-01-14T10:00:00+03:00", "Sep 25, 2016 1:28 PM CDT", "14.01.2015", "1394470370698",
-         "2999-01-01", "Wed, 14 Jan 2015 10:20:30 GMT", "2015-01-14 10:00:00-08:00")  # fmt: skip
+DATES = (
+    "2015-01-14",
+    "2015-01-14T10:00:00+03:00",
+    "Sep 25, 2016 1:28 PM CDT",
+    "14.01.2015",
+    "1394470370698",
+    "2999-01-01",
+    "Wed, 14 Jan 2015 10:20:30 GMT",
+    "2015-01-14 10:00:00-08:00",
+)
 
 LOADED: dict[str, File] = {
     "every field hostile": File("<b>x</b> $1$ :red[y].csv", table(hostile_rows()), headlines=50),
@@ -181,12 +130,16 @@ LOADED: dict[str, File] = {
     ),
     "lone surrogates": File(
         "a.json",
-        json.dumps([{"headline": f"Odd \ud800 {i}", "n\ud83d": "\udfff", "url": "\ud800"} for i in (1, 2)])
-        .encode(),
+        json.dumps(
+            [{"headline": f"Odd \ud800 {i}", "n\ud83d": "\udfff", "url": "\ud800"} for i in (1, 2)]
+        ).encode(),
         headlines=2,
     ),
-    "surrogate bytes": File("a.csv", "headline,note\nOdd \ud800 one,\udfff\n".encode("utf-8", "surrogatepass")
-                            + b"Second one,x\n", headlines=2),
+    "surrogate bytes": File(
+        "a.csv",
+        "headline,note\nOdd \ud800 one,\udfff\n".encode("utf-8", "surrogatepass") + b"Second one,x\n",
+        headlines=2,
+    ),
     "the same headline ten times": File("a.csv", b"headline\n" + b"Storm hits\n" * 10, headlines=10),
     "years at both ends": File(
         "a.csv", b"headline,date\nStorm shuts airport,0001-01-01\nBank raises rates,9999-12-31\n", headlines=2
@@ -197,4 +150,4 @@ LOADED: dict[str, File] = {
         "a.jsonl", b'{"headline": "Storm"}\n\n5\n[1]\n{"headline": ["<b>"], "x": {"y": NaN}}\n{', headlines=2
     ),
     "punctuation alone": File("a.csv", "headline\n?!\n…\n—\n💥\n".encode(), headlines=4),
-}  # fmt: skip
+}

@@ -1,0 +1,163 @@
+"""A server of its own and a real Chromium, for the benchmarks that need both."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parents[1]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"]
+PATIENCE = 180_000
+"""Milliseconds to wait for anything on a busy machine."""
+
+QUIET = 400
+"""Milliseconds without a change after which a page has settled; they are not counted."""
+
+# The clock starts at the click itself and stops at the last change that the reader can see.
+_WATCH = """
+([quiet, heading]) => new Promise((resolve) => {
+  const pressed = window.__pressed;
+  let last = pressed;
+  const aside = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(
+    '[data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"]');
+  const watcher = new MutationObserver((changes) => {
+    if (changes.some((change) => !aside(change.target))) last = performance.now();
+  });
+  watcher.observe(document.body, {subtree: true, childList: true, characterData: true});
+  const main = '[data-testid="stMain"]';
+  const signs = '[data-test-script-state="running"], [data-testid="stSkeleton"], '
+    + main + ' [data-stale="true"]';
+  const busy = () => document.querySelector(signs)
+    || [...document.querySelectorAll(main + ' button')].some((button) => button.innerText.trim() === 'Stop')
+    || (heading && document.querySelector(main + ' h1')?.innerText.trim() !== heading);
+  const look = setInterval(() => {
+    const now = performance.now();
+    if (busy()) last = Math.max(last, now - 1);
+    if (now - last > quiet) {
+      clearInterval(look);
+      watcher.disconnect();
+      resolve(last - pressed);
+    }
+  }, 20);
+})
+"""
+_PRESS = """
+(button) => {
+  window.__pressed = performance.now();
+  button.click();
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running app.
+
+    Attributes:
+        url: Its address.
+        pid: Of the server.
+        up: Seconds from its start until it answered.
+        started: When it was started, on `time.perf_counter`.
+    """
+
+    url: str
+    pid: int
+    up: float
+    started: float
+
+    def megabytes(self) -> float:
+        """Its resident memory, with that of its child processes."""
+        import psutil
+
+        server = psutil.Process(self.pid)
+        family = [server, *server.children(recursive=True)]
+        return round(sum(one.memory_info().rss for one in family) / 1e6, 1)
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """The app as `make run` starts it, with an empty cache."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.perf_counter()
+        server = subprocess.Popen(
+            [
+                sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true",
+                f"--server.port={port}", "--server.address=127.0.0.1",
+            ],
+            cwd=ROOT,
+            env=os.environ
+            | {"HEADLINE_LAB_CACHE": f"{folder}/cache", "HEADLINE_LAB_USER": f"{folder}/user"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            url = f"http://127.0.0.1:{port}"
+            _until_healthy(url)
+            yield Server(url, server.pid, time.perf_counter() - started, started)
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait(timeout=30)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, or Playwright's own."""
+    from playwright.sync_api import sync_playwright
+
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def settled(page: Any, *, heading: str = "") -> float:
+    """Waits until nothing changes any more under a heading; seconds from the press to the last change."""
+    milliseconds: float = page.evaluate(_WATCH, [QUIET, heading])
+    return max(0.0, milliseconds / 1000)
+
+
+def pressed(element: Any, page: Any, *, heading: str = "") -> float:
+    """Presses a link or a button; seconds until the last change that the reader sees."""
+    element.evaluate(_PRESS)
+    return settled(page, heading=heading)
+
+
+def opened(page: Any, address: str) -> None:
+    """Goes to an address and waits until the page has settled."""
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.locator("h1").first.wait_for()
+    page.evaluate("() => { window.__pressed = performance.now(); }")
+    settled(page)
+
+
+def _until_healthy(url: str) -> None:
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise TimeoutError("the server did not come up within two minutes")

@@ -1,0 +1,150 @@
+"""Every verb of the command on a small real input, each in a cold process.
+
+Wall time and peak memory of the whole process, imports included, with an empty cache each time; the middle
+of three, or the only one where it takes more than ten seconds. `python -c pass` is what any Python program
+takes. The training of networks is timed elsewhere.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLES = ROOT / "samples"
+TURNS = 1
+LONG = 10
+"""Seconds; what takes longer is run once."""
+
+RATINGS = "judge,article,system,numeral_accuracy,reasonableness,readability\nAda,1,A,2,2,5\nAda,1,B,1,1,4\n"
+WRITER = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['text'][:30])\n"
+BERTOPIC = """
+from core.runtime import stay_offline
+stay_offline()
+from bertopic import BERTopic
+from sentence_transformers import SentenceTransformer
+from core.timelines import samples
+from core.weights import locate
+texts = samples.load_sample("uci").texts
+model = SentenceTransformer(str(locate("minilm")), device="cpu")
+BERTopic(embedding_model=model).fit_transform(texts, model.encode(texts))
+"""
+
+
+def run() -> dict[str, Any]:
+    """One row a command."""
+    rows = []
+    for name, words in _commands():
+        rows.append(_row(name, words))
+    return {"benchmark": "commands", "turns": TURNS, "rows": rows}
+
+
+def _commands() -> list[tuple[str, list[str]]]:
+    """Name and words of each command line; {} stands for a fresh folder with the inputs."""
+    pairs, outputs = f"{SAMPLES}/hlgd_sample/train.json", f"{SAMPLES}/articles/outputs.jsonl"
+    article, table = "{}/article.txt", "{}/articles.csv"
+    judged = ["--articles", table, "--board", "{}/board", "--", sys.executable, "-S", "{}/writer.py"]
+    rows: list[tuple[str, list[str]]] = [("python -c pass", [sys.executable, "-c", "pass"])]
+    for note, line in (
+        ("", ["--help"]),
+        ("", ["methods"]),
+        ("47 headlines", ["group", "sample:iss"]),
+        ("47 headlines, report", ["group", "sample:iss", "--out", "{}/report.html"]),
+        ("4,774 headlines", ["group", "sample:uci"]),
+        ("8 pairs", ["score", pairs, "--out", "{}/scores.csv"]),
+        ("8 pairs, no model", ["score", pairs, "--out", "{}/scores.csv", "--scorer", "levenshtein"]),
+        ("47 headlines", ["consistency", "sample:iss"]),
+        ("", ["pairs", "list"]),
+        ("UCI", ["pairs", "stats", "uci"]),
+        ("47 headlines", ["pairs", "build", "sample:iss", "--out", "{}/pairs.json"]),
+        ("1 article", ["numerals", "check", article, "--headline", "29% of Us Can't Name the VP"]),
+        ("1 article", ["numerals", "fill", article, "--headline", "____% of Us Can't Name the VP"]),
+        ("40 articles", ["numerals", "check", "sample:articles", "--out", "{}/numbers.csv"]),
+        ("120 headlines", ["numerals", "score", outputs, "--articles", "sample:articles"]),
+        (
+            "120 headlines, BLEU",
+            ["compare", outputs, "--articles", "sample:articles", "--metrics", "bleu", "--out", "{}/out"],
+        ),
+        ("2 answers", ["evaluate", "table", "{}/ratings.csv"]),
+        ("5 articles", ["judge", "--name", "Mine", *judged]),
+        ("5 articles, no model", ["write", table, "--system", "first-sentence", "--out", "{}/written.csv"]),
+        ("5 articles, CopyNet", ["write", table, "--system", "copynet", "--out", "{}/written.csv"]),
+        ("UCI, quick", ["benchmark", "pairs", "--set", "uci", "--scorer", "levenshtein", "--quick"]),
+        (
+            "hlgd_sample, trees",
+            ["train", "pair", "hlgd_sample", "--trainer", "catboost_pairs", "--out", "{}/run"],
+        ),
+    ):
+        verb = " ".join(itertools.takewhile(lambda word: word.isalpha() or word == "--help", line[:2]))
+        rows.append(
+            (f"headline-lab {verb}" + (f" ({note})" if note else ""), [sys.executable, "-m", "cli", *line])
+        )
+    if find_spec("bertopic"):
+        rows.append(("BERTopic, the peer of group (4,774 headlines)", [sys.executable, "-c", BERTOPIC]))
+    scored = ["-m", "sacrebleu", "{}/people.txt", "-i", "{}/first.txt", "-m", "bleu"]
+    rows.append(("sacrebleu, the peer of compare (40 headlines, BLEU)", [sys.executable, *scored]))
+    return rows
+
+
+def _row(name: str, words: list[str]) -> dict[str, Any]:
+    seconds, peaks = [], []
+    for _ in range(TURNS):
+        with tempfile.TemporaryDirectory() as folder:
+            _inputs(Path(folder))
+            took, peak, code = _timed([word.replace("{}", folder) for word in words], Path(folder))
+            # 1 is the answer "no", of `numerals check`.
+            if code not in {0, 1}:
+                raise RuntimeError(f"{name} ended with {code}")
+            seconds.append(took)
+            peaks.append(peak)
+            if took > LONG:
+                break
+    return {
+        "command": name,
+        "median_seconds": round(statistics.median(seconds), 2),
+        "peak_megabytes": round(max(peaks)),
+    }
+
+
+def _timed(words: list[str], folder: Path) -> tuple[float, float, int]:
+    """Seconds, peak megabytes and exit code of a process."""
+    environment = os.environ | {
+        "HEADLINE_LAB_CACHE": f"{folder}/cache",
+        "HEADLINE_LAB_USER": f"{folder}/user",
+    }
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        words, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1 if sys.platform == "darwin" else 1024
+    return time.perf_counter() - started, usage.ru_maxrss * unit / 1e6, process.returncode
+
+
+def _inputs(folder: Path) -> None:
+    """What the commands read: articles, people's and a system's headlines, answers, and a system."""
+    with (SAMPLES / "articles" / "articles.csv").open(encoding="utf-8", newline="") as source:
+        articles = list(csv.DictReader(source))
+    with (SAMPLES / "articles" / "outputs.jsonl").open(encoding="utf-8") as source:
+        outputs = [json.loads(line) for line in source]
+    (folder / "article.txt").write_text(articles[0]["text"], encoding="utf-8")
+    with (folder / "articles.csv").open("w", encoding="utf-8", newline="") as target:
+        writer = csv.writer(target)
+        writer.writerow(["text", "headline"])
+        writer.writerows([one["text"], one["summary"]] for one in articles[:5])
+    (folder / "people.txt").write_text("".join(f"{one['summary']}\n" for one in articles), encoding="utf-8")
+    first = [one["headline"] for one in outputs if one["system"] == "First sentence"]
+    (folder / "first.txt").write_text("".join(f"{one}\n" for one in first), encoding="utf-8")
+    (folder / "ratings.csv").write_text(RATINGS, encoding="utf-8")
+    (folder / "writer.py").write_text(WRITER, encoding="utf-8")

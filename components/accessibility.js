@@ -1,0 +1,61 @@
+// What Streamlit's elements lack for screen readers and the keyboard; each mend says why, with the rule of
+// axe-core that found it. They are applied anew whenever the page changes.
+
+const mends = [
+  // list, listitem: headings stand between the entries of the menu, so that they lie in no list.
+  ['[data-testid="stSidebarNavItems"], [data-testid="stSidebarNavItems"] li', { role: "none" }],
+  // presentation-role-conflict: the drop zone has a name and can be focused.
+  ['[data-testid="stFileUploaderDropzone"]', { role: "group" }],
+  // scrollable-region-focusable: on a small screen the arrow keys move a table that is too wide.
+  ['[data-testid="stTable"] > div', { tabindex: "0", role: "group", "aria-label": "Table" }],
+  // scrollable-region-focusable: so do they a box whose text is longer than it is high.
+  ['[data-testid="stVerticalBlock"][overflow="auto"]', { tabindex: "0", role: "group", "aria-label": "Text" }],
+];
+
+function mend() {
+  for (const [found, attributes] of mends) {
+    for (const element of document.querySelectorAll(found)) {
+      for (const [name, value] of Object.entries(attributes)) {
+        if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+      }
+    }
+  }
+}
+
+// color-contrast: pictures are painted by the server, so a theme that changes meanwhile asks for new ones.
+let asked;
+
+function follow(app, painted, repaint) {
+  const shown = getComputedStyle(app).colorScheme;
+  if (shown === painted) {
+    asked = undefined;
+  } else if (asked !== shown && app.dataset.testScriptState !== "running") {
+    asked = shown;
+    repaint(shown);
+  }
+}
+
+// Streamlit calls this again after every run, without a word to the call before.
+let stop = () => {};
+
+export default function ({ data, setTriggerValue }) {
+  stop();
+  const app = document.querySelector('[data-testid="stApp"]');
+  let frame = 0;
+  const look = () => {
+    frame = 0;
+    mend();
+    follow(app, data.painted, (shown) => setTriggerValue("theme", shown));
+  };
+  const observer = new MutationObserver(() => {
+    frame ||= requestAnimationFrame(look);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  observer.observe(app, { attributeFilter: ["class", "data-test-script-state"] });
+  stop = () => {
+    observer.disconnect();
+    cancelAnimationFrame(frame);
+  };
+  look();
+  return stop;
+}

@@ -1,0 +1,41 @@
+"""The choice of a set of articles, which the pages about written headlines share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components.compare import view
+from components.compare.opened import set_names, set_title
+
+
+def set_choice(
+    key: str,
+    opened: Callable[[], None] = lambda: None,
+    *,
+    files: str = "that were loaded on the Compare page",
+) -> None:
+    """Draws it; a choice opens the set on the Compare page, too.
+
+    Args:
+        key: Of the widget.
+        opened: Called once another set is open.
+        files: Which files there are beside the sample and the sets.
+    """
+    names = set_names()
+    current = view.get("articles")
+    st.session_state[key] = current
+    st.selectbox(
+        "Articles",
+        names if current in names else [*names, current],
+        format_func=set_title,
+        key=key,
+        on_change=lambda: _open(key, opened),
+        help=f"The sample, the sets on this machine, and the files {files}.",
+    )
+
+
+def _open(key: str, opened: Callable[[], None]) -> None:
+    view.open_articles(st.session_state[key])
+    opened()

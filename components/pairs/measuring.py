@@ -1,0 +1,119 @@
+"""What is measured on the Pairs page: which systems there are, and running them on a set."""
+
+from __future__ import annotations
+
+import shlex
+import time
+
+import streamlit as st
+
+from components import jobs
+from core.errors import CoreError
+from core.pair_sets.pair_set import pair_sources
+from core.runtime import Runtime
+from core.workflows.pair_benchmark.human import VOTES
+from core.workflows.pair_benchmark.results import PairBenchmark
+from core.workflows.pair_benchmark.rows import HUMAN, ROWS, Pace, Row, row, rows
+from core.workflows.pair_benchmark.run import run
+from core.workflows.pair_benchmark.saved import keep, newest, version
+from core.workflows.pair_benchmark.tuning import CAPS, QUICK, Settings
+from core.workflows.training_runs import pair_models
+
+_RUN = "pairs-run"
+
+
+def systems() -> dict[str, Row]:
+    """Every system by its key: all rows of the table, and the pair models that were trained here."""
+    known = {one.key: one for one in rows()}
+    trained = [row(signature) for signature in pair_models()]
+    return known | {one.key: one for one in trained}
+
+
+def is_own(key: str) -> bool:
+    """Whether a row is one that somebody added: a scorer in a file of its own, or a trained model."""
+    return key not in {one.key for one in ROWS}
+
+
+def is_named(key: str) -> bool:
+    """Whether a set of the table is one that the program knows by itself, here or not."""
+    return key == VOTES or key in pair_sources.names()
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _newest(version: str) -> PairBenchmark | None:
+    return newest()
+
+
+def newest_table() -> PairBenchmark | None:
+    """The newest table; read from the disk only when it has changed."""
+    return _newest(version())
+
+
+def measure_form(chosen: str, shown: list[str]) -> None:
+    """Chooses systems, measures them on the set, and says the command that does the same.
+
+    Args:
+        chosen: The set.
+        shown: Keys of the rows that its table has; none where nothing was measured yet.
+    """
+    known = systems()
+    title = "Measure other systems" if shown else "Measure systems on these pairs"
+    with st.expander(title, expanded=not shown, icon=":material/speed:"):
+        first = [key for key in shown if key in known] if any(map(is_own, shown)) else _quick(known)
+        picked = st.multiselect(
+            "Systems",
+            list(known),
+            default=first,
+            format_func=lambda key: known[key].name,
+            key=f"pairs-systems-{chosen}",
+            help="Scorers, and models that were trained here. The set's table then holds these systems.",
+        )
+        quick = st.toggle(
+            "Fewer pairs",
+            True,
+            key="pairs-quick",
+            help="At most 2,000 test pairs for a quick system, 150 for a network, 24 for a language model.",
+        )
+        st.button(
+            "Measure",
+            type="primary",
+            key="pairs-measure",
+            icon=":material/speed:",
+            disabled=not picked,
+            on_click=_ask,
+            args=(chosen, tuple(picked), quick),
+        )
+        st.caption("The same on the command line:")
+        words = ["headline-lab", "benchmark", "pairs", "--set", chosen]
+        words += [word for key in picked for word in ("--scorer", key)] + (["--quick"] if quick else [])
+        st.code(shlex.join([*words, "--latex", "table.tex"]), language="bash", wrap_lines=True)
+
+
+def run_asked_for(chosen: str) -> None:
+    """Measures in the background what was asked for on this set, and keeps the result."""
+    asked = st.session_state.get(_RUN)
+    if not asked or asked[0] != chosen:
+        return
+    _, keys, quick, when = asked
+
+    def work(runtime: Runtime) -> PairBenchmark:
+        settings = Settings(caps=QUICK if quick else CAPS)
+        return keep(run(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings))
+
+    try:
+        jobs.result_of(f"pair-benchmark|{chosen}|{when}", "Measuring", work)
+    except CoreError:
+        # Said once; the next script run does not start it again.
+        st.session_state.pop(_RUN, None)
+        raise
+    st.session_state.pop(_RUN, None)
+    st.rerun()
+
+
+def _quick(known: dict[str, Row]) -> list[str]:
+    """What can be measured in seconds, and what somebody added."""
+    return [key for key, one in known.items() if is_own(key) or (one.pace is Pace.FAST and one.key != HUMAN)]
+
+
+def _ask(chosen: str, keys: tuple[str, ...], quick: bool) -> None:
+    st.session_state[_RUN] = [chosen, keys, quick, time.time()]

@@ -1,0 +1,130 @@
+"""What every browser test does: wait, look, load, download, and find what a hostile text made of itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Dialog, Page, expect
+
+LONG = 300_000
+"""Milliseconds for what may compute for a while on a busy machine."""
+
+_ALIVE = """() => {
+  const found = [];
+  const look = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.matches(
+        'a[href*="evil"], a[href^="javascript"], a[href^="mailto"], img[src*="evil"], iframe, .katex, ' +
+        '[aria-label="home icon"], img[alt="Streamlit logo"]'
+      )) found.push(element.outerHTML);
+      if (element.shadowRoot) look(element.shadowRoot);
+    }
+  };
+  look(document);
+  return found;
+}"""
+
+
+def ready(page: Page) -> None:
+    """Waits until nothing is computed any more; a crash or a box that says something is wrong fails."""
+    settled(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+
+
+def settled(page: Page) -> None:
+    """Waits until nothing is computed any more, whatever came of it."""
+    page.wait_for_timeout(400)
+    expect(page.locator('[data-test-script-state="running"]')).to_have_count(0, timeout=LONG)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=LONG)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_text("A first picture")).to_have_count(0, timeout=LONG)
+
+
+def opened(page: Page, url: str, title: str) -> None:
+    """Goes to an address and waits until the page of that title stands."""
+    page.goto(url)
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
+    ready(page)
+
+
+def turned(page: Page, title: str) -> None:
+    """Goes to another page by the menu; what was chosen stays."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
+    ready(page)
+
+
+def said(page: Page) -> str:
+    """All text of the page beside the menu."""
+    return page.get_by_test_id("stMain").inner_text()
+
+
+def metric(page: Page, label: str) -> str:
+    """The value under a label."""
+    found = page.get_by_test_id("stMetric").filter(has_text=label).first
+    return found.get_by_test_id("stMetricValue").inner_text()
+
+
+def show(page: Page, name: str) -> None:
+    """Chooses a view of the page."""
+    page.get_by_role("radio", name=name).click()
+    ready(page)
+
+
+def saved(page: Page, label: str, folder: Path) -> Path:
+    """Presses a download button; the file that came."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=label, exact=True).click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def downloaded(page: Page, label: str, folder: Path) -> str:
+    """Presses a download button; the text that came."""
+    return saved(page, label, folder).read_text(encoding="utf-8")
+
+
+def give(page: Page, files: list[tuple[str, bytes]], place: int = 0) -> None:
+    """Puts files, names and contents, into the page's uploader at a place."""
+    page.locator('input[type="file"]').nth(place).set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files]
+    )
+    uploader = page.get_by_test_id("stFileUploader").nth(place)
+    for name, _ in files:
+        expect(uploader.get_by_text(name, exact=True)).to_be_visible()
+
+
+def alive(page: Page) -> list[str]:
+    """Links, pictures, frames, icons and formulas that a hostile text became, in closed corners as well."""
+    found: list[str] = page.evaluate(_ALIVE)
+    return found
+
+
+def watched(page: Page, *own: str) -> list[str]:
+    """From now on filled with addresses beyond `own` that are asked for, and dialogs that scripts open."""
+    harm: list[str] = []
+
+    def dialog_opened(dialog: Dialog) -> None:
+        harm.append(f"a script said {dialog.message!r}")
+        dialog.dismiss()
+
+    page.on(
+        "request",
+        lambda asked: None if asked.url.startswith((*own, "data:", "blob:")) else harm.append(asked.url),
+    )
+    page.on("dialog", dialog_opened)
+    return harm
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Chooses in a list by typing what the option says."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    # An open list closes when the page is scrolled, which is over only a moment after it was asked for.
+    box.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    box.fill(option)
+    page.get_by_role("option").first.click()
+    ready(page)

@@ -1,0 +1,204 @@
+"""axe-core on every page and file, light and dark, wide and narrow: no rule is off, nothing left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from components.charts.theme import DARK, LIGHT
+from tests.browser.axe import violations
+from tests.browser.serving import ROOT
+from tests.browser.steps import give, opened, ready, saved, settled, show
+from tests.cli.calling import call
+
+pytestmark = pytest.mark.browser
+
+WIDE, NARROW = (1280, 900), (390, 844)
+Scheme = Literal["light", "dark"]
+LOOKS: Final[list[tuple[tuple[int, int], Scheme]]] = [
+    (WIDE, "light"),
+    (WIDE, "dark"),
+    (NARROW, "dark"),
+    (NARROW, "light"),
+]
+HIGHEST = 8_000
+LAB = "/consistency?lab=levenshtein.v1"
+ODD_FILE = b"""when;outlet;title
+2024-05-01;Alpha Post;Central bank raises rates by a quarter point
+2024-05-01;Beta Times;Rates raised a quarter point by central bank
+2024-05-03;Alpha Post;Storm closes two airports on the coast
+2024-05-03;Beta Times;Two coastal airports shut as storm hits
+not a date;Beta Times;A row with a date that nobody can read
+"""
+
+
+Step = Callable[[Page], object]
+
+
+def expanded(page: Page) -> None:
+    """Opens every section that is folded."""
+    folded = page.locator("details:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
+        ready(page)
+
+
+def tab(name: str) -> Step:
+    def open_tab(page: Page) -> None:
+        page.get_by_role("tab", name=name).click()
+        ready(page)
+
+    return open_tab
+
+
+def view(name: str) -> Step:
+    return lambda page: show(page, name)
+
+
+def popover(name: str) -> Step:
+    def open_popover(page: Page) -> None:
+        page.get_by_test_id("stMain").get_by_role("button", name=name).first.click()
+        ready(page)
+
+    return open_popover
+
+
+def odd_file(page: Page) -> None:
+    give(page, [("odd.csv", ODD_FILE)])
+    ready(page)
+
+
+def load(page: Page) -> None:
+    """Loads the good rows; the report of the bad one stands."""
+    page.get_by_role("button", name="Load these headlines").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Open a file")
+    ready(page)
+
+
+def read(page: Page) -> None:
+    page.get_by_role("button", name="Read", exact=True).first.click()
+    ready(page)
+
+
+def judge(page: Page) -> None:
+    page.get_by_label("Your name or initials").fill("Cy")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
+    ready(page)
+
+
+def tour(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("tour$")).first.click()
+    expect(page.locator(".st-key-tour")).to_contain_text("1 of ")
+    ready(page)
+
+
+PAGES: dict[str, tuple[str, str, list[Step]]] = {
+    "timeline": ("/", "Timeline", [expanded, tour]),
+    "event": ("/?group=3", "Timeline", [tab("What nearly joined"), tab("Why together?")]),
+    "map": ("/map?rows=1,2", "Map", [popover("How it is drawn")]),
+    "open": ("/open", "Open a file", [odd_file, load]),
+    "pairs": ("/pairs", "Pairs", [view("Mistakes"), view("Disagreements")]),
+    "consistency": (
+        LAB,
+        "Consistency",
+        [expanded, *map(view, ("Swapped pairs", "Repairs", "Small changes"))],
+    ),
+    "pair sets": ("/pair_sets", "Pair sets", [expanded]),
+    "train": ("/train", "Train", [expanded]),
+    "library": ("/library", "Library", []),
+    "compare": ("/compare", "Compare", [expanded, view("Scores"), view("Where they differ")]),
+    "blind": ("/compare?blind=yes", "Compare", [read, view("Scores")]),
+    "numerals": ("/numerals?article=1", "Numerals", [view("All headlines"), view("Your text")]),
+    "write": ("/write", "Write", []),
+    "leaderboard": ("/leaderboard", "Leaderboard", [expanded]),
+    "evaluate": ("/evaluate", "Evaluate", [judge, view("Results"), view("Spreadsheets")]),
+    "error": ("/?method=nothing.v1", "Timeline", []),
+}
+"""Address, title, and the states that are looked at one after the other."""
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    yield context.new_page()
+    context.close()
+
+
+def look(page: Page, size: tuple[int, int], scheme: Scheme) -> None:
+    """A window of that width in that theme, high enough for the whole page: axe sees what is in sight."""
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    settled(page)
+    whole = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+    page.set_viewport_size({"width": size[0], "height": max(size[1], min(whole, HIGHEST))})
+    settled(page)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(visitor: Page, app_url: str, name: str) -> None:
+    address, title, steps = PAGES[name]
+    visitor.goto(app_url + address)
+    expect(visitor.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
+    settled(visitor)
+    expect(visitor).to_have_title(f"{title} · Headline Lab")
+    assert visitor.locator("html").get_attribute("lang") == "en"
+    visitor.keyboard.press("Tab")
+    expect(visitor.get_by_role("link", name="Skip to main content")).to_be_focused()
+    visitor.keyboard.press("Enter")
+    expect(visitor.get_by_test_id("stMain")).to_be_focused()
+    found: list[str] = []
+    for size, scheme in LOOKS:
+        look(visitor, size, scheme)
+        found += [f"{scheme} {size[0]}: {one}" for one in violations(visitor)]
+    for number, step in enumerate(steps, 1):
+        # Each state wide in one theme and narrow in the other.
+        look(visitor, WIDE, "light" if number % 2 else "dark")
+        step(visitor)
+        found += [f"step {number}, wide: {one}" for one in violations(visitor)]
+        look(visitor, NARROW, "dark" if number % 2 else "light")
+        found += [f"step {number}, narrow: {one}" for one in violations(visitor)]
+    assert found == []
+
+
+def test_axe_finds_nothing_in_files_that_are_taken_away(
+    visitor: Page, app_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reports = []
+    for address, title in (("/", "Timeline"), ("/numerals?article=1", "Numerals")):
+        opened(visitor, app_url + address, title)
+        reports.append(saved(visitor, "Report (HTML)", tmp_path))
+    outputs = ROOT / "samples/articles/outputs.jsonl"
+    wanted = (
+        "--articles",
+        "sample:articles",
+        "--metrics",
+        "rouge",
+        "--quiet",
+        "--out",
+        tmp_path / "compared",
+    )
+    assert call(capsys, "compare", outputs, *wanted)[0] == 0
+    reports.append(tmp_path / "compared" / "report.html")
+    found: list[str] = []
+    for path in reports:
+        visitor.goto(path.as_uri())
+        for (width, height), scheme in LOOKS:
+            visitor.emulate_media(color_scheme=scheme)
+            visitor.set_viewport_size({"width": width, "height": height})
+            found += [f"{path.name}, {scheme} {width}: {one}" for one in violations(visitor)]
+    assert found == []
+
+
+def test_pictures_follow_the_readers_theme(visitor: Page, app_url: str) -> None:
+    opened(visitor, app_url, "Timeline")
+    name_of_event = visitor.locator(".js-plotly-plot .annotation text").first
+    for scheme, ink in (("light", LIGHT), ("dark", DARK), ("light", LIGHT)):
+        visitor.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        red, green, blue = (int(ink.text[at : at + 2], 16) for at in (1, 3, 5))
+        expect(name_of_event).to_have_css("fill", f"rgb({red}, {green}, {blue})")

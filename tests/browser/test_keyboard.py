@@ -1,0 +1,169 @@
+"""Each page's main task by keyboard alone: nothing here touches a mouse."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.steps import metric, opened, ready
+
+pytestmark = pytest.mark.browser
+
+FOCUSED = "e => e.getRootNode().activeElement === e"
+ACTIVE = """let at = document.activeElement;
+while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;"""
+STOP = f"""() => {{
+  {ACTIVE}
+  if (at === document.body) return null;
+  const boxes = [at, at.closest('label') ?? at].map((one) => one.getBoundingClientRect());
+  const [left, top] = ['left', 'top'].map((side) => Math.min(...boxes.map((box) => box[side])) - 8);
+  const [right, bottom] = ['right', 'bottom'].map((side) => Math.max(...boxes.map((box) => box[side])) + 8);
+  const kind = [at.tagName, at.getAttribute('role') ?? at.type, at.closest('[data-testid]')?.dataset.testid];
+  return {{ kind: kind.join(' '), clip: {{
+    x: Math.max(left, 0), y: Math.max(top, 0),
+    width: Math.min(right, innerWidth) - Math.max(left, 0),
+    height: Math.min(bottom, innerHeight) - Math.max(top, 0),
+  }} }};
+}}"""
+STOPS = 120
+"""Presses of Tab after which a control counts as out of reach."""
+
+
+def reach(page: Page, control: Locator) -> None:
+    """Presses Tab until the control has the focus."""
+    for _ in range(STOPS):
+        page.keyboard.press("Tab")
+        if control.evaluate(FOCUSED):
+            return
+    pytest.fail(f"Tab does not reach {control}")
+
+
+def press(page: Page, control: Locator, *keys: str) -> None:
+    """Goes to a control and presses keys on it."""
+    reach(page, control)
+    for key in keys:
+        page.keyboard.press(key)
+    ready(page)
+
+
+def grid(page: Page, place: int = 0) -> Locator:
+    return page.get_by_test_id("data-grid-canvas").nth(place)
+
+
+def test_the_menu_is_walked(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/library", "Library")
+    press(page, page.get_by_role("link", name="Pair sets"), "Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pair sets")
+
+
+def test_an_event_is_chosen_and_read(page: Page, app_url: str) -> None:
+    opened(page, app_url, "Timeline")
+    press(page, page.get_by_role("slider", name="Granularity"), "ArrowLeft")
+    assert "granularity=" in page.url
+    press(page, page.get_by_role("button", name="Back to the suggested"), "Enter")
+    assert "granularity=" not in page.url
+    press(page, grid(page), "ArrowDown", "ArrowDown", "Shift+Space")
+    expect(page).to_have_url(re.compile(r"group=\d+"))
+    ready(page)
+    press(page, page.get_by_role("tab", name="Reports"), "ArrowRight", "ArrowRight", "Enter")
+    expect(page.get_by_text("They are together")).to_be_visible()
+    press(page, page.get_by_role("button", name="Report (HTML)"))
+
+
+def test_headlines_of_the_map_are_chosen_in_its_table(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/map", "Map")
+    press(page, grid(page), "ArrowDown", "Shift+Space")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+Space")
+    ready(page)
+    expect(page.get_by_role("heading", name="Why together, or apart?")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"rows=\d+(,|%2C)\d+"))
+
+
+def test_pasted_lines_are_loaded_and_a_file_is_asked_for(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/open", "Open a file")
+    reach(page, page.get_by_test_id("stFileUploaderDropzone").locator("button"))
+    with page.expect_file_chooser():
+        page.keyboard.press("Enter")
+    reach(page, page.get_by_label("… or pasted headlines"))
+    page.keyboard.insert_text("Storm shuts two airports\nTwo airports shut in storm\nBank raises rates\n")
+    page.keyboard.press("Control+Enter")
+    ready(page)
+    press(page, page.get_by_role("button", name="Load these headlines"), "Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Timeline")
+    ready(page)
+    assert metric(page, "Headlines") == "3"
+
+
+def test_views_articles_and_systems_are_chosen_on_the_compare_page(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/compare", "Compare")
+    press(page, page.get_by_role("button", name="Read").first, "Enter")
+    expect(page.get_by_text("Held against the article")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
+    ready(page)
+    press(page, page.get_by_role("radio", name="Headlines"), "ArrowRight", "Enter")
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+
+
+def test_a_number_of_a_headline_is_chosen(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/numerals?article=1", "Numerals")
+    press(page, page.get_by_role("combobox", name="Headline", exact=True), "ArrowDown", "ArrowDown", "Enter")
+    numbers = page.locator(".linked .headline button")
+    press(page, numbers.last, "Enter")
+    expect(numbers.last).to_have_attribute("aria-pressed", "true")
+
+
+def test_an_article_is_judged(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/evaluate?seed=23", "Evaluate")
+    reach(page, page.get_by_label("Your name or initials"))
+    page.keyboard.type("Di")
+    page.keyboard.press("Enter")
+    asked = page.locator(".st-key-evaluate-asking")
+    expect(asked).to_contain_text("Headline 1 · Are its numbers correct?")
+    ready(page)
+    page.keyboard.press("2")
+    expect(asked).to_contain_text("How easily is it read")
+    ready(page)
+    page.keyboard.press("u")
+    expect(asked).to_contain_text("Headline 1 · Are its numbers correct?")
+
+
+def test_a_pair_is_looked_at_and_a_method_chosen(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/pairs", "Pairs")
+    press(page, page.get_by_role("radio", name="The table"), "ArrowRight", "Enter")
+    expect(page.get_by_text("people say different events")).to_be_visible()
+    ready(page)
+    opened(page, f"{app_url}/consistency?lab=levenshtein.v1", "Consistency")
+    press(page, page.get_by_role("radio", name="Broken triangles"), "ArrowRight", "Enter")
+    expect(page.get_by_text("No answer changes when two headlines are swapped.")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_keyboards_place_is_seen(browser: Browser, app_url: str, scheme: Any) -> None:
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    seen: dict[str, bool] = {}
+    for address, title in (("/?group=3", "Timeline"), ("/numerals?article=1", "Numerals")):
+        opened(page, app_url + address, title)
+        for _ in range(STOPS):
+            page.keyboard.press("Tab")
+            stop = page.evaluate(STOP)
+            if stop is None:
+                break
+            if stop["kind"] not in seen:
+                page.wait_for_timeout(200)
+                clip = page.evaluate(STOP)["clip"]
+                with_focus = page.screenshot(clip=clip)
+                page.evaluate(f"() => {{ {ACTIVE} window.left = at; at.blur(); }}")
+                page.wait_for_timeout(200)
+                seen[stop["kind"]] = page.screenshot(clip=clip) != with_focus
+                page.evaluate("window.left.focus()")
+    context.close()
+    assert len(seen) > 15
+    assert [kind for kind, visible in seen.items() if not visible] == []

@@ -1,0 +1,205 @@
+"""The teacher's day: the tour before a class, in large letters, and no request that leaves the computer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from components.tour_steps import STEPS
+from core.workflows.side_by_side.shipped import open_set
+from tests.browser.serving import made
+from tests.browser.steps import opened, ready, said
+
+pytestmark = pytest.mark.browser
+
+LEAST_PIXELS = 18
+"""Of letters at 1280 pixels on a picture 2 metres wide, to be read from 8 metres."""
+
+GUARD = """
+import os, socket
+
+def allowed(address):
+    return not isinstance(address, tuple) or address[0] in ("127.0.0.1", "::1", "localhost")
+
+def log(address):
+    with open(os.environ["ASKED"], "a", encoding="utf-8") as file:
+        file.write(f"{address}\\n")
+
+def guarded(name):
+    plain = getattr(socket.socket, name)
+    def connect(self, address):
+        if not allowed(address):
+            log(address)
+            raise OSError(101, "Network is unreachable")
+        return plain(self, address)
+    setattr(socket.socket, name, connect)
+
+guarded("connect")
+guarded("connect_ex")
+found = socket.getaddrinfo
+
+def getaddrinfo(host, *rest, **named):
+    if host not in (None, "", "127.0.0.1", "::1", "localhost", "0.0.0.0"):
+        log(host)
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    return found(host, *rest, **named)
+
+socket.getaddrinfo = getaddrinfo
+log("guarded")
+"""
+"""Stands in the server's way to any other computer, and writes down who was asked."""
+
+SMALL = """(least) => {
+  const found = [];
+  const look = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) look(element.shadowRoot);
+      const own = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && /[\\p{L}\\p{N}]/u.test(node.textContent)
+      );
+      if (!own || ['SCRIPT', 'STYLE', 'TITLE', 'SUP'].includes(element.tagName)) continue;
+      // Tables are drawn; what screen readers get of them is not seen. Nor are menus until they open.
+      if (element.closest('canvas, [data-testid="stIconMaterial"], kbd')) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width < 2 || box.height < 2 || getComputedStyle(element).visibility === 'hidden') continue;
+      const size = parseFloat(getComputedStyle(element).fontSize);
+      if (size < least) found.push(`${size} ${element.textContent.slice(0, 40)}`);
+    }
+  };
+  look(document.body);
+  return found;
+}"""
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the server's process writes down every other computer that it would have asked."""
+    folder = tmp_path / "guard"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(GUARD, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("ASKED", str(tmp_path / "asked.txt"))
+    return tmp_path / "asked.txt"
+
+
+@pytest.fixture
+def offline_url(tmp_path: Path, asked: Path) -> Iterator[str]:
+    """Address of an app that reaches no other computer and that nobody has visited yet."""
+    with made(tmp_path) as url:
+        yield url
+
+
+@pytest.fixture
+def class_room(browser: Browser) -> Iterator[Page]:
+    """A projector: 1280 × 720, light."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    yield page
+    context.close()
+
+
+def readable(page: Page) -> None:
+    """Every letter can be read from the last row, and nothing lies beside the screen."""
+    assert page.evaluate(SMALL, LEAST_PIXELS) == []
+    width = "[document.scrollingElement, document.querySelector('[data-testid=stMain]')]"
+    assert page.evaluate(f"{width}.every(one => one.scrollWidth <= one.clientWidth + 1)")
+
+
+def stop(page: Page, number: int) -> None:
+    """Waits for a stop of the tour, and looks whether it can be read."""
+    said_of_it = f"{number} of {len(STEPS)} · {STEPS[number - 1].title}"
+    expect(page.locator(".st-key-tour")).to_contain_text(said_of_it)
+    ready(page)
+    expect(page.locator(".st-key-tour")).to_be_in_viewport()
+    readable(page)
+
+
+def onward(page: Page, number: int) -> None:
+    """Goes to a stop by its key."""
+    page.keyboard.press("n")
+    stop(page, number)
+
+
+def links(page: Page) -> list[str]:
+    """What the triangle says of its three pairs."""
+    return re.findall(r"[ABC] and [ABC]: 0\.\d\d, (linked|denied)\.", said(page))
+
+
+@pytest.mark.timeout(900)
+def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_url: str, asked: Path) -> None:
+    page, requests = class_room, []
+    page.on("request", lambda one: requests.append(one.url))
+    opened(page, f"{offline_url}/?data=numhg&granularity=0.5", "Timeline")
+    before = page.url
+    page.get_by_text("Large text", exact=True).click()
+    expect(page).to_have_url(re.compile("large=yes"))
+    ready(page)
+    readable(page)
+    page.get_by_role("button", name="Five-minute tour").click()
+
+    stop(page, 1)
+    expect(page.locator(".st-key-tour")).to_contain_text("47 headlines")
+    onward(page, 2)
+    expect(page.get_by_role("heading", name="Space Station Crew Returns After Alarm")).to_be_in_viewport()
+    onward(page, 3)
+    expect(page.get_by_test_id("stSlider")).to_be_in_viewport()
+    expect(page.get_by_role("slider", name="Granularity")).to_have_value("0.6")
+    onward(page, 4)
+    expect(page.get_by_text("They are together.")).to_be_visible()
+    onward(page, 5)
+    expect(page.get_by_test_id("stPlotlyChart")).to_be_in_viewport()
+
+    onward(page, 6)
+    assert links(page) == ["linked", "linked", "denied"]
+    onward(page, 7)
+    assert links(page).count("linked") in (0, 1, 3)
+    expect(page.get_by_text("No broken triangle is left")).to_be_visible()
+
+    onward(page, 8)
+    names = [one.system for one in open_set("sample:articles")[1]]
+    assert len(names) == 3
+    assert not any(name in said(page) for name in names)
+    assert "ROUGE mean" not in page.locator(".st-key-article-headlines").inner_text()
+    page.get_by_role("button", name="Reveal who wrote what").click()
+    ready(page)
+    assert all(name in said(page) for name in names)
+
+    onward(page, 9)
+    detail = page.locator(".st-key-numerals-detail")
+    expect(detail).to_contain_text("8 — contradicted")
+    expect(detail).to_contain_text("The article says instead")
+    expect(detail).to_contain_text("two weeks early")
+
+    onward(page, 10)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Open a file")
+    page.get_by_role("button", name="Finish").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Timeline")
+    expect(page).to_have_url(re.compile(re.escape(urlsplit(before).query)))
+    ready(page)
+    page.get_by_text("Large text", exact=True).click()
+    expect(page).to_have_url(before)
+
+    assert {urlsplit(url).hostname for url in requests if not url.startswith(("data:", "blob:"))} == {
+        "127.0.0.1"
+    }
+    # Every process of the server stood under the guard; none asked anybody.
+    assert set(asked.read_text(encoding="utf-8").split()) == {"guarded"}
+
+
+def test_a_link_opens_in_large_letters(class_room: Page, app_url: str) -> None:
+    page = class_room
+    opened(page, f"{app_url}/numerals?article=34&large=yes", "Numerals")
+    readable(page)
+    expect(page).to_have_url(re.compile("large=yes"))
+    page.get_by_role("button", name="Five-minute tour").click()
+    stop(page, 1)
+    page.get_by_role("button", name="Leave the tour").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Numerals")
+    expect(page).to_have_url(re.compile("article=34"))
+    expect(page.locator(".st-key-tour")).to_have_count(0)

@@ -1,0 +1,88 @@
+"""Following a page of docs/ to the letter in a copy of the project: its files, its commands."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAVE = re.compile(
+    r"^Save (?:this|these)[^\n]*? as `([^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+LINE = re.compile(r"^```markdown\n(\| .*?\|)\n```$", re.MULTILINE)
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def page(name: str) -> str:
+    """The text of a page."""
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def copied(target: Path) -> Path:
+    """A copy of the project without what was made in it; the environment is shared."""
+    left_out = shutil.ignore_patterns(
+        ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "pictures", "results", "*.egg-info"
+    )
+    shutil.copytree(ROOT, target, ignore=left_out)
+    (target / "benchmarks/results").mkdir(exist_ok=True)
+    for table in (ROOT / "benchmarks/results").glob("pair_benchmark-*.json"):
+        shutil.copy(table, target / "benchmarks/results")
+    (target / ".venv").symlink_to(ROOT / ".venv")
+    return target
+
+
+def followed(text: str, tree: Path) -> list[Path]:
+    """Saves every file of a page where it says, and adds its line to docs/methods.md; the files."""
+    files = [tree / path for path, _ in SAVE.findall(text)]
+    for file, (_, content) in zip(files, SAVE.findall(text), strict=True):
+        assert not file.exists(), file
+        file.write_text(content, encoding="utf-8")
+    with (tree / "docs/methods.md").open("a", encoding="utf-8") as methods:
+        methods.writelines(f"{line}\n" for line in LINE.findall(text))
+    return files
+
+
+def commands(text: str) -> list[list[str]]:
+    """The commands that a page has its reader type, in words."""
+    return [
+        shlex.split(line) for kind, block in FENCED.findall(text) if not kind for line in block.splitlines()
+    ]
+
+
+def run(tree: Path, *words: str) -> str:
+    """What a module printed in the copy, where it has to succeed; the copy's own packages are what runs."""
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=tree, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def typed(tree: Path, words: list[str]) -> str:
+    """What a command of a page printed."""
+    program, *rest = words
+    module = {"headline-lab": "cli", "pytest": "pytest"}[program]
+    return run(tree, module, *rest, *(["-p", "no:cacheprovider"] if module == "pytest" else []))
+
+
+def opened(tree: Path, name: str) -> str:
+    """All text of a page of the copy's app, with the choices that it offers."""
+    script = (
+        "import sys, core\n"
+        "from pathlib import Path\n"
+        "assert Path(core.__file__).is_relative_to(Path.cwd()), core.__file__\n"
+        "from tests.pages.opening import opened\n"
+        "app = opened(sys.argv[1])\n"
+        "assert not app.exception and not app.error, (app.exception, app.error)\n"
+        "print([table.value.to_string() for table in app.table])\n"
+        "print([choice.options for choice in [*app.selectbox, *app.multiselect]])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, name], cwd=tree, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

@@ -1,0 +1,17 @@
+"""The documents that are held against the code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/**/*.md", "samples/**/*.md", "models/**/*.md", "benchmarks/**/*.md")
+    for page in ROOT.glob(pattern)
+)
+
+
+def name(page: Path) -> str:
+    """Path of a page from the root of the project."""
+    return page.relative_to(ROOT).as_posix()

@@ -1,0 +1,76 @@
+"""docs/add_a_scorer.md does what it says, followed to the letter."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.docs.following import commands, copied, followed, opened, page, run, typed
+
+PAGE = page("add_a_scorer.md")
+COMMANDS = commands(PAGE)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copy = copied(tmp_path_factory.mktemp("scorer") / "tree")
+    files = followed(PAGE, copy)
+    assert [file.relative_to(copy).as_posix() for file in files] == [
+        "core/pairs/shared_words.py",
+        "pairs.csv",
+    ]
+    return copy
+
+
+@pytest.mark.parametrize("words", [words for words in COMMANDS if words[0] == "headline-lab"], ids=" ".join)
+def test_every_command_runs(tree: Path, words: list[str]) -> None:
+    told = typed(tree, words)
+    if words[1] == "methods":
+        assert "shared_words.v1|shortest:2\n" in told
+    if words[1] == "score":
+        scored = pd.read_csv(tree / "scored.csv")
+        assert scored["same_event"].tolist() == [1, 0]
+    if words[1] == "benchmark":
+        assert "Shared words" in told
+        assert "Shared words & 1" in (tree / "table.tex").read_text(encoding="utf-8")
+
+
+def test_the_page_tells_the_figure_of_the_groups(tree: Path) -> None:
+    told = json.loads(
+        typed(tree, ["headline-lab", "group", "sample:iss", "--scorer", "shared_words", "--json"])
+    )
+    assert f"pair F1 {told['quality']['pair_f1']:.2f} against" in PAGE
+
+
+def test_the_contract_holds(tree: Path) -> None:
+    words = next(words for words in COMMANDS if words[0] == "pytest")
+    # The others' contract is tested where they are.
+    told = typed(tree, [*words, "-v", "-k", "shared_words or documented or left_out"])
+    assert "shared_words.v1] PASSED" in told
+
+
+def test_the_file_is_tidy(tree: Path) -> None:
+    assert COMMANDS[-1] == ["make", "check"]
+    for arguments in (("check",), ("format", "--check")):
+        run(tree, "ruff", *arguments, "core/pairs/shared_words.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [("library", "shared_words.v1"), ("consistency", "Shared words"), ("pairs", "Shared words")],
+)
+def test_it_is_on_the_pages(tree: Path, name: str, there: str) -> None:
+    assert there in opened(tree, name)
+
+
+def test_a_broken_file_is_one_sentence_and_costs_nothing_else(tree: Path) -> None:
+    broken = tree / "core/pairs/broken_words.py"
+    broken.write_text("import no_such_module_here\n", encoding="utf-8")
+    try:
+        assert "shared_words.v1|shortest:2\n" in run(tree, "cli", "methods")
+        assert "shared_words.v1" in opened(tree, "library")
+    finally:
+        broken.unlink()

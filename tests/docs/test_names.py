@@ -1,0 +1,128 @@
+"""What documents name is there, and what is there is named: methods, pages, files, variables, tasks."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import NAMES as BENCHMARKS
+from core import limits
+from core.workflows.catalogue import methods
+from tests.docs.pages import PAGES, ROOT, name
+
+DECISIONS = ROOT / "docs/decisions"
+GUIDES = [page for page in PAGES if DECISIONS not in page.parents and page.name != "CHANGELOG.md"]
+"""Documents of the present; decisions and changes tell what was."""
+METHOD = re.compile(r"(?<![\w/.-])([a-z][a-z0-9_]*\.v[1-9][0-9]*)\b")
+TAUGHT = {"name.v1", "name.v2", "shared_words.v1", "shortest_sentence.v1"}
+"""docs/add_a_method.md, add_a_scorer.md and add_a_generator.md have the reader register these."""
+WRITTEN = {"shared_words.py", "shortest_sentence.py"}
+"""Files that those pages have the reader save."""
+ROOMS = ("core", "cli", "components", "pages", "tests", "benchmarks", "samples", "models", "docs")
+PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|…|\*")
+VARIABLE = re.compile(r"\bHEADLINE_LAB_[A-Z_]+\b")
+FOR_PROGRAMS = {"HEADLINE_LAB_JUDGED"}
+"""Set by the program for the program alone."""
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+@cache
+def everything(*folders: str) -> str:
+    """The text of all modules of these folders."""
+    files = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
+    return "\n".join(read(file) for file in files)
+
+
+def pages_of_the_app() -> dict[str, str]:
+    """Titles of the pages by the stem of their scripts, as app.py lists them."""
+    return dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', read(ROOT / "app.py")))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_method_that_is_named_is_registered(page: Path) -> None:
+    known = {method.name for method in methods()} | TAUGHT
+    assert set(METHOD.findall(read(page))) - known == set()
+
+
+def test_every_page_of_the_app_is_listed_and_no_other() -> None:
+    assert set(pages_of_the_app()) == {file.stem for file in (ROOT / "pages").glob("*.py")} - {"__init__"}
+
+
+@pytest.mark.parametrize("title", pages_of_the_app().values())
+def test_every_page_of_the_app_is_documented(title: str) -> None:
+    assert f"| {title} |" in read(ROOT / "docs/user_guide.md")
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name)
+def test_every_page_of_the_app_that_is_named_exists(page: Path) -> None:
+    named = set(re.findall(r"\b[Tt]he ([A-Z][a-z]+(?: [a-z]+)?) page\b", " ".join(read(page).split())))
+    assert named - set(pages_of_the_app().values()) == set()
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name)
+def test_every_file_that_is_named_exists(page: Path) -> None:
+    for path in re.findall(
+        rf"`((?:{'|'.join(ROOMS)})/[\w./-]*|app\.py|pyproject\.toml|Makefile)`", read(page)
+    ):
+        if not PLACEHOLDER.search(path) and Path(path).name not in WRITTEN:
+            assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name)
+def test_every_module_and_function_that_is_named_exists(page: Path) -> None:
+    for dotted in re.findall(r"`((?:core|cli|components|benchmarks|tests)(?:\.\w+)+)(?:\(\))?`", read(page)):
+        exists(dotted)
+
+
+def exists(dotted: str) -> None:
+    """Fails unless a dotted name is a module or something that a module holds."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        path = ROOT.joinpath(*parts[:length])
+        if path.with_suffix(".py").exists() or path.is_dir():
+            found: object = importlib.import_module(".".join(parts[:length]))
+            for part in parts[length:]:
+                found = getattr(found, part)
+            return
+    pytest.fail(f"there is no {dotted}")
+
+
+def test_every_variable_that_is_named_is_read_and_the_other_way_round() -> None:
+    named = {one for page in GUIDES for one in VARIABLE.findall(read(page))}
+    of_limits = {one.variable for one in vars(limits).values() if isinstance(one, limits.Limit)}
+    used = set(VARIABLE.findall(everything("core", "cli", "components", "pages")))
+    tested = set(VARIABLE.findall(everything("tests", "benchmarks")))
+    assert named - used - of_limits - tested == set()
+    assert used - of_limits - named - FOR_PROGRAMS == set()
+
+
+def test_every_task_of_make_that_is_named_exists_and_the_other_way_round() -> None:
+    tasks = set(re.findall(r"^([a-z]+):", read(ROOT / "Makefile"), re.MULTILINE))
+    code = re.compile(r"`make ([a-z]+(?: [a-z]+)*)`|^ *make ([a-z]+)\b", re.MULTILINE)
+    named = {task for page in PAGES for found in code.findall(read(page)) for task in " ".join(found).split()}
+    assert named - tasks == set()
+    assert set(re.findall(r"^([a-z]+):.* ## ", read(ROOT / "Makefile"), re.MULTILINE)) - named == set()
+
+
+def test_every_benchmark_that_is_named_exists_and_the_other_way_round() -> None:
+    asked = re.compile(r"python3? -m benchmarks((?: [a-z_]+)+)")
+    named = {word for page in PAGES for found in asked.findall(read(page)) for word in found.split()}
+    assert named - set(BENCHMARKS) == set()
+    assert set(BENCHMARKS) - named == set()
+    runnable = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "def run(" in read(path)}
+    assert runnable == set(BENCHMARKS)
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name)
+def test_every_module_that_is_run_exists(page: Path) -> None:
+    for module in re.findall(r"python3? -m ([\w.]+)", read(page)):
+        if module.partition(".")[0] in ROOMS:
+            path = ROOT.joinpath(*module.split("."))
+            assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module

@@ -1,0 +1,126 @@
+"""Parquet with odd columns, odd metadata and broken ends."""
+
+from __future__ import annotations
+
+import io
+import struct
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.hostile.corpus.file import File
+
+TWO = ["Storm closes airport", "Bank raises rates"]
+
+
+def stored(table: pa.Table, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, **options)
+    return buffer.getvalue()
+
+
+def of(**columns: Any) -> bytes:
+    return stored(pa.table(columns))
+
+
+def twice_named() -> bytes:
+    return stored(pa.Table.from_arrays([pa.array(TWO), pa.array(TWO)], names=["headline", "headline"]))
+
+
+def nested() -> bytes:
+    inner = pa.array([{"a": {"b": [{"c": "<b>"}]}}, None])
+    pairs = pa.array([[("k", "v")], []], type=pa.map_(pa.string(), pa.string()))
+    return stored(pa.table({"headline": pa.array(TWO), "deep": inner, "map": pairs}))
+
+
+def deep(depth: int) -> bytes:
+    kind = pa.string()
+    for _ in range(depth):
+        kind = pa.list_(kind)
+    return stored(pa.table({"headline": pa.array(TWO), "deep": pa.array([None, None], type=kind)}))
+
+
+def talkative() -> bytes:
+    notes = {f"key {i}": "<script>alert(1)</script>" * 400 for i in range(200)}
+    return stored(pa.table({"headline": TWO}).replace_schema_metadata(notes))
+
+
+def footer(content: bytes, length: int) -> bytes:
+    """A file whose end says that its description is so long."""
+    return content[:-8] + struct.pack("<i", length) + b"PAR1"
+
+
+def noisy_footer(content: bytes) -> bytes:
+    size = struct.unpack("<i", content[-8:-4])[0]
+    start = len(content) - 8 - size
+    return content[:start] + bytes((byte * 7 + 3) % 256 for byte in content[start:-8]) + content[-8:]
+
+
+def damaged_page(content: bytes) -> bytes:
+    return content[:4] + bytes(60) + content[64:]
+
+
+FILES: dict[str, File] = {
+    "nested columns": File("a.parquet", nested, headlines=2),
+    "lists in lists": File("a.parquet", lambda: deep(20), headlines=2),
+    "lists in lists past all depth": File("a.parquet", lambda: deep(60), "damaged"),
+    "names that stand twice": File("a.parquet", twice_named, headlines=2),
+    "metadata of two megabytes": File("a.parquet", talkative, headlines=2),
+    "headlines as bytes": File(
+        "a.parquet", lambda: of(headline=[b"Storm \xff\xfe hits", b"Bank"]), headlines=2
+    ),
+    "headlines as lists": File("a.parquet", lambda: of(headline=[["Storm", "hits"], []]), headlines=2),
+    "headlines as numbers": File("a.parquet", lambda: of(headline=[1.5, float("nan")]), "None of the"),
+    "headlines of nothing": File(
+        "a.parquet", lambda: of(headline=pa.array([None, None], type=pa.null())), "None of the"
+    ),
+    "no rows in Parquet": File("a.parquet", lambda: of(headline=pa.array([], type=pa.string())), "no rows"),
+    "no columns in Parquet": File("a.parquet", lambda: stored(pa.table({})), "no rows"),
+    "201 columns in Parquet": File(
+        "a.parquet", lambda: of(**{f"c{i}": ["x"] for i in range(201)}), "at most 200"
+    ),
+    "decimals, durations and times": File(
+        "a.parquet",
+        lambda: of(
+            headline=TWO,
+            money=[Decimal("1.10"), None],
+            long=[timedelta(days=1), None],
+            clock=[datetime(2024, 5, 1).time(), None],
+        ),
+        headlines=2,
+    ),
+    "moments past the calendar": File(
+        "a.parquet",
+        lambda: of(headline=TWO, date=pa.array([2**62, -(2**62)], type=pa.timestamp("us"))),
+        headlines=1,
+    ),
+    "moments of nanoseconds": File(
+        "a.parquet",
+        lambda: of(headline=TWO, date=pa.array([2**62, 1], type=pa.timestamp("ns", "UTC"))),
+        headlines=2,
+    ),
+    "moments in a zone that is none": File(
+        "a.parquet",
+        lambda: of(headline=TWO, date=pa.array([1, 2], type=pa.timestamp("us", "Mars/Base"))),
+        "None of the",
+    ),
+    "days past the calendar": File(
+        "a.parquet",
+        lambda: of(headline=TWO, date=pa.array([2**31 - 1, -(2**31)], type=pa.date32())),
+        headlines=1,
+    ),
+    "a description longer than the file": File(
+        "a.parquet", lambda: footer(of(headline=TWO), 2**30), "damaged"
+    ),
+    "a description of negative length": File("a.parquet", lambda: footer(of(headline=TWO), -5), "damaged"),
+    "a description of no length": File("a.parquet", lambda: footer(of(headline=TWO), 0), "damaged"),
+    "a description of noise": File("a.parquet", lambda: noisy_footer(of(headline=TWO)), "damaged"),
+    "a damaged page": File("a.parquet", lambda: damaged_page(of(headline=TWO)), "damaged"),
+    "marks alone": File("a.parquet", b"PAR1PAR1", "damaged"),
+    "an encrypted Parquet": File("a.parquet", b"PARE" + bytes(90) + b"PARE", "not one"),
+    "Parquet called CSV": File("a.csv", lambda: of(headline=TWO), headlines=2),
+    "a table called Parquet": File("a.parquet", b"headline\nStorm\n", "not one"),
+}

@@ -1,0 +1,344 @@
+"""XLSX workbooks with what a workbook may hold, and with what it may not."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from datetime import datetime
+
+import openpyxl
+from openpyxl.comments import Comment
+
+from tests.hostile.corpus.file import File
+
+SHEET = "xl/worksheets/sheet1.xml"
+ROWS = (["headline", "date"], ["Storm closes airport", "2024-05-01"], ["Bank raises rates", "2024-05-02"])
+
+
+def saved(book: openpyxl.Workbook) -> bytes:
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def book_of(*rows: list[object]) -> openpyxl.Workbook:
+    book = openpyxl.Workbook()
+    for row in rows or ROWS:
+        book.active.append(row)
+    return book
+
+
+def plain(*rows: list[object]) -> bytes:
+    return saved(book_of(*rows))
+
+
+def changed(change: Callable[[dict[str, bytes]], None], content: bytes | None = None) -> bytes:
+    """A workbook whose parts were changed."""
+    with zipfile.ZipFile(io.BytesIO(content or plain())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    change(parts)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return buffer.getvalue()
+
+
+def without(name: str) -> bytes:
+    return changed(lambda parts: parts.pop(name))
+
+
+def replaced(name: str, old: bytes, new: bytes) -> bytes:
+    def change(parts: dict[str, bytes]) -> None:
+        assert old in parts[name]
+        parts[name] = parts[name].replace(old, new)
+
+    return changed(change)
+
+
+def sheet_of(rows: bytes, dimension: bytes = b"A1:A3") -> bytes:
+    """A workbook whose sheet is written by hand."""
+    head = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="'
+    whole = head + dimension + b'"/><sheetData>' + rows + b"</sheetData></worksheet>"
+    return changed(lambda parts: parts.update({SHEET: whole}))
+
+
+def cell(text: str) -> bytes:
+    return f'<c t="inlineStr"><is><t>{text}</t></is></c>'.encode()
+
+
+def hand_rows(*cells: bytes) -> bytes:
+    return b"".join(b"<row>" + one + b"</row>" for one in (cell("headline"), *cells))
+
+
+def merged() -> bytes:
+    book = book_of()
+    book.active.merge_cells("A2:B3")
+    return saved(book)
+
+
+def hidden() -> bytes:
+    book = openpyxl.Workbook()
+    book.active.append(["secret"])
+    book.active.append(["x"])
+    book.active.sheet_state = "hidden"
+    shown = book.create_sheet("shown")
+    for row in ROWS:
+        shown.append(row)
+    book.active = 1
+    return saved(book)
+
+
+def charts_alone() -> bytes:
+    book = openpyxl.Workbook()
+    book.create_chartsheet("chart")
+    book.remove(book.worksheets[0])
+    return saved(book)
+
+
+def commented() -> bytes:
+    book = book_of()
+    book.active["A2"].comment = Comment("<script>alert(1)</script>", "x")
+    book.active["A3"].hyperlink = "javascript:alert(1)"
+    return saved(book)
+
+
+def many_sheets() -> bytes:
+    book = openpyxl.Workbook()
+    for number in range(60):
+        book.create_sheet(f"s{number}")
+    for row in ROWS:
+        book.worksheets[-1].append(row)
+    return saved(book)
+
+
+def macro() -> bytes:
+    return changed(lambda parts: parts.update({"xl/vbaProject.bin": b"Shell calc" * 99}))
+
+
+def outside_links() -> bytes:
+    target = (
+        b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        b'<Relationship Id="rId1" TargetMode="External" Target="https://evil.example/x.xlsx" '
+        b'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/externalLinkPath"/>'
+        b"</Relationships>"
+    )
+    return changed(
+        lambda parts: parts.update(
+            {
+                "xl/externalLinks/externalLink1.xml": b"<externalLink/>",
+                "xl/externalLinks/_rels/externalLink1.xml.rels": target,
+            }
+        )
+    )
+
+
+LAUGHS = (
+    b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a0 "ha">'
+    + b"".join(b'<!ENTITY a%d "%s">' % (i, b"&a%d;" % (i - 1) * 10) for i in range(1, 10))
+    + b"]>"
+)
+
+
+def laughing() -> bytes:
+    """A sheet of a few bytes that would unpack to gigabytes of laughter."""
+
+    def change(parts: dict[str, bytes]) -> None:
+        body = parts[SHEET].split(b"?>", 1)[-1]
+        parts[SHEET] = LAUGHS + re.sub(rb"<sheetData>", b"<sheetData><row>" + cell("&a9;") + b"</row>", body)
+
+    return changed(change)
+
+
+def reading_files() -> bytes:
+    entity = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+
+    def change(parts: dict[str, bytes]) -> None:
+        body = parts[SHEET].split(b"?>", 1)[-1]
+        parts[SHEET] = entity + re.sub(rb"<sheetData>", b"<sheetData><row>" + cell("&e;") + b"</row>", body)
+
+    return changed(change)
+
+
+def locked_parts() -> bytes:
+    """The mark of encryption on every part."""
+    content = bytearray(plain())
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = content.find(mark)
+        while place >= 0:
+            content[place + at] |= 1
+            place = content.find(mark, place + 4)
+    return bytes(content)
+
+
+def lying_sizes() -> bytes:
+    """Every part says that it unpacks to nothing."""
+    content = bytearray(plain())
+    place = content.find(b"PK\x01\x02")
+    while place >= 0:
+        content[place + 24 : place + 28] = bytes(4)
+        place = content.find(b"PK\x01\x02", place + 4)
+    return bytes(content)
+
+
+def huge_sizes() -> bytes:
+    """A part says that it unpacks to four gigabytes."""
+    content = bytearray(plain())
+    place = content.find(b"PK\x01\x02")
+    content[place + 24 : place + 28] = b"\xff\xff\xff\xfe"
+    return bytes(content)
+
+
+def other_method() -> bytes:
+    content = bytearray(plain())
+    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        place = content.find(mark)
+        while place >= 0:
+            content[place + at] = 99
+            place = content.find(mark, place + 4)
+    return bytes(content)
+
+
+ERRORS = b"".join(
+    f'<row>{cell("Storm").decode()}<c t="e"><v>{name}</v></c></row>'.encode()
+    for name in ("#REF!", "#DIV/0!", "#NAME?", "#VALUE!", "#N/A", "#NUM!", "#NULL!")
+)
+
+FILES: dict[str, File] = {
+    "a workbook with macros": File("a.xlsm", macro, headlines=2),
+    "a workbook with links to others": File("a.xlsx", outside_links, headlines=2),
+    "merged cells": File("a.xlsx", merged, headlines=1),
+    "a hidden sheet first": File("a.xlsx", hidden, headlines=2),
+    "sheets of charts alone": File("a.xlsx", charts_alone, "damaged"),
+    "remarks and links on cells": File("a.xlsx", commented, headlines=2),
+    "sixty empty sheets before the table": File("a.xlsx", many_sheets, headlines=2),
+    "no rows": File("a.xlsx", lambda: plain([]), "no rows"),
+    "a header alone in a sheet": File("a.xlsx", lambda: plain(["headline", "date"]), "no rows"),
+    "formulas without values": File("a.xlsx", lambda: plain(["headline"], ["=A1"], ["=1/0"]), "no rows"),
+    "errors of formulas in a column": File(
+        "a.xlsx",
+        lambda: sheet_of(b"<row>" + cell("headline") + cell("share") + b"</row>" + ERRORS),
+        headlines=7,
+    ),
+    "errors of formulas as headlines": File(
+        "a.xlsx",
+        lambda: sheet_of(hand_rows(b'<c t="e"><v>#REF!</v></c>', b'<c t="e"><v>#N/A</v></c>')),
+        "None of the",
+    ),
+    "days before the calendar": File(
+        "a.xlsx",
+        lambda: plain(["headline", "date"], ["Storm", -1], ["Bank", 0], ["Snow", 2_958_466]),
+        "None of the",
+    ),
+    "a day of infinity": File(
+        "a.xlsx",
+        lambda: sheet_of(
+            hand_rows(cell("Storm") + b"<c><v>1e999</v></c>", cell("Bank") + b"<c><v>nan</v></c>")
+        ),
+        "damaged",
+    ),
+    "a number that is none": File("a.xlsx", lambda: sheet_of(hand_rows(b"<c><v>x</v></c>")), "damaged"),
+    "a shared text that is missing": File(
+        "a.xlsx", lambda: sheet_of(hand_rows(b'<c t="s"><v>999</v></c>')), "damaged"
+    ),
+    "a shared text before the first": File(
+        "a.xlsx", lambda: sheet_of(hand_rows(b'<c t="s"><v>-1</v></c>')), "damaged"
+    ),
+    "a kind of cell that is unknown": File(
+        "a.xlsx", lambda: sheet_of(hand_rows(b'<c t="zz"><v>1</v></c>')), "None of the"
+    ),
+    "a style that is missing": File(
+        "a.xlsx", lambda: sheet_of(hand_rows(b'<c s="999"><v>1</v></c>')), "None of the"
+    ),
+    "a cell past the last column": File(
+        "a.xlsx",
+        lambda: sheet_of(hand_rows(b'<c r="ZZZZ2" t="inlineStr"><is><t>far</t></is></c>')),
+        "damaged",
+    ),
+    "a cell in the last column": File(
+        "a.xlsx",
+        lambda: sheet_of(hand_rows(b'<c r="XFD2" t="inlineStr"><is><t>far</t></is></c>')),
+        "at most 200",
+    ),
+    "a cell without a place": File(
+        "a.xlsx", lambda: sheet_of(hand_rows(b'<c r="" t="inlineStr"><is><t>x</t></is></c>')), headlines=1
+    ),
+    "rows counted backwards": File(
+        "a.xlsx",
+        lambda: sheet_of(
+            b'<row r="9">' + cell("headline") + b'</row><row r="2">' + cell("Storm") + b"</row>"
+        ),
+        "no rows",
+    ),
+    "a row that is numbered in millions": File(
+        "a.xlsx",
+        lambda: sheet_of(hand_rows(cell("Storm")) + b'<row r="1048576">' + cell("Bank") + b"</row>"),
+        headlines=2,
+    ),
+    "a row past the last one": File(
+        "a.xlsx",
+        lambda: sheet_of(hand_rows(cell("Storm")) + b'<row r="999999999999">' + cell("Bank") + b"</row>"),
+        "past 1,048,576",
+    ),
+    "sizes of a sheet that lie": File(
+        "a.xlsx", lambda: sheet_of(hand_rows(cell("Storm"), cell("Bank")), b"A1:XFD1048576"), headlines=2
+    ),
+    "a size of a sheet that is none": File(
+        "a.xlsx", lambda: sheet_of(hand_rows(cell("Storm")), b"<x>"), "damaged"
+    ),
+    "a header of formulas": File(
+        "a.xlsx", lambda: plain(["headline", "=1+1"], ["Storm", "x"], ["Bank", "y"]), "headline column"
+    ),
+    "times, truths and errors": File(
+        "a.xlsx",
+        lambda: plain(["headline", "a", "b"], ["Storm", True, datetime(1900, 1, 1)], ["Bank", 1e308, 0.1]),
+        headlines=2,
+    ),
+    "a workbook without its sheet": File("a.xlsx", lambda: without(SHEET), "no rows"),
+    "a workbook without its list": File("a.xlsx", lambda: without("xl/workbook.xml"), "damaged"),
+    "a workbook without its types": File("a.xlsx", lambda: without("[Content_Types].xml"), "damaged"),
+    "a workbook without its relations": File(
+        "a.xlsx", lambda: without("xl/_rels/workbook.xml.rels"), "damaged"
+    ),
+    "a workbook without its styles": File("a.xlsx", lambda: without("xl/styles.xml"), headlines=2),
+    "a sheet that is no XML": File(
+        "a.xlsx", lambda: changed(lambda parts: parts.update({SHEET: b"\x00<"})), "damaged"
+    ),
+    "a sheet that is cut off": File(
+        "a.xlsx", lambda: changed(lambda parts: parts.update({SHEET: parts[SHEET][:-60]})), "damaged"
+    ),
+    "styles that are no XML": File(
+        "a.xlsx", lambda: changed(lambda parts: parts.update({"xl/styles.xml": b"<styleSheet><"})), "damaged"
+    ),
+    "parts that lead out of the workbook": File(
+        "a.xlsx",
+        lambda: replaced("xl/_rels/workbook.xml.rels", b"/xl/worksheets/sheet1.xml", b"/../../etc/passwd"),
+        "no rows",
+    ),
+    "a sheet on another computer": File(
+        "a.xlsx",
+        lambda: replaced(
+            "xl/_rels/workbook.xml.rels", b"/xl/worksheets/sheet1.xml", b"https://evil.example/sheet.xml"
+        ),
+        "no rows",
+    ),
+    "entities that laugh": File("a.xlsx", laughing, "damaged"),
+    "entities that read files": File("a.xlsx", reading_files, "damaged"),
+    "parts that are encrypted": File("a.xlsx", locked_parts, "damaged"),
+    "parts that lie about their size": File("a.xlsx", lying_sizes, "damaged"),
+    "parts that say they are huge": File("a.xlsx", huge_sizes, "unpacks"),
+    "parts that are packed otherwise": File("a.xlsx", other_method, "damaged"),
+    "16,384 columns": File(
+        "a.xlsx", lambda: plain([f"c{i}" for i in range(16_384)], ["x"] * 16_384), "at most 200"
+    ),
+    "a cell of 32,767 characters": File(
+        "a.xlsx", lambda: plain(["headline"], ["x" * 32_767], ["Bank raises rates"]), headlines=1
+    ),
+    "a workbook called CSV": File("a.csv", plain, headlines=2),
+    "a table called XLSX": File("a.xlsx", b"headline\nStorm\nBank\n", "called a workbook"),
+    "a sheet's name of markup": File(
+        "a.xlsx", lambda: replaced("xl/workbook.xml", b'name="Sheet"', b'name="&lt;b&gt;x"'), headlines=2
+    ),
+}

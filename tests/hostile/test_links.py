@@ -1,0 +1,201 @@
+"""Forged links: every value of every page, with anything in it; the page says what is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.hostile.corpus import STRINGS
+from tests.hostile.running import Visit
+from tests.hostile.sentences import faults_of_page
+
+FORGED = (
+    *list(STRINGS.values())[::8],
+    "",
+    " ",
+    "0",
+    "-1",
+    "1e400",
+    "NaN",
+    "inf",
+    "9" * 5_000,
+    "x" * 100_000,
+    "None",
+    "[]",
+    "{}",
+    "1,2,3",
+    "1;2",
+    "../../etc/passwd",
+    "/etc/passwd",
+    "C:\\x",
+    "file:///etc/passwd",
+    "https://evil.example/x",
+    "owner/name",
+    "hf://owner/name",
+    "file-0123456789abcdef",
+    "file-",
+    "sample:",
+    "sample:../../x",
+    "pyproject.toml",
+    "requirements.txt",
+    ".",
+    "..",
+    "a\0b",
+    "٣",
+    "１",
+    "1_000",
+    "0x10",
+    "True",
+    "yes",
+    "people",
+    "all",
+    "own",
+    "leiden.v999",
+    "leiden.v1|",
+    "leiden.v1|resolution",
+    "leiden.v1|resolution:",
+    "leiden.v1||",
+    "a.v1|b:c|b:c",
+    "cosine.v1|__class__:1",
+    "__class__",
+    "__init__.v1",
+    "levenshtein.v1|case_sensitive:maybe",
+    "0.",
+    ".5",
+    "1.00001",
+)
+"""Values that no page wrote."""
+PARAMETERS = (
+    "data",
+    "since",
+    "encoder",
+    "scorer",
+    "method",
+    "granularity",
+    "map",
+    "lab",
+    "fold",
+    "colour",
+    "group",
+    "rows",
+    "articles",
+    "systems",
+    "article",
+    "blind",
+    "search",
+    "sort",
+    "of",
+    "order",
+    "show",
+    "system",
+    "numeral",
+    "count",
+    "seed",
+    "from",
+    "to",
+    "tour",
+    "nosuch",
+    "<b>",
+    "",
+)
+"""Everything that a page reads from its address, and names that none reads."""
+
+
+def adopting() -> None:
+    import streamlit as st
+
+    from components import state
+    from components.compare import view as compare
+    from components.evaluate import view as evaluate
+    from components.numerals import view as numerals
+
+    for view in (state, compare, numerals, evaluate):
+        view.adopt_address()
+    kept = {name: value for name, value in st.session_state.items() if isinstance(name, str)}
+    for view in (state, compare, numerals, evaluate):
+        view.write_address()
+    assert kept
+    st.text(f"{max(len(str(value)) for value in kept.values())}")
+    for name in ("view_encoder", "view_scorer", "view_method", "view_map", "view_lab_scorer"):
+        assert not set(kept[name]) & set("<>/\\'\" ("), name
+    assert kept["view_granularity"] is None or 0 <= kept["view_granularity"] <= 1
+    assert all(0 <= row < 10**9 for row in kept["view_rows"])
+    assert 1 <= kept["evaluate_count"] <= 999_999
+    assert 0 <= kept["numerals_numeral"] <= 998
+
+
+def test_the_values_of_a_link_are_checked_before_they_are_kept() -> None:
+    for value in FORGED:
+        app = AppTest.from_function(adopting, default_timeout=60)
+        for name in PARAMETERS:
+            app.query_params[name] = [value, value] if len(value) == 1 else value
+        app.run()
+        assert not app.exception, (value[:80], [one.value for one in app.exception])
+        assert int(app.text[0].value) <= 2_000
+
+
+def test_every_value_that_a_page_reads_is_forged_here() -> None:
+    root = Path(__file__).resolve().parents[2] / "components"
+    read = {
+        name
+        for path in root.rglob("*.py")
+        for text in [path.read_text(encoding="utf-8")]
+        if "st.query_params" in text
+        for name in re.findall(r'(?:given|query_params)(?:\.get\(|\[)"([a-z]+)"', text)
+    }
+    assert len(read) > 15
+    assert read <= set(PARAMETERS)
+
+
+PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
+    ("timeline", {"data": "file-0123456789abcdef", "group": "3"}, "not open on this computer"),
+    ("timeline", {"scorer": "nosuch.v1"}, "no pair scorer called 'nosuch.v1'"),
+    ("timeline", {"scorer": "cosine_time.v1|tau_days:nan"}, "tau_days cannot be nan"),
+    ("timeline", {"method": "leiden.v1|resolution:1e400"}, "resolution cannot be 1e400"),
+    ("timeline", {"encoder": "nosuch.v9", "group": "1"}, "no encoder called 'nosuch.v9'"),
+    ("timeline", {"granularity": "1.0000", "group": "999999999", "rows": "999999999,5,-1"}, ""),
+    ("timeline", {"data": "<script>alert(1)</script>", "colour": "<b>", "group": "0"}, ""),
+    ("map", {"map": "nosuch.v1"}, "no map method called 'nosuch.v1'"),
+    ("map", {"colour": "__proto__", "rows": "0,1,2,99999"}, ""),
+    ("consistency", {"lab": "nosuch.v1"}, "no pair scorer called 'nosuch.v1'"),
+    ("compare", {"articles": "nosuch"}, "no articles called 'nosuch'"),
+    ("compare", {"articles": "pyproject.toml"}, "no articles called 'pyproject.toml'"),
+    ("compare", {"articles": "sample:nosuch"}, "no sample of articles called 'nosuch'"),
+    ("compare", {"articles": "file-0123456789abcdef"}, "not open on this computer"),
+    (
+        "compare",
+        {"of": "__class__", "sort": "<script>", "systems": "0123456789abcdef" * 60, "search": "(?:"},
+        "",
+    ),
+    ("compare", {"blind": "yes", "of": "spread", "sort": "x" * 5_000, "article": "<b>"}, ""),
+    ("numerals", {"show": "nosuch", "system": "people", "numeral": "999"}, ""),
+    ("numerals", {"show": "all", "articles": "pyproject.toml"}, "no articles called|no article set"),
+    ("evaluate", {"show": "<b>", "count": "0", "seed": "-1", "systems": "f" * 16}, ""),
+    ("evaluate", {"articles": "requirements.txt"}, "no articles called 'requirements.txt'"),
+    ("leaderboard", {"articles": "<b>", "set": "x", "score": "NaN"}, ""),
+    ("train", {"run": "../../etc", "data": "<b>"}, ""),
+    ("pairs", {"set": "nosuch"}, ""),
+    ("pair_sets", {"set": "../../x"}, ""),
+    ("write", {"articles": "nosuch", "data": "file-0123456789abcdef"}, ""),
+    ("open", {"data": "<script>alert(1)</script>", "rows": "9" * 5_000}, ""),
+    ("library", {"nosuch": "<b>" * 1_000}, ""),
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "address", "says"), PAGES, ids=[f"{one[0]}, {one[1]}"[:90] for one in PAGES]
+)
+def test_a_page_stands_and_says_what_is_not_there(
+    page: str, address: Mapping[str, str], says: str, visit: Visit
+) -> None:
+    app = visit(page, **address)
+    assert faults_of_page(app) == []
+    assert app.title
+    shown = [error.value.replace("\\", "").replace("\u2060", "") for error in app.error]
+    assert len(shown) == bool(says), shown
+    if says:
+        assert re.search(says, shown[0]), shown

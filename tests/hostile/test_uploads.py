@@ -1,0 +1,54 @@
+"""Files through the uploaders of the pages: what was understood, or one clear sentence; never a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.hostile.corpus import BY_KIND, SHAPES, File
+from tests.hostile.sentences import faults_of_page
+from tests.hostile.test_command import TELLING
+from tests.hostile.test_files import limits_for
+from tests.pages.opening import opened
+
+LOAD = "Load these headlines"
+
+
+def faults_of_upload(app: AppTest, place: int, file: File) -> list[str]:
+    """What is wrong with what a page says of a file, and of loading it where it offers that."""
+    app.file_uploader[place].set_value((file.name, file.content, "application/octet-stream")).run()
+    found = faults_of_page(app)
+    load = [button for button in app.button if button.label == LOAD and not button.disabled]
+    if load and file in TELLING.values():
+        load[0].click().run()
+        found += faults_of_page(app)
+    return found
+
+
+def wrong_on(page: str, place: int, files: Mapping[str, File], monkeypatch: pytest.MonkeyPatch) -> object:
+    """What is wrong with what a page says of each of the files; {} where nothing is."""
+    app = opened(page)
+    wrong = {}
+    for name, file in files.items():
+        if len(app.file_uploader) <= place:  # what was loaded stands in its place
+            app = opened(page)
+        with monkeypatch.context() as limited:
+            limits_for(file, limited)
+            if found := faults_of_upload(app, place, file):
+                wrong[name] = found
+                app = opened(page)
+    return wrong
+
+
+@pytest.mark.parametrize("kind", BY_KIND)
+def test_open_a_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wrong_on("open", 0, BY_KIND[kind], monkeypatch) == {}
+
+
+@pytest.mark.parametrize(
+    ("page", "place"), [("pairs", 0), ("train", 0), ("pair_sets", 0), ("compare", 0), ("compare", 1)]
+)
+def test_other_pages(page: str, place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wrong_on(page, place, SHAPES | TELLING, monkeypatch) == {}

@@ -1,0 +1,71 @@
+"""Heavy libraries load when something is computed, not when a room of core or a verb is imported."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = (
+    "altair", "catboost", "igraph", "numba", "pandas", "plotly", "pyarrow", "scipy", "sklearn", "torch",
+    "transformers", "umap",
+)  # fmt: skip
+ASK = """
+import importlib, json, sys
+heavy, found = set(json.loads(sys.argv[1])), {}
+for name in json.loads(sys.argv[2]):
+    before = heavy & set(sys.modules)
+    importlib.import_module(name)
+    if new := sorted(heavy & set(sys.modules) - before):
+        found[name] = new
+print(json.dumps(found))
+"""
+
+
+def _modules(room: str) -> list[Path]:
+    return [path for path in sorted((ROOT / room).rglob("*.py")) if path.stem != "__main__"]
+
+
+def _is_network(path: Path) -> bool:
+    """Whether a module is part of a network: its classes are torch's, so it cannot be without torch."""
+    imported = [
+        name
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    ]
+    return any(name.split(".")[0] == "torch" for name in imported)
+
+
+def _loaded_by(modules: list[Path]) -> dict[str, list[str]]:
+    """What each module brings along, all imported one after another in a process of their own."""
+    names = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in modules
+    ]
+    asked = [sys.executable, "-c", ASK, json.dumps(HEAVY), json.dumps(names)]
+    answer = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True)
+    found: dict[str, list[str]] = json.loads(answer.stdout)
+    return found
+
+
+def test_no_room_of_core_loads_a_heavy_library() -> None:
+    rooms = [path for path in _modules("core") if not _is_network(path)]
+    assert len(rooms) > 300
+    assert _loaded_by(rooms) == {}
+
+
+def test_no_verb_loads_a_heavy_library() -> None:
+    assert _loaded_by(_modules("cli")) == {}
+
+
+def test_a_network_does_load_torch() -> None:
+    """The question is asked rightly: what imports torch is found."""
+    assert _loaded_by([ROOT / "core" / "networks" / "bert.py"]) == {"core.networks.bert": ["torch"]}
