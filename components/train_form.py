@@ -44,8 +44,11 @@ def order_form() -> None:
     known, trainers = _sets(kind, tuple(own_sets())), KINDS[kind].trainers
     data_names, trainer_name = _DEFAULT[kind]
     key = f"{_KEY}-{kind}-data"
-    chosen = st.session_state.get(key, data_names)
-    st.session_state[key] = [name for name in chosen if name in known]
+    chosen = st.session_state.get(key)
+    possible = [name for name in (data_names if chosen is None else chosen) if name in known]
+    # Given only where it differs: an open list that is given anew moves under the pointer.
+    if possible != chosen:
+        st.session_state[key] = possible
     data = st.multiselect(
         f"{KINDS[kind].unit.capitalize()} to train on",
         known,

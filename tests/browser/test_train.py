@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.steps import ready
+
 pytestmark = pytest.mark.browser
 
 
@@ -14,10 +16,14 @@ def test_order_watch_use_and_delete_a_run(page: Page, app_url: str) -> None:
     chosen = page.get_by_test_id("stMultiSelect")
     chosen.get_by_role("button", name="Clear all").click()
     expect(chosen.get_by_text("uci")).to_have_count(0)
+    ready(page)
     chosen.get_by_role("combobox").fill("hlgd_sample")
+    expect(page.get_by_role("option")).to_have_text(["hlgd_sample"])
     page.get_by_role("option", name="hlgd_sample", exact=True).click()
     expect(chosen.get_by_text("hlgd_sample")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.get_by_role("option")).to_have_count(0)
+    ready(page)
     page.get_by_role("button", name="Start training").click()
     # The tab is closed and opened again while the model learns.
     expect(page.get_by_role("combobox", name="Run")).to_be_visible()
