@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final
-
 import streamlit as st
 
-_HERE: Final = Path(__file__).parent
-_watch = st.components.v2.component(
-    "headline_lab_accessibility",
-    html='<div class="headline-lab-mends"></div>',
-    css=(_HERE / "accessibility.css").read_text(encoding="utf-8"),
-    js=(_HERE / "accessibility.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
+from components.mounted import mounted
+
+_watch = mounted(
+    __file__, "headline_lab_accessibility", '<div class="headline-lab-mends"></div>', isolate_styles=False
 )
 
 

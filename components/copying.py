@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final
+from components.mounted import mounted
 
-import streamlit as st
-
-_HERE: Final = Path(__file__).parent
-_draw = st.components.v2.component(
-    "headline_lab_copying",
-    html='<button type="button"><span class="label"></span></button>',
-    css=(_HERE / "copying.css").read_text(encoding="utf-8"),
-    js=(_HERE / "copying.js").read_text(encoding="utf-8"),
+_draw = mounted(
+    __file__, "headline_lab_copying", '<button type="button"><span class="label"></span></button>'
 )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from components import state
 from components.compare import view as compare
 from components.consistency import shown as consistency
+from components.mounted import mounted
 from components.numerals import view as numerals
 from components.tour_steps import STEPS, WHY_TAB
 
@@ -19,14 +20,7 @@ _HOME: Final = "tour_home"
 _TURN: Final = "tour_turn"
 _WIDGETS: Final = ("compare-shown", WHY_TAB)
 
-_HERE: Final = Path(__file__).parent
-_look = st.components.v2.component(
-    "headline_lab_tour",
-    html='<div class="headline-lab-tour"></div>',
-    css=(_HERE / "tour.css").read_text(encoding="utf-8"),
-    js=(_HERE / "tour.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
+_look = mounted(__file__, "headline_lab_tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
 
 
 def turn(script: str) -> None:

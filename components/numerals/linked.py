@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
 from components.charts.numerals import status_colour
 from components.markdown import shorten
+from components.mounted import mounted
 from components.numerals import view
 from components.numerals.statuses import LOOKS
 from core.numerals.expressions.printing import print_value
@@ -20,13 +20,7 @@ from core.workflows.numerals.shown import SIGNS
 
 LARGEST_PARTED: Final = 10**15
 """Numbers from here on are told without commas, and cut."""
-_HERE: Final = Path(__file__).parent
-_draw = st.components.v2.component(
-    "headline_lab_linked_numerals",
-    html='<div class="linked"></div>',
-    css=(_HERE / "linked.css").read_text(encoding="utf-8"),
-    js=(_HERE / "linked.js").read_text(encoding="utf-8"),
-)
+_draw = mounted(__file__, "headline_lab_linked_numerals", '<div class="linked"></div>')
 
 
 def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> None:

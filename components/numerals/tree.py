@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
+from typing import Any
 
 from components.charts.numerals import status_colour
+from components.mounted import mounted
 from core.numerals.expressions.drawing import Piece, pieces_of
 from core.numerals.expressions.printing import print_expression
 from core.numerals.expressions.tree import Expression
 from core.numerals.provenance import Status
 
-_HERE: Final = Path(__file__).parent
-_draw = st.components.v2.component(
-    "headline_lab_expression_tree",
-    html='<div class="tree"></div>',
-    css=(_HERE / "tree.css").read_text(encoding="utf-8"),
-    js=(_HERE / "tree.js").read_text(encoding="utf-8"),
-)
+_draw = mounted(__file__, "headline_lab_expression_tree", '<div class="tree"></div>')
 
 
 def tree(expression: Expression, status: Status, language: str) -> None:
