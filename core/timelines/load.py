@@ -83,7 +83,7 @@ def sniff(
         InputError: It cannot be read as a table.
         UnknownNameError: There is no such format.
     """
-    source = _source(data, filename, encoding=encoding, sheet=sheet, header=header)
+    source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
     name, table = _open(source, format)
     head = [table.column(column)[:_PREVIEW_ROWS] for column in table.columns]
     return Preview(
@@ -134,7 +134,7 @@ def load(
         InputError: It cannot be read, has no headline column, or all rows are bad.
         UnknownNameError: There is no such format.
     """
-    source = _source(data, filename, encoding=encoding, sheet=sheet, header=header)
+    source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
     format_name, table = _open(source, format)
     table, chosen = _choose(table, timeline)
     title = name or _stem(filename)
@@ -248,7 +248,7 @@ def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTa
     Raises:
         InputError: It cannot be read as a table.
     """
-    source = _source(data, filename, blank_rows=blank_rows)
+    source = Source(*_unpacked(data, filename), blank_rows=blank_rows)
     table = _recognise(source, any_suffix=False).read(source)
     _check_rows(table)
     return table
@@ -269,20 +269,6 @@ def _unpacked(data: bytes, filename: str) -> tuple[bytes, str]:
 def _check_rows(table: RawTable) -> None:
     if not len(table) and not table.rejected:
         raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
-
-
-def _source(
-    data: bytes,
-    filename: str,
-    *,
-    encoding: str | None = None,
-    blank_rows: bool = False,
-    sheet: str | None = None,
-    header: int | None = None,
-) -> Source:
-    """The file, unpacked where it was packed."""
-    data, filename = _unpacked(data, filename)
-    return Source(data, filename, encoding=encoding, blank_rows=blank_rows, sheet=sheet, header=header)
 
 
 def _open(source: Source, wanted: str | None) -> tuple[str, RawTable]:
