@@ -46,13 +46,11 @@ class Certificate:
         changed: Pairs whose decision the repair changed.
         at_least: Pairs that any transitive repair must change.
         exact: `at_least` is reached by some repair, so that nothing better exists.
-        changed_in: Changed pairs that touch each component, int64 [c]; a pair between two counts in both.
     """
 
     changed: int
     at_least: int
     exact: bool
-    changed_in: IntArray
 
     @property
     def most_needless(self) -> int:
@@ -130,13 +128,8 @@ def certify(before: BoolArray, after: BoolArray, least: LeastChanges) -> Certifi
         raise InputError(
             "The decisions before and after are not about the same headlines.", hint="Repair them again."
         )
-    left, right = np.nonzero(np.triu(before != after, k=1))
-    count = len(least.at_least)
-    first, second = least.component[left], least.component[right]
-    touched = np.bincount(first, minlength=count) + np.bincount(second[first != second], minlength=count)
     return Certificate(
-        changed=len(left),
+        changed=int(np.count_nonzero(np.triu(before != after, k=1))),
         at_least=least.total,
         exact=bool(least.exact.all()),
-        changed_in=touched.astype(np.int64),
     )

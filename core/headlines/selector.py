@@ -59,7 +59,6 @@ class SelectorRecipe(Protocol):
     """How to load a selector: a frozen dataclass whose fields are its parameters."""
 
     summary: ClassVar[str]
-    needs_vectors: ClassVar[bool]
 
     def check(self) -> None:
         """Looks for its weights without loading them.

@@ -22,15 +22,6 @@ class Verdict(StrEnum):
     BAD = "bad"
 
 
-MIRRORED = {
-    Verdict.LEFT: Verdict.RIGHT,
-    Verdict.RIGHT: Verdict.LEFT,
-    Verdict.DRAW: Verdict.DRAW,
-    Verdict.BAD: Verdict.BAD,
-}
-"""What the answer becomes where the two headlines change places."""
-
-
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class SelectionSet:
     """n headlines with text, and m judged pairs of them.

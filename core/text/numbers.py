@@ -229,7 +229,7 @@ def _read_at(line: _Line, at: int) -> tuple[Quantity | None, int]:
     while exact and (factor := _MAGNITUDES.get(line.lower(after), 0.0)):
         value, resolution = value * factor, resolution * factor
         after += 1
-    kind, unit, after = _written_measure(line, at, after, (sign, suffix)) or _counted(line, at, after, value)
+    kind, unit, after = _written_measure(line, after, (sign, suffix)) or _counted(line, at, after, value)
     start, end = token.start, line.words[after - 1].end
     return Quantity(line.text[start:end], value, kind, unit, resolution, exact, start, end), after
 
@@ -293,9 +293,7 @@ def _value(digits: str, *, grouped: bool) -> float:
     return float(plain)
 
 
-def _written_measure(
-    line: _Line, at: int, after: int, symbols: tuple[str, str]
-) -> tuple[NumberKind, str, int] | None:
+def _written_measure(line: _Line, after: int, symbols: tuple[str, str]) -> tuple[NumberKind, str, int] | None:
     """Percentages, sums, ordinals, ages and decades: what the number's own signs or units say."""
     sign, suffix = symbols
     first = line.joined(after)

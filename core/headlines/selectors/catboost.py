@@ -31,7 +31,6 @@ class CatBoost:
     """
 
     summary: ClassVar[str] = "Trained trees over length, numbers, shared words and closeness (CatBoost)"
-    needs_vectors: ClassVar[bool] = True
 
     model: str = field(
         default="headline_selector",

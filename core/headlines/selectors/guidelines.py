@@ -28,7 +28,6 @@ class Guidelines:
     """
 
     summary: ClassVar[str] = "Another selector's best among headlines that keep to the annotators' rules"
-    needs_vectors: ClassVar[bool] = True
 
     base: str = field(
         default="catboost.v1",

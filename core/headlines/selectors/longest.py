@@ -18,7 +18,6 @@ class Longest:
     """The headline with the most words; of equals that with the most characters."""
 
     summary: ClassVar[str] = "The headline with the most words"
-    needs_vectors: ClassVar[bool] = False
 
     def check(self) -> None:
         """It has no weights."""

@@ -19,7 +19,6 @@ class Medoid:
     """
 
     summary: ClassVar[str] = "The headline most like the others of its group"
-    needs_vectors: ClassVar[bool] = True
 
     def check(self) -> None:
         """It has no weights of its own."""

@@ -21,7 +21,6 @@ class MostRecent:
     """The headline with the latest time; those without one come last."""
 
     summary: ClassVar[str] = "The headline that was published last"
-    needs_vectors: ClassVar[bool] = False
 
     def check(self) -> None:
         """It has no weights."""

@@ -72,7 +72,7 @@ def read_digits(line: Line, at: int) -> tuple[list[Draft], int]:
     raw = line.surface(at)
     start = line.starts[at]
     if raw in VULGAR:
-        draft = _bare(line, at, start, line.ends[at], _VULGAR_VALUES[raw])
+        draft = _bare(at, start, line.ends[at], _VULGAR_VALUES[raw])
         draft.kind = Kind.FRACTION
         take_magnitude(line, draft)
         return [draft], draft.after
@@ -85,7 +85,7 @@ def read_digits(line: Line, at: int) -> tuple[list[Draft], int]:
     value = value_of(written, comma=line.language.comma)
     if value is None:
         return _pieces(line, at), at + 1
-    draft = _bare(line, at, start, end, value[0])
+    draft = _bare(at, start, end, value[0])
     draft.decimals = value[1]
     draft.after = _token_at(line, at, end)
     if draft.decimals == 0 and written.isdigit():
@@ -149,7 +149,7 @@ def _token_at(line: Line, at: int, end: int) -> int:
     return after
 
 
-def _bare(line: Line, at: int, start: int, end: int, amount: Fraction) -> Draft:
+def _bare(at: int, start: int, end: int, amount: Fraction) -> Draft:
     return Draft(at, at + 1, start, end, start, end, amount, Form.DIGITS)
 
 
@@ -157,7 +157,7 @@ def _pieces(line: Line, at: int) -> list[Draft]:
     """Digits with separators that are no number: a date ("12.11.2019"), a list, or a version."""
     start, raw = line.starts[at], line.surface(at)
     found = [
-        _bare(line, at, start + match.start(), start + match.end(), Fraction(int(match[0])))
+        _bare(at, start + match.start(), start + match.end(), Fraction(int(match[0])))
         for match in _RUN.finditer(raw)
         if len(match[0]) <= LONGEST
     ]
@@ -181,7 +181,7 @@ def _date_pieces(line: Line, at: int) -> list[Draft]:
     found: list[Draft] = []
     for group in (1, 3, 4) if match[1] else (5, 6, 7):
         begin, end = match.span(group)
-        draft = _bare(line, at, begin, end, Fraction(int(match[group])))
+        draft = _bare(at, begin, end, Fraction(int(match[group])))
         draft.kind = Kind.YEAR if group in (4, 5) else Kind.DATE
         draft.first = _token_at(line, at - 1, begin)
         draft.after = draft.first + 1

@@ -32,9 +32,6 @@ CHECKPOINT_BASE: Final[Mapping[str, Any]] = MappingProxyType(
 ELECTRA: Final = "google/electra-base-discriminator"
 """What the HLGD paper's classifiers were made from (appendix B)."""
 
-HALF: Final = 0.5
-"""The threshold of a classifier that brings none: the likelier answer."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedPairModel:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from core.articles.articles import READ_CHARACTERS, Articles
+from core.articles.articles import READ_CHARACTERS
 from core.articles.columns import TEXT, find_columns
 from core.articles.load import is_registered, known, open_articles
-from core.articles.outputs import Outputs
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.text.markup import without_markup
@@ -100,15 +99,6 @@ def open_headlines(wanted: str, *, column: str = "", part: Part | None = Part.TE
     return headlines_in(*_open(wanted, part), column=column)
 
 
-def parse_headlines(data: bytes, filename: str, *, column: str = "") -> HeadlineRows:
-    """Headlines to be checked in a file's bytes; see `open_headlines`.
-
-    Raises:
-        InputError: As `open_headlines`.
-    """
-    return headlines_in(read_table(data, filename, blank_rows=True), filename, column=column)
-
-
 def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
     """The headlines of a table that are checked; see `open_headlines`.
 
@@ -137,15 +127,6 @@ def open_blanks(wanted: str, *, column: str = "", part: Part | None = Part.TEST)
     return blanks_in(*_open(wanted, part), column=column)
 
 
-def parse_blanks(data: bytes, filename: str, *, column: str = "") -> HeadlineRows:
-    """Headlines with a blank in a file's bytes; see `open_blanks`.
-
-    Raises:
-        InputError: As `open_blanks`.
-    """
-    return blanks_in(read_table(data, filename, blank_rows=True), filename, column=column)
-
-
 def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
     """The headlines of a table whose blanks are filled; see `open_blanks`.
 
@@ -161,20 +142,6 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
             hint="Put ____ (four underscores) where the number is missing.",
         )
     return _rows(table, name, names[counts.index(max(counts))], why_no_blank)
-
-
-def headlines_of_systems(articles: Articles, outputs: Sequence[Outputs]) -> HeadlineRows:
-    """What systems wrote for the same articles, system by system; empty headlines stay, without numerals."""
-    n = len(articles)
-    headlines = tuple(headline for one in outputs for headline in one.headlines)
-    texts = articles.texts * len(outputs)
-    return HeadlineRows(
-        name=articles.name,
-        headlines=headlines,
-        articles=tuple(map(beginning_of, texts, headlines)),
-        rows=tuple(range(n)) * len(outputs),
-        systems=tuple(one.system for one in outputs for _ in range(n)),
-    )
 
 
 def _open(wanted: str, part: Part | None) -> tuple[RawTable, str]:

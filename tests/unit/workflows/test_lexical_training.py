@@ -9,18 +9,16 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.numerals.attachment import WAYS, Attachment
+from core.numerals.attachment import WAYS
 from core.numerals.reading.article import read_article
 from core.numerals.reading.questions import blank_of
+from core.numerals.wording.model import read_model, write_model
 from core.runtime import Runtime
 from core.workflows.growing import TreeTraining
 from core.workflows.numerals.lessons import Lesson
 from core.workflows.numerals.lexical_training import (
     LexicalTraining,
-    lexical_card,
-    measure_lexical,
     train_lexical,
-    write_lexical,
 )
 
 THINGS = ("dogs", "cats", "firemen", "houses", "bridges", "cars", "nurses", "pilots")
@@ -54,12 +52,12 @@ def parts() -> tuple[list[Lesson], list[Lesson]]:
 def test_it_learns_what_belongs_where(parts: tuple[list[Lesson], list[Lesson]]) -> None:
     model = train_lexical(*parts, QUICK, Runtime(patient=True))
     unseen = lessons(60, 3)
-    told = measure_lexical(model.attach([one.question for one in unseen], Runtime()), unseen, seed=0)
+    told = model.attach([one.question for one in unseen], Runtime())
 
-    assert told.first[0] >= 0.95
-    assert told.way[0] >= 0.9
-    assert told.first[1] <= told.first[0] <= told.first[2]
-    assert told.third[0] == 1.0
+    first = [given.numerals.argmax() in one.targets for given, one in zip(told, unseen, strict=True)]
+    way = [given.ways.argmax() == one.way for given, one in zip(told, unseen, strict=True)]
+    assert np.mean(first) >= 0.95
+    assert np.mean(way) >= 0.9
 
 
 def test_it_is_the_same_each_time_and_read_back(
@@ -68,7 +66,8 @@ def test_it_is_the_same_each_time_and_read_back(
     questions = [one.question for one in parts[1]]
     model = train_lexical(*parts, QUICK, Runtime(seed=5, patient=True))
     again = train_lexical(*parts, QUICK, Runtime(seed=5, patient=True))
-    kept = write_lexical(model, tmp_path)
+    write_model(tmp_path, model)
+    kept = read_model(tmp_path)
 
     for one, other, third in zip(
         *(some.attach(questions, Runtime()) for some in (model, again, kept)), strict=True
@@ -84,30 +83,3 @@ def test_it_can_be_stopped(parts: tuple[list[Lesson], list[Lesson]]) -> None:
 
     with pytest.raises(Cancelled):
         train_lexical(*parts, QUICK, Runtime(stop=stop))
-
-
-def test_figures_by_hand() -> None:
-    some = lessons(4, 4)
-    right = [int(one.targets[0]) for one in some]
-    scores = [[3.0 if place == right[k] else 0.0 for place in range(3)] for k in range(3)]
-    scores.append([0.0 if place == right[3] else 3.0 for place in range(3)])
-    attached = [
-        Attachment(np.array(given), np.log(np.eye(len(WAYS))[one.way] * 0.9 + 0.01))
-        for given, one in zip(scores, some, strict=True)
-    ]
-    told = measure_lexical(attached, some, seed=0)
-
-    assert told.questions == 4
-    assert told.first[0] == 0.75
-    assert told.third[0] == 1.0
-    assert told.way == (1.0, 1.0, 1.0)
-
-
-def test_the_card_says_what_was_measured(parts: tuple[list[Lesson], list[Lesson]]) -> None:
-    model = train_lexical(*parts, QUICK, Runtime(patient=True))
-    told = measure_lexical(model.attach([one.question for one in parts[1]], Runtime()), parts[1], seed=0)
-    card = lexical_card({"validation": told}, model, QUICK, seed=3)
-
-    assert f"| validation | 40 | {100 * told.first[0]:.1f} [" in card
-    assert "--attacher lexical --out FOLDER --seed 3" in card
-    assert f"{len(model.numerals.values)} trees" in card

@@ -13,8 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.articles.articles import articles_of
-from core.articles.outputs import Outputs
 from core.errors import InputError
 from core.numerals.provenance import Status
 from core.runtime import Runtime
@@ -24,11 +22,10 @@ from core.workflows.numerals.article import parse_article, without_headline
 from core.workflows.numerals.decimals import plain_decimal
 from core.workflows.numerals.opening import (
     HeadlineRows,
-    headlines_of_systems,
+    blanks_in,
+    headlines_in,
     open_blanks,
     open_headlines,
-    parse_blanks,
-    parse_headlines,
 )
 from core.workflows.numerals.tables import (
     COLUMNS,
@@ -52,6 +49,14 @@ def csv_of(*rows: tuple[str, ...]) -> bytes:
     out = io.StringIO(newline="")
     csv.writer(out).writerows(rows)
     return out.getvalue().encode()
+
+
+def parse_headlines(data: bytes, filename: str, *, column: str = "") -> HeadlineRows:
+    return headlines_in(read_table(data, filename, blank_rows=True), filename, column=column)
+
+
+def parse_blanks(data: bytes, filename: str) -> HeadlineRows:
+    return blanks_in(read_table(data, filename, blank_rows=True), filename)
 
 
 NEWS = csv_of(
@@ -268,20 +273,6 @@ def test_the_column_with_most_blanks_is_filled() -> None:
     assert parse_blanks(data, "b.csv").headlines == ("____ hurt", "____ hurt")
     with pytest.raises(InputError, match=r"No headline in 'summary' of b\.csv has a blank"):
         parse_blanks(csv_of(("text", "summary"), ("It hurt 3.", "3 hurt")), "b.csv")
-
-
-def test_systems_stand_one_after_another() -> None:
-    articles = articles_of("two", ["It hurt 3.", "It hurt 4."])
-    outputs = [
-        Outputs(system="A", headlines=("3 hurt", ""), source="a"),
-        Outputs(system="B", headlines=("5 hurt", "4 hurt"), source="b"),
-    ]
-    frame = numerals_frame(checked_of(headlines_of_systems(articles, outputs)))
-    assert frame[["row", "system", "status"]].values.tolist() == [
-        [0, "A", "copied"],
-        [0, "B", "contradicted"],
-        [1, "B", "copied"],
-    ]
 
 
 class TestArticle:
