@@ -104,6 +104,22 @@ def best_threshold(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
     Raises:
         InputError: See `checked`; or all labels are the same, so that no threshold is better.
     """
+    cuts, f1 = _f1_of_cuts(labels, scores)
+    best = int(np.argmax(f1))
+    return _between(cuts[best], cuts[best + 1]) if best + 1 < len(cuts) else float(cuts[best])
+
+
+def best_f1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
+    """F1 at `best_threshold`, above 0 to 1; see there.
+
+    Raises:
+        InputError: As `best_threshold`.
+    """
+    return float(_f1_of_cuts(labels, scores)[1].max())
+
+
+def _f1_of_cuts(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """The different scores, highest first, and the F1 of letting in all pairs down to each."""
     truth, values = checked(labels, scores)
     if truth.all() or not truth.any():
         raise InputError(
@@ -111,9 +127,7 @@ def best_threshold(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
             hint="Choose it on pairs of both kinds.",
         )
     cuts, tp, fp = _cuts(truth, values)
-    f1 = 2 * tp / (tp + fp + truth.sum())
-    best = int(np.argmax(f1))
-    return _between(cuts[best], cuts[best + 1]) if best + 1 < len(cuts) else float(cuts[best])
+    return cuts, 2 * tp / (tp + fp + truth.sum())
 
 
 def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float) -> PairQuality:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.pairs import best_threshold, pair_quality
+from core.metrics.pairs import best_f1
 from core.pairs.fading import time_factor
 
 TAUS: tuple[float, ...] = tuple(float(tau) for tau in np.geomspace(0.25, 128.0, 19).round(2))
@@ -28,8 +28,4 @@ def fit_tau(scores: npt.ArrayLike, days_apart: npt.ArrayLike, labels: npt.ArrayL
     Source: HLGD (Laban et al. 2021), section 4: tau and threshold are chosen on training pairs.
     """
     values, apart = np.asarray(scores, dtype=np.float64), np.asarray(days_apart, dtype=np.float64)
-    return max(reversed(TAUS), key=lambda tau: _best_f1(labels, values * time_factor(apart, tau)))
-
-
-def _best_f1(labels: npt.ArrayLike, scores: npt.NDArray[np.float64]) -> float:
-    return pair_quality(labels, scores, best_threshold(labels, scores))["f1"].value or 0.0
+    return max(reversed(TAUS), key=lambda tau: best_f1(labels, values * time_factor(apart, tau)))

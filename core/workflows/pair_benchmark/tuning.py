@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics.pair_intervals import RESAMPLES
-from core.metrics.pairs import best_threshold
+from core.metrics.pairs import best_f1, best_threshold
 from core.pair_sets.pair_set import PairSet
 from core.pairs.annotators import Annotators
 from core.pairs.cosine_time import CosineTime
@@ -149,9 +149,7 @@ def _best_tau(
         labels, scores = _scored(tried, samples, runtime, settings)
         if min(int(labels.sum()), int((1 - labels).sum())) < FEWEST:
             return scorer
-        called = scores >= np.float32(best_threshold(labels, scores))
-        f1 = 2 * float((called & (labels == 1)).sum()) / float(called.sum() + labels.sum())
-        if f1 > most:
+        if (f1 := best_f1(labels, scores)) > most:
             best, most = tried, f1
     return best
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from core.errors import InputError
-from core.metrics.pairs import PAIR_MEASURES, best_threshold, pair_quality
+from core.metrics.pairs import PAIR_MEASURES, best_f1, best_threshold, pair_quality
 
 SOME = st.lists(
     st.tuples(st.integers(0, 1), st.integers(-6, 6).map(lambda k: k / 7)), min_size=2, max_size=60
@@ -27,6 +27,7 @@ def test_no_threshold_is_better_than_the_best(rows) -> None:
     labels, scores = zip(*rows, strict=True)
     best = f1_at(labels, scores, best_threshold(labels, scores))
     assert best == max(f1_at(labels, scores, score) for score in scores)
+    assert best_f1(labels, scores) == pytest.approx(best)
 
 
 @given(rows=BOTH)
