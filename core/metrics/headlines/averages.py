@@ -34,6 +34,16 @@ def means(sums: FloatArray) -> FloatArray:
         return np.where(counts > 0, totals / counts, np.nan)
 
 
+class MeanMetric:
+    """A metric whose columns are the means of what `mean_statistics` took of each headline."""
+
+    __slots__ = ()
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        """Means over the headlines; see `HeadlineMetric.values`."""
+        return means(sums)
+
+
 def given_references(written: Written) -> list[tuple[str, ...]]:
     """For each headline its references that hold more than white space."""
     return [tuple(one for one in given if one.strip()) for given in written.references]

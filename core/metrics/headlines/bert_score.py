@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.metrics.headlines.averages import given_references, mean_statistics, means
+from core.metrics.headlines.averages import MeanMetric, given_references, mean_statistics
 from core.metrics.headlines.contextual import (
     Pair,
     Weights,
@@ -29,7 +29,7 @@ STEP: Final = "BERTScore"
 
 @headline_metrics.register("bert_score.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BertScore:
+class BertScore(MeanMetric):
     """How well each token of the headline is matched by one of a reference, and the reverse.
 
     Cosines of token vectors in context, the best match of each token, averaged. Precision asks whether the
@@ -106,10 +106,6 @@ class BertScore:
 
             score_pairs(opened, written, runtime, keep, step=STEP)
         return mean_statistics(found)
-
-    def values(self, sums: FloatArray) -> FloatArray:
-        """Means of the headlines' values; see `HeadlineMetric.values`."""
-        return means(sums)
 
 
 def match(pair: Pair, weights: Weights) -> FloatArray:

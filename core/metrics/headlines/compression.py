@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.metrics.headlines.averages import mean_statistics, means
+from core.metrics.headlines.averages import MeanMetric, mean_statistics
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
 from core.text.tokens import words
@@ -18,7 +18,7 @@ STEP: Final = "Counting words"
 
 @headline_metrics.register("compression.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Compression:
+class Compression(MeanMetric):
     """Words of the article for each word of the headline, and the headline's words.
 
     Source: Grusky, Naaman and Artzi 2018, "Newsroom", section 3.
@@ -57,7 +57,3 @@ class Compression:
             if length and article.strip():
                 found[row, 0] = len(words(article)) / length
         return mean_statistics(found)
-
-    def values(self, sums: FloatArray) -> FloatArray:
-        """Means of the headlines' values; see `HeadlineMetric.values`."""
-        return means(sums)

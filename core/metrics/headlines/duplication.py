@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.metrics.headlines.averages import mean_statistics, means
+from core.metrics.headlines.averages import MeanMetric, mean_statistics
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
@@ -19,7 +19,7 @@ from core.text.tokens import words
 
 @headline_metrics.register("duplication.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Duplication:
+class Duplication(MeanMetric):
     """Words and pairs of words that come again in a headline; headlines used for several articles.
 
     Repetition is what coverage was added to pointer networks against. The same headline for two different
@@ -68,10 +68,6 @@ class Duplication:
                 cut = words(headline)
                 found[row] = _repeated(cut), _repeated(list(pairwise(cut))), len(about[key]) > 1
         return mean_statistics(found)
-
-    def values(self, sums: FloatArray) -> FloatArray:
-        """Means of the headlines' values; see `HeadlineMetric.values`."""
-        return means(sums)
 
 
 def _repeated(grams: Sequence[object]) -> float:

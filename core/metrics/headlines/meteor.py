@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from core.metrics.headlines.averages import given_references, mean_statistics, means
+from core.metrics.headlines.averages import MeanMetric, given_references, mean_statistics
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
 from core.text.stems import stemmer, stemmer_name
@@ -19,7 +19,7 @@ STEP: Final = "METEOR"
 
 @headline_metrics.register("meteor.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Meteor:
+class Meteor(MeanMetric):
     """METEOR by nltk with exact words and stems; no synonyms, because WordNet does not ship.
 
     A headline's words are matched to the best reference's, first as they stand, then by stem; recall
@@ -71,10 +71,6 @@ class Meteor:
                     wordnet=synonyms,
                 )
         return mean_statistics(scores)
-
-    def values(self, sums: FloatArray) -> FloatArray:
-        """The mean; see `HeadlineMetric.values`."""
-        return means(sums)
 
 
 class _Stems:

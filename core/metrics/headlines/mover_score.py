@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from core.metrics.headlines.averages import given_references, mean_statistics, means
+from core.metrics.headlines.averages import MeanMetric, given_references, mean_statistics
 from core.metrics.headlines.contextual import (
     Pair,
     Weights,
@@ -35,7 +35,7 @@ _SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a
 
 @headline_metrics.register("mover_score.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MoverScore:
+class MoverScore(MeanMetric):
     """One over one plus the word mover's distance between headline and reference, single words.
 
     Each word is the vector of its first token in context; punctuation is left out; a rare word weighs more,
@@ -106,10 +106,6 @@ class MoverScore:
 
             score_pairs(opened, written, runtime, keep, step=STEP)
         return mean_statistics(found)
-
-    def values(self, sums: FloatArray) -> FloatArray:
-        """The mean; see `HeadlineMetric.values`."""
-        return means(sums)
 
 
 def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:

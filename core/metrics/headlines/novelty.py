@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.metrics.headlines.averages import mean_statistics, means
+from core.metrics.headlines.averages import MeanMetric, mean_statistics
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
 from core.text.copied import Source, copied, coverage, density
@@ -21,7 +21,7 @@ STEP: Final = "Comparing headlines with articles"
 
 @headline_metrics.register("novelty.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Novelty:
+class Novelty(MeanMetric):
     """New words and pairs of words, and how long the runs are that are copied from the article.
 
     Words are compared in lower case as they stand, so that another ending makes a word new. Neither more nor
@@ -84,10 +84,6 @@ class Novelty:
             if article.strip():
                 found[row] = _measure(words(headline), words(article))
         return mean_statistics(found)
-
-    def values(self, sums: FloatArray) -> FloatArray:
-        """Means of the headlines' values; see `HeadlineMetric.values`."""
-        return means(sums)
 
 
 def _measure(headline: Sequence[str], article: Sequence[str]) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.metrics.headlines.averages import mean_statistics, means
+from core.metrics.headlines.averages import MeanMetric, mean_statistics
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
 
@@ -18,7 +18,7 @@ NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
 
 @headline_metrics.register("numeral_accuracy.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumeralAccuracy:
+class NumeralAccuracy(MeanMetric):
     """Share of headlines whose only number is the one that was asked for, as NumHG's script counts.
 
     Right is a headline in which the expression finds exactly one number and that number is the gold one,
@@ -64,10 +64,6 @@ class NumeralAccuracy:
             asked = [row for row, one in enumerate(written.operations) if one == operation]
             right[asked, column] = right[asked, 0]
         return mean_statistics(right)
-
-    def values(self, sums: FloatArray) -> FloatArray:
-        """The three shares; see `HeadlineMetric.values`."""
-        return means(sums)
 
 
 def is_right(headline: str, gold: str) -> bool:
