@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.workflows.benchmark_json import benchmark_json
 from core.workflows.headline_benchmark.models import ModelFacts
 from core.workflows.headline_benchmark.published import Published, Source
 from core.workflows.pair_benchmark.results import Figure
@@ -116,7 +116,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Duel:
+class SetDuel:
     """Two systems in the main column of a set: the one less the other; see `comparison.duels.Duel`."""
 
     set: str
@@ -158,7 +158,7 @@ class HeadlineBenchmark:
     sets: tuple[SetFacts, ...]
     rows: tuple[RowFacts, ...]
     cells: tuple[Cell, ...]
-    duels: tuple[Duel, ...]
+    duels: tuple[SetDuel, ...]
     sources: tuple[Source, ...]
     published: tuple[Published, ...]
 
@@ -169,12 +169,4 @@ class HeadlineBenchmark:
 
 def to_json(benchmark: HeadlineBenchmark) -> str:
     """The table as JSON; one line a set, row, cell and duel."""
-    plain = {"layout": LAYOUT, **dataclasses.asdict(benchmark)}
-    lines = []
-    for name, value in plain.items():
-        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        if isinstance(value, (list, tuple)) and value:
-            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in value)
-            written = f"[\n  {items}\n ]"
-        lines.append(f" {json.dumps(name)}: {written}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return benchmark_json(LAYOUT, benchmark)

@@ -28,9 +28,9 @@ from core.workflows.headline_benchmark.published import PUBLISHED, SOURCES
 from core.workflows.headline_benchmark.results import (
     Cell,
     ColumnFacts,
-    Duel,
     HeadlineBenchmark,
     RowFacts,
+    SetDuel,
     SetFacts,
 )
 from core.workflows.headline_benchmark.rows import BASELINE, ROWS, Row
@@ -49,7 +49,7 @@ class _Filled:
 
     facts: SetFacts
     cells: tuple[Cell, ...]
-    duels: tuple[Duel, ...]
+    duels: tuple[SetDuel, ...]
 
 
 def run(
@@ -271,7 +271,7 @@ def _measured(facts: SetFacts, cells: Mapping[str, Cell], comparison: Comparison
             empty=found.empty[row],
         )
     duels = () if main is None else duels_of_column(comparison, main.key)
-    names = {field.name for field in fields(Duel)} - {"set"}
+    names = {field.name for field in fields(SetDuel)} - {"set"}
     return _Filled(
         replace(
             facts,
@@ -288,7 +288,7 @@ def _measured(facts: SetFacts, cells: Mapping[str, Cell], comparison: Comparison
             main=main.key if main is not None else "",
         ),
         tuple(filled.values()),
-        tuple(Duel(set=facts.key, **{name: getattr(one, name) for name in names}) for one in duels),
+        tuple(SetDuel(set=facts.key, **{name: getattr(one, name) for name in names}) for one in duels),
     )
 
 

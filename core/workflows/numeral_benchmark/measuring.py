@@ -16,7 +16,7 @@ from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.tree import Operator
 from core.numerals.numeral import Kind
 from core.workflows.numeral_benchmark.figures import RESAMPLES, auc, mcnemar, share
-from core.workflows.numeral_benchmark.results import ALL, Cell, Duel, Reliability, Split, Task
+from core.workflows.numeral_benchmark.results import ALL, Cell, FillDuel, Reliability, Split, Task
 from core.workflows.numeral_benchmark.sameness import equivalent, same_expression
 from core.workflows.numeral_benchmark.sets import UNPARSED, Rows
 from core.workflows.numeral_benchmark.wrong import UNREAD, Wrong
@@ -249,12 +249,12 @@ class Filling:
     right: BoolArray
 
 
-def duels(set_key: str, filled: Sequence[Filling]) -> list[Duel]:
+def duels(set_key: str, filled: Sequence[Filling]) -> list[FillDuel]:
     """McNemar's test of every two systems on the blanks that both filled, corrected by Holm."""
     pairs = [(one, other, *_common(one, other)) for k, one in enumerate(filled) for other in filled[k + 1 :]]
     chances = [mcnemar(first, second) for _, _, first, second in pairs]
     return [
-        Duel(
+        FillDuel(
             set=set_key,
             one=one.system,
             other=other.system,

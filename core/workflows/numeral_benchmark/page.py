@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.workflows.numeral_benchmark.results import (
-    Duel,
+    FillDuel,
     NumeralBenchmark,
     Reliability,
     SetFacts,
@@ -134,7 +134,7 @@ def _duels(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
         )
 
 
-def _chances(duel: Duel) -> tuple[str, str]:
+def _chances(duel: FillDuel) -> tuple[str, str]:
     one, other = (
         NOTHING if p is None else "<0.001" if p < _LEAST else f"{p:.3f}" for p in (duel.p, duel.corrected)
     )

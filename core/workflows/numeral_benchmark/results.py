@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from core.workflows.benchmark_json import benchmark_json
 from core.workflows.pair_benchmark.results import Figure
 
 LAYOUT: Final = 1
@@ -149,7 +149,7 @@ class Reliability:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Duel:
+class FillDuel:
     """Two systems that filled the same blanks.
 
     Attributes:
@@ -205,7 +205,7 @@ class NumeralBenchmark:
     cells: tuple[Cell, ...] = ()
     corruptions: tuple[CorruptionFacts, ...] = ()
     reliability: tuple[Reliability, ...] = ()
-    duels: tuple[Duel, ...] = ()
+    duels: tuple[FillDuel, ...] = ()
     seconds: Mapping[str, float] = dataclasses.field(default_factory=dict)
     complete: bool = False
 
@@ -216,12 +216,4 @@ class NumeralBenchmark:
 
 def to_json(benchmark: NumeralBenchmark) -> str:
     """The benchmark as JSON; one line a set, system and cell."""
-    plain = {"layout": LAYOUT, **dataclasses.asdict(benchmark)}
-    lines = []
-    for name, value in plain.items():
-        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        if isinstance(value, (list, tuple)) and value:
-            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in value)
-            written = f"[\n  {items}\n ]"
-        lines.append(f" {json.dumps(name)}: {written}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return benchmark_json(LAYOUT, benchmark)

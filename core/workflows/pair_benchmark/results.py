@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import DataSourceError, InputError
+from core.workflows.benchmark_json import benchmark_json
 
 LAYOUT = 1
 """Version of the JSON; a file of another version is refused."""
@@ -221,15 +222,7 @@ class PairBenchmark:
 
 def to_json(benchmark: PairBenchmark) -> str:
     """The table as JSON; one line a set, row, cell and comparison."""
-    plain = {"layout": LAYOUT, **dataclasses.asdict(benchmark)}
-    lines = []
-    for name, value in plain.items():
-        written = json.dumps(value, ensure_ascii=False)
-        if isinstance(value, (list, tuple)) and value:
-            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in value)
-            written = f"[\n  {items}\n ]"
-        lines.append(f" {json.dumps(name)}: {written}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return benchmark_json(LAYOUT, benchmark)
 
 
 def from_json(text: str) -> PairBenchmark:
