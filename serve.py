@@ -1,7 +1,9 @@
-"""Headline Lab as `make run` starts it: the app, and its libraries loading while the browser opens."""
+"""Headline Lab as `make run` starts it: the app, got ready before the browser opens."""
 
+from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 from components.ahead import serving
+from components.preload import Preload
 
-app = App("app.py", lifespan=serving)
+app = App("app.py", lifespan=serving, middleware=[Middleware(Preload)])

@@ -1,14 +1,16 @@
-"""What the first page needs, imported while the browser still opens."""
+"""What the first page needs, got ready before the server says that it is up."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
 
-from core.runtime import stay_offline
+from core.errors import CoreError
+from core.runtime import Runtime, stay_offline
 
 log = logging.getLogger("headline_lab")
 
@@ -33,9 +35,10 @@ FIRST_PAGE = (
 
 @asynccontextmanager
 async def serving(_app: object) -> AsyncIterator[None]:
-    """Begins to import for the first page when the server starts; the server waits for none of it."""
+    """Imports before the server is up: an importing thread and a page would only wait for each other."""
     stay_offline()
-    threading.Thread(target=import_ahead, name="ahead", daemon=True).start()
+    await asyncio.to_thread(import_ahead)
+    threading.Thread(target=read_ahead, name="ahead", daemon=True).start()
     yield
 
 
@@ -46,3 +49,15 @@ def import_ahead() -> None:
             import_module(name)
         except ImportError as problem:
             log.warning("%s could not be loaded ahead: %s", name, problem)
+
+
+def read_ahead() -> None:
+    """Groups the timeline that opens first, so that its weights are loaded and its headlines are read."""
+    # Not at the top: what is imported there delays the first sign of life in the terminal.
+    from core.timelines import samples
+    from core.workflows.grouping import Settings, prepare
+
+    try:
+        prepare(samples.load_sample(samples.DEFAULT), Settings(), Runtime())
+    except CoreError as problem:
+        log.warning("The first timeline could not be read ahead: %s", problem)

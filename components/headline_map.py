@@ -83,14 +83,19 @@ def _details(view: View) -> list[str]:
     ]
 
 
-def detailed_map(view: View) -> jobs.Job:
-    """The work on the detailed map, started if it is not running; its result is a `Drawing`."""
+def detailed_map(view: View, *, ahead: bool = False) -> jobs.Job:
+    """The work on the detailed map, started if it is not running; its result is a `Drawing`.
+
+    Args:
+        view: What is drawn.
+        ahead: Nobody waits for it yet.
+    """
     prepared, method = view.prepared, state.map_method()
 
     def work(runtime: Runtime) -> Drawing:
         return draw_map(prepared, method, runtime)
 
-    return jobs.all_jobs().ask(f"map|{method}|{prepared.signature}", work)
+    return jobs.all_jobs().ask(f"map|{method}|{prepared.signature}", work, ahead=ahead)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -26,6 +26,9 @@ KEPT_RESULTS = 12
 PATIENCE_SECONDS = 1.0
 """A step that is quicker than this is shown without a progress bar."""
 
+AHEAD_RESTS_SECONDS = 2.0
+"""What is made ahead waits so long, while the browser draws the page that asked for it."""
+
 
 @dataclass(eq=False)
 class Job:
@@ -35,11 +38,13 @@ class Job:
         future: Its result, when there is one.
         stop: Set it to stop the work.
         step, done, total: What it last said.
+        wanted: Set once somebody waits for it; what is only made ahead rests before it begins.
         started: When it began, on the monotonic clock.
     """
 
     future: Future[Any] = field(default_factory=Future)
     stop: threading.Event = field(default_factory=threading.Event)
+    wanted: threading.Event = field(default_factory=threading.Event)
     step: str = "Waiting for a free worker"
     done: int = 0
     total: int = 0
@@ -64,17 +69,25 @@ class Jobs:
         # Two cores are the common case: more workers would only slow each other down.
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="headline-lab")
 
-    def ask(self, key: str, work: Callable[[Runtime], T]) -> Job:
-        """The job of that key, started if it is new or was stopped."""
+    def ask(self, key: str, work: Callable[[Runtime], T], *, ahead: bool = False) -> Job:
+        """The job of that key, started if it is new or was stopped.
+
+        Args:
+            key: What the result depends on.
+            work: Gets a runtime that reports progress and can be stopped.
+            ahead: Nobody waits for it yet: it leaves the processor to the page that is being drawn first.
+        """
         with self._lock:
             job = self._jobs.get(key)
             if job is not None and not (job.future.done() and job.future.exception()):
                 self._jobs.move_to_end(key)
-                return job
-            job = Job()
-            job.future = self._pool.submit(_begin, job, work)
-            self._jobs[key] = job
-            self._let_go(key)
+            else:
+                job = Job()
+                job.future = self._pool.submit(_begin, job, work)
+                self._jobs[key] = job
+                self._let_go(key)
+            if not ahead:
+                job.wanted.set()
             return job
 
     def _let_go(self, newest: str) -> None:
@@ -88,6 +101,7 @@ class Jobs:
 
 
 def _begin(job: Job, work: Callable[[Runtime], T]) -> T:
+    job.wanted.wait(AHEAD_RESTS_SECONDS)
     job.step = "Getting ready"
     # Here and not where it is asked for: looking for a device imports torch, and a page would wait.
     return work(Runtime(device=detect_device(), report=job.report, stop=job.stop))

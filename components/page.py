@@ -48,7 +48,6 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             accessibility.mend()
         tour.callout()
         yield
-        start.afterwards()
     except CoreError as error:
         show_error(error)
     except Exception:

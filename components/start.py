@@ -8,21 +8,13 @@ from components import large_text, state
 from components.compare import view
 from components.evaluate import view as evaluate_view
 from components.numerals import view as numerals_view
-from core.maps import warm
-from core.runtime import Runtime, stay_offline
+from core.runtime import stay_offline
 
 
 @st.cache_resource(show_spinner=False)
 def _server() -> bool:
     """Settles the hub libraries offline."""
     stay_offline()
-    return True
-
-
-@st.cache_resource(show_spinner=False)
-def _map() -> bool:
-    """Loads in the background what the map needs."""
-    warm.warm(Runtime())
     return True
 
 
@@ -34,8 +26,3 @@ def once() -> None:
     view.adopt_address()
     numerals_view.adopt_address()
     evaluate_view.adopt_address()
-
-
-def afterwards() -> None:
-    """What can wait until the first page stands: sooner it would only take the core from that page."""
-    _map()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import altair as alt
 import pandas as pd
 
 from components.charts.theme import is_dark, meaning, readable
@@ -14,6 +14,9 @@ from core.numerals.provenance import Status
 from core.palette import AGREES, group_colour
 from core.workflows.numerals.scored import OperatorShare, SystemScores
 from core.workflows.numerals.shown import HUES
+
+if TYPE_CHECKING:
+    import altair as alt
 
 NAME_CHARACTERS = 40
 
@@ -86,6 +89,8 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
 
 def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
     """A dot for each system at a share, with a line over its interval; none where it has no value."""
+    import altair as alt
+
     rows = [
         {"System": shorten(one.system, NAME_CHARACTERS), "value": 100 * figure.value,
          "low": 100 * (figure.value if figure.low is None else figure.low),
@@ -109,6 +114,8 @@ _ENDS = ("value", "low", "high")
 
 
 def _stacked(data: pd.DataFrame, part: str, names: list[str], colours: list[str]) -> alt.Chart:
+    import altair as alt
+
     drawn = (
         alt.Chart(data)
         .mark_bar()

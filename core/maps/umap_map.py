@@ -21,8 +21,8 @@ from core.similarities import Float32Array
 class Umap:
     """UMAP as umap-learn computes it, from exact neighbours and a principal-component start.
 
-    The first map of a process waits for numba to compile (10 to 40 seconds; see
-    `core.maps.warm`), and the layout cannot be interrupted once it has begun: a stop takes
+    The first map of a process waits for numba to compile (10 to 40 seconds),
+    and the layout cannot be interrupted once it has begun: a stop takes
     effect when it ends. Three headlines or fewer, or identical ones, are laid out by principal
     components.
 

@@ -212,3 +212,23 @@ def test_large_results_go_before_their_number_is_reached(jobs: Jobs, monkeypatch
     for number in range(5):
         done(jobs.ask(f"large {number}", lambda _: np.zeros(2_000_000, np.uint8)))
     assert list(jobs._jobs) == ["large 2", "large 3", "large 4"]
+
+
+def test_what_is_made_ahead_rests_until_it_is_wanted(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 3600.0)
+    began = threading.Event()
+
+    def work(_runtime: Runtime) -> str:
+        began.set()
+        return "made"
+
+    job = jobs.ask("key", work, ahead=True)
+    assert jobs.ask("key", work, ahead=True) is job
+    assert not began.wait(0.2)
+    assert jobs.ask("key", work) is job
+    assert done(job).future.result() == "made"
+
+
+def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 0.05)
+    assert done(jobs.ask("key", lambda _: "made", ahead=True)).future.result() == "made"

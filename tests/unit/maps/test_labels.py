@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import UnknownNameError
 from core.maps.labels import labels_for_map, medoid
-from core.maps.warm import warm
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
-from core.runtime import Runtime
 
 
 def test_the_biggest_groups_are_named_at_their_medoid() -> None:
@@ -59,16 +56,3 @@ def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey() -> None:
     assert group_colour(3, dark=True) == DARK[3]
     assert group_colour(-1, dark=False) == NEUTRAL_LIGHT
     assert len({*LIGHT, *DARK, NEUTRAL_LIGHT, NEUTRAL_DARK}) == 26
-
-
-def test_warming_twice_is_one_warming() -> None:
-    one, two = warm(Runtime()), warm(Runtime(), name="umap_direct.v1")
-    assert one is two
-    assert one.wait(60)
-    assert one.done
-    assert one.failure is None
-
-
-def test_warming_an_unknown_method_says_so() -> None:
-    with pytest.raises(UnknownNameError):
-        warm(Runtime(), name="mercator")
