@@ -15,42 +15,17 @@ import torch
 from core.training.checkpoint import read_tensors
 from core.training.run_folder import RunFolder, State
 from tests.cli import calling
+from tests.tiny_models import save_encoder
 
 ROOT = Path(__file__).resolve().parents[2]
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 PLACES = ["coast", "bank", "island", "city", "farm", "port", "school", "river"]
-WORDS = [*SPECIAL, "storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, range(10))]
+WORDS = ["storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, range(10))]
 
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a one-layer BERT of width 16 and a word tokenizer that joins two texts."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
-
-    folder = tmp_path_factory.mktemp("tiny_bert")
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(WORDS),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-    )
-    BertModel(config).save_pretrained(folder)
-    words = Tokenizer(models.WordPiece({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    words.normalizer = normalizers.BertNormalizer(lowercase=True)
-    words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    words.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
-    )
-    PreTrainedTokenizerFast(
-        tokenizer_object=words, unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]"
-    ).save_pretrained(folder)
-    return folder
+    return save_encoder(tmp_path_factory.mktemp("tiny_bert"), "bert", WORDS, num_hidden_layers=1)
 
 
 def rows(count: int = 96) -> list[dict[str, object]]:

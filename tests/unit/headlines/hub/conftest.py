@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.tiny_models import sizes
+
 TEXTS = [
     "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt. Schools stay shut.",
     "The bank cut its rate to 2% after a long debate, and markets fell. Analysts had expected no change.",
@@ -153,11 +155,7 @@ def _encoder_decoder(folder: Path) -> None:
     size = _wordpiece(folder)
     bert = BertConfig(
         vocab_size=size,
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
+        **{**sizes(), "num_hidden_layers": 1},
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
         initializer_range=0.5,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.metrics.headlines.metric import Written
+from tests.tiny_models import SPECIAL, save_network
 
 
 def written(
@@ -43,10 +44,7 @@ def real(shared: Path) -> list[dict[str, str]]:
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 SHAPE: dict[str, Any] = {
-    "hidden_size": 16,
     "num_hidden_layers": 3,
-    "num_attention_heads": 2,
-    "intermediate_size": 32,
     "max_position_embeddings": 66,
     "initializer_range": 0.5,  # large weights, so that context matters
 }
@@ -55,26 +53,23 @@ SHAPE: dict[str, Any] = {
 @pytest.fixture(scope="session")
 def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A three-layer BERT of width 16 with random weights that cuts words into pieces."""
-    import torch
-    from transformers import BertConfig, BertModel, BertTokenizer
+    from transformers import BertTokenizer
 
     folder = tmp_path_factory.mktemp("tiny_bert")
     words = ["bank", "cuts", "rate", "storm", "hits", "coast", "the", "##s", ",", ".", "!"]
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, *LETTERS]
+    pieces = [*SPECIAL, *words, *LETTERS]
     pieces += [f"##{sign}" for sign in LETTERS if sign != "s"]
     vocabulary = {piece: i for i, piece in enumerate(pieces)}
     BertTokenizer(vocab=vocabulary, model_max_length=64).save_pretrained(folder)
-    torch.manual_seed(0)
-    BertModel(BertConfig(vocab_size=len(pieces), **SHAPE)).save_pretrained(folder)
+    save_network(folder, "bert", len(pieces), **SHAPE)
     return folder
 
 
 @pytest.fixture(scope="session", params=[True, False], ids=["adds a space", "adds none"])
 def tiny_roberta(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A RoBERTa like it whose tokenizer writes words by letters; the first word with or without a space."""
-    import torch
     from tokenizers import pre_tokenizers
-    from transformers import RobertaConfig, RobertaModel, RobertaTokenizer
+    from transformers import RobertaTokenizer
 
     folder = tmp_path_factory.mktemp("tiny_roberta")
     signs = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *sorted(pre_tokenizers.ByteLevel.alphabet()), "Ġt"]
@@ -84,6 +79,5 @@ def tiny_roberta(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
         model_max_length=64,
         add_prefix_space=request.param,
     ).save_pretrained(folder)
-    torch.manual_seed(0)
-    RobertaModel(RobertaConfig(vocab_size=len(signs), pad_token_id=1, **SHAPE)).save_pretrained(folder)
+    save_network(folder, "roberta", len(signs), pad_token_id=1, **SHAPE)
     return folder

@@ -13,72 +13,18 @@ import pytest
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.scorer import PairContext
 from core.text.tokens import word_list
+from tests.tiny_models import save_encoder
 
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WORDS = word_list("storm hits coast bank cuts rates raises the a of crew returns alarm 0 1 2 3 4 5 6 7 8 9")
-VOCABULARY = [*SPECIAL, *WORDS]
-SIZES: dict[str, Any] = {
-    "vocab_size": len(VOCABULARY),
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 32,
-    "max_position_embeddings": 64,
-    "initializer_range": 0.1,  # far apart, so that a classifier tells texts from each other
-}
-
-
-def save_tokenizer(folder: Path) -> None:
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast
-
-    words = Tokenizer(models.WordPiece({word: i for i, word in enumerate(VOCABULARY)}, unk_token="[UNK]"))
-    words.normalizer = normalizers.BertNormalizer(lowercase=True)
-    words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    words.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
-    )
-    PreTrainedTokenizerFast(
-        tokenizer_object=words,
-        unk_token="[UNK]",
-        pad_token="[PAD]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
-    ).save_pretrained(folder)
-
-
-def save_encoder(folder: Path, kind: str, **more: Any) -> Path:
-    """A folder with an encoder ("bert", "electra", "distilbert") and its tokenizer."""
-    import torch
-    from transformers import AutoConfig, AutoModel
-
-    torch.manual_seed(0)
-    sizes = dict(SIZES)
-    if kind == "distilbert":
-        sizes = {
-            "vocab_size": len(VOCABULARY),
-            "dim": 16,
-            "hidden_dim": 32,
-            "n_layers": 2,
-            "n_heads": 2,
-            "max_position_embeddings": 64,
-            "initializer_range": 0.1,
-        }
-    if kind == "electra":
-        sizes["embedding_size"] = 8
-    AutoModel.from_config(AutoConfig.for_model(kind, **sizes, **more)).save_pretrained(folder)
-    save_tokenizer(folder)
-    return folder
 
 
 @pytest.fixture(scope="session")
 def bases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Folders of tiny encoders by architecture."""
     return {
-        kind: save_encoder(tmp_path_factory.mktemp(kind), kind) for kind in ("bert", "electra", "distilbert")
+        # Weights far apart, so that a classifier tells texts from each other.
+        kind: save_encoder(tmp_path_factory.mktemp(kind), kind, WORDS, initializer_range=0.1)
+        for kind in ("bert", "electra", "distilbert")
     }
 
 

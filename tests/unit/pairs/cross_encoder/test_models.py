@@ -226,12 +226,13 @@ def test_a_base_without_a_classifier_is_no_pair_model(bases, kind: str) -> None:
 def test_plain_classifiers_of_one_or_two_outputs(bases, tmp_path, kind: str, outputs: int) -> None:
     from transformers import AutoConfig, AutoModelForSequenceClassification
 
-    from tests.unit.pairs.cross_encoder.conftest import save_tokenizer
+    from tests.tiny_models import save_words
+    from tests.unit.pairs.cross_encoder.conftest import WORDS
 
     settings = AutoConfig.from_pretrained(bases[kind], num_labels=outputs)
     plain = AutoModelForSequenceClassification.from_config(settings).eval()
     plain.save_pretrained(tmp_path)
-    save_tokenizer(tmp_path)
+    save_words(tmp_path, WORDS)
     otherwise = PairModelConfig(adapter="full", max_tokens=40)
     if outputs == 3:
         with pytest.raises(ModelUnavailableError, match="has 3 outputs"):

@@ -1,0 +1,71 @@
+"""Tiny encoders with random weights and a tokenizer of whole words, made on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
+def sizes(kind: str = "bert") -> dict[str, Any]:
+    """Two layers of width 16, in the words of a kind of encoder."""
+    if kind == "distilbert":
+        return {"dim": 16, "hidden_dim": 32, "n_layers": 2, "n_heads": 2, "max_position_embeddings": 64}
+    return {
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+        "max_position_embeddings": 64,
+        **({"embedding_size": 8} if kind == "electra" else {}),
+    }
+
+
+def save_network(folder: Path, kind: str, vocabulary: int, **more: Any) -> None:
+    """An encoder ("bert", "roberta", "electra", "distilbert"), the same at each call.
+
+    Args:
+        folder: Where it goes.
+        kind: What transformers calls the architecture.
+        vocabulary: How many tokens it knows.
+        more: Settings beside or in place of `sizes`.
+    """
+    import torch
+    from transformers import AutoConfig, AutoModel
+
+    torch.manual_seed(0)
+    config = AutoConfig.for_model(kind, vocab_size=vocabulary, **{**sizes(kind), **more})
+    AutoModel.from_config(config).save_pretrained(folder)
+
+
+def save_words(folder: Path, words: Sequence[str]) -> None:
+    """A tokenizer that knows the special tokens and these words, and joins two texts."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    vocabulary = {word: place for place, word in enumerate([*SPECIAL, *words])}
+    known = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    known.normalizer = normalizers.BertNormalizer(lowercase=True)
+    known.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    known.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    PreTrainedTokenizerFast(
+        tokenizer_object=known,
+        unk_token="[UNK]",
+        pad_token="[PAD]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
+    ).save_pretrained(folder)
+
+
+def save_encoder(folder: Path, kind: str, words: Sequence[str], **more: Any) -> Path:
+    """A folder with an encoder and its tokenizer; see `save_network` and `save_words`."""
+    save_network(folder, kind, len(SPECIAL) + len(words), **more)
+    save_words(folder, words)
+    return folder
