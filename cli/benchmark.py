@@ -148,7 +148,7 @@ def headlines(
 @click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
 @click.option("--attacher", "attachers", multiple=True, metavar="NAME", help="Attacher; may be repeated.")
 @click.option("--part", type=click.Choice(["test", "validation"]), default="test", show_default=True)
-@click.option("--rows", "limit", default=0, metavar="N", help="Rows of a set at most, drawn with the seed.")
+@click.option("--limit", default=0, metavar="N", help="Rows of a set at most, drawn with the seed.")
 @click.option("--read", default=0, metavar="N", help="Blanks of a set that the language model reads at most.")
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
@@ -181,7 +181,7 @@ def numerals(
     from core.workflows.numeral_benchmark.tables import as_text
     from core.workflows.take_away import check_target, make_folder
 
-    for given, option in ((limit, "--rows"), (read, "--read")):
+    for given, option in ((limit, "--limit"), (read, "--read")):
         if given < 0:
             raise click.BadParameter("give 0 for all, or a positive number", param_hint=option)
     if out is not None:

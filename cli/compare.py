@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--language", default="", help="ISO 639-1 code; left out, it is found out.")
 @click.option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
-@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def compare(
     files: tuple[str, ...],
@@ -44,7 +44,7 @@ def compare(
     language: str,
     against: str,
     seed: int,
-    as_object: bool,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Compare the headlines in FILES by every metric.
@@ -56,9 +56,9 @@ def compare(
     """
     from core.metrics.headlines.metric import headline_metrics
     from core.runtime import Runtime, detect_device
+    from core.workflows.comparison import exports
     from core.workflows.comparison.agreement import agreements, as_lines
     from core.workflows.comparison.compare import compare as compare_systems
-    from core.workflows.comparison.exports import as_json
     from core.workflows.comparison.files import read_files, write_folder
     from core.workflows.comparison.papers import as_lines as paper_lines
     from core.workflows.comparison.papers import papers_beside
@@ -82,8 +82,8 @@ def compare(
     finally:
         bars.close()
     write_folder(out, comparison, found, agreed)
-    if as_object:
-        click.echo(as_json(comparison, found, agreed))
+    if as_json:
+        click.echo(exports.as_json(comparison, found, agreed))
     else:
         told = [as_text(comparison, found), *as_lines(agreed), *official]
         click.echo("\n".join([*told, *paper_lines(papers_beside(read))]))

@@ -23,7 +23,7 @@ ALL = "all"
 )
 @click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
 @click.option("--part", help="Part of a pair set: train, validation or test.")
-@click.option("--most", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
+@click.option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
 @click.option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
 @click.option("--suite", type=click.Path(path_type=Path), help="Put the cases of this file to the scorer.")
 @click.option("--make-suite", type=click.Path(path_type=Path), help="Make cases, write them, and put them.")
@@ -40,7 +40,7 @@ def consistency(
     threshold: float | None,
     windowed: bool,
     part: str | None,
-    most: int | None,
+    limit: int | None,
     names: tuple[str, ...],
     suite: Path | None,
     make_suite: Path | None,
@@ -76,7 +76,7 @@ def consistency(
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
     chosen = studied[0] if studied else scorer
     how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
-    subject = open_headlines(file, part=part, most=most)
+    subject = open_headlines(file, part=part, most=limit)
     bars = Bars(wanted=not quiet)
     runtime = Runtime(device=detect_device(), report=bars.report)
     try:

@@ -18,14 +18,14 @@ def evaluate() -> None:
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
 @click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
-@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def table(
     files: tuple[str, ...],
     form_name: str | None,
     seed: int,
     csv_out: Path | None,
     latex: Path | None,
-    as_object: bool,
+    as_json: bool,
 ) -> None:
     """Put answers together and print every system's percentages, the published figures beside them.
 
@@ -46,4 +46,4 @@ def table(
     for target, text in ((csv_out, exports.as_csv), (latex, exports.as_latex)):
         if target is not None:
             save(target, text(found).encode())
-    click.echo(exports.as_json(found).rstrip() if as_object else exports.as_text(found))
+    click.echo(exports.as_json(found).rstrip() if as_json else exports.as_text(found))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "--board", type=click.Path(path_type=Path), help="Folder of the leaderboard; left out, your own."
 )
 @click.option("--language", default="", help="ISO 639-1 code; left out, it is found out.")
-@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def judge(
     command: tuple[str, ...],
@@ -39,7 +39,7 @@ def judge(
     container: str,
     board: Path | None,
     language: str,
-    as_object: bool,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Run a system offline on articles without their headlines, and score what it writes.
@@ -67,7 +67,7 @@ def judge(
         found = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)
     finally:
         bars.close()
-    click.echo(json.dumps(asdict(found), ensure_ascii=False) if as_object else _told(found, place))
+    click.echo(json.dumps(asdict(found), ensure_ascii=False) if as_json else _told(found, place))
     if not found.isolation["network_closed"]:
         click.echo(found.isolation["network"], err=True)
 

@@ -15,7 +15,7 @@ from cli.progress import Bars
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the tables.")
 @click.option("--attacher", help="Numeral attacher or its signature; left out, the one that ships.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
-@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def score(
     files: tuple[str, ...],
@@ -23,7 +23,7 @@ def score(
     out: Path | None,
     attacher: str | None,
     seed: int,
-    as_object: bool,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
@@ -32,8 +32,8 @@ def score(
     """
     from core.numerals.checking import load_checker
     from core.runtime import Runtime, detect_device
+    from core.workflows.numerals import score_tables
     from core.workflows.numerals.checked_systems import check_systems, open_systems
-    from core.workflows.numerals.score_tables import as_json, as_text, write_folder
     from core.workflows.numerals.scores import score_systems
     from core.workflows.take_away import make_folder
 
@@ -56,5 +56,5 @@ def score(
         seed=seed,
     )
     if out is not None:
-        write_folder(out, scores)
-    click.echo(as_json(scores) if as_object else as_text(scores))
+        score_tables.write_folder(out, scores)
+    click.echo(score_tables.as_json(scores) if as_json else score_tables.as_text(scores))

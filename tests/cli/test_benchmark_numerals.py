@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli import calling
 
-FEW = ("--set", "numhg", "--rows", "6", "--attacher", "lexical")
+FEW = ("--set", "numhg", "--limit", "6", "--attacher", "lexical")
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
@@ -59,7 +59,7 @@ def test_the_validation_part_has_other_rows_and_no_semeval(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--rows", "-1"), "positive number"),
+        (("--limit", "-1"), "positive number"),
         (("--read", "-1"), "positive number"),
         (("--set", "nothing"), "has no set called 'nothing'"),
         (("--attacher", "nothing"), "nothing"),
@@ -79,7 +79,7 @@ def test_sets_that_are_not_here_say_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    code, out, err = call(capsys, "--quiet", "--rows", "3", "--attacher", "lexical")
+    code, out, err = call(capsys, "--quiet", "--limit", "3", "--attacher", "lexical")
     assert code == 2
     assert "NumHG held out: The NumHG rows are not on this machine." in out
     assert "No set could be measured." in err
