@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core import limits
 from core.errors import InputError
+from core.timelines.encodings import KNOWN, guess
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -46,18 +47,10 @@ _SIGNATURES = (
 )
 GZIP = b"\x1f\x8b"
 _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
-_RUSSIAN_COMMON = frozenset("оеаинтсрвлОЕАИНТСРВЛ")
-_CYRILLIC = ("cp1251", "koi8-r", "cp866", "iso-8859-5")
-_LEAST_COMMON = 0.45  # share of the ten letters that a Cyrillic text has at least
 _FEW = 0.05  # share of bytes that may be read wrongly in a text that is English otherwise
 _REPLACEMENT = "\ufffd"
 _PIECE = 1 << 20
-_ENCODINGS = (
-    "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 ascii cp1250 cp1251 cp1252 cp1253 cp1254 cp1257 cp866 "
-    "koi8-r koi8-u latin-1 iso-8859-1 iso-8859-2 iso-8859-5 iso-8859-15 mac-cyrillic shift_jis gb18030 big5 "
-    "euc-kr euc-jp"
-)
-_ALLOWED = frozenset(_ENCODINGS.split())
+_UNICODE = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "ascii", "latin-1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +71,9 @@ class Decoded:
 def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     """Text from bytes.
 
-    Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then a
-    choice of one-byte encodings by how the letters fall (Cyrillic ones, Western cp1252, latin-1 where
-    cp1252 has gaps). A text of other letters is refused: it would be read as nonsense.
+    Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then the
+    encoding that `encodings.guess` finds likeliest. What makes sense in none is refused, except for a few
+    bytes in a text that is ASCII otherwise: those are read as cp1252, or latin-1 where that has gaps.
 
     Raises:
         InputError: It is not text, or does not fit the encoding that was asked for.
@@ -107,7 +100,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
 
 
 def _as_asked(data: bytes, encoding: str) -> Decoded:
-    if encoding.lower().replace("_", "-") not in {name.replace("_", "-") for name in _ALLOWED}:
+    if encoding.lower().replace("_", "-") not in {name.replace("_", "-") for name in (*_UNICODE, *KNOWN)}:
         raise InputError(
             f"There is no text encoding called {encoding[:40]!r}.",
             hint="Try utf-8, cp1251, cp1252 or utf-16.",
@@ -149,7 +142,7 @@ def _detect(data: bytes) -> Decoded:
         return Decoded(
             loose, "utf-8", (f"{broken:,} bytes are not UTF-8 and were replaced by {_REPLACEMENT}.",)
         )
-    return _one_byte(data)
+    return _guessed(data)
 
 
 def _utf(data: bytes, name: str) -> Decoded:
@@ -166,49 +159,30 @@ def _replaced(broken: int) -> tuple[str, ...]:
     return (f"{broken:,} characters could not be read and were replaced by {_REPLACEMENT}.",)
 
 
-def _one_byte(data: bytes) -> Decoded:
-    # Cyrillic words are runs of high bytes; accents in Western text stand alone between ASCII letters.
-    high = re.findall(rb"[\x80-\xff]+", data[:200_000])
-    in_runs = sum(len(run) for run in high if len(run) > 1)
-    many = sum(map(len, high))
-    if in_runs > 0.6 * many:
-        candidates = {name: data.decode(name, errors="replace") for name in _CYRILLIC}
-        name = max(candidates, key=lambda key: _russian_score(candidates[key][:100_000]))
-        text = candidates[name]
-        if _is_cyrillic(text[:100_000]):
-            return _guessed(text, name)
-        if _has_controls(text):
+def _guessed(data: bytes) -> Decoded:
+    name = guess(data)
+    if name is None:
+        if _has_controls(data.decode("latin-1")):
             raise _not_text()
-        if many > _FEW * min(len(data), 200_000):
+        start = data[:200_000]
+        if len(re.findall(rb"[\x80-\xff]", start)) > _FEW * len(start):
             raise InputError(
-                "The encoding of the file could not be made out: it is neither UTF-8 nor Cyrillic.",
+                "The encoding of the file could not be made out.",
                 hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.",
             )
-    try:
-        return _guessed(data.decode("cp1252"), "cp1252")
-    except UnicodeDecodeError:
-        return _guessed(data.decode("latin-1"), "latin-1")
-
-
-def _guessed(text: str, name: str) -> Decoded:
-    return Decoded(text, name, (f"The encoding is not stated and was taken to be {name}.",))
-
-
-def _is_cyrillic(text: str) -> bool:
-    """Whether the letters fall as in Slavic languages, where these ten are more than half of them."""
-    letters = [c for c in text if not c.isascii()]
-    return sum(c in _RUSSIAN_COMMON for c in letters) > _LEAST_COMMON * len(letters)
+        name = "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
+    text = data.decode(name, errors="replace")
+    taken = (
+        f"The encoding is not stated and was taken to be {name}; if letters look wrong, save the file again "
+        "as UTF-8."
+    )
+    return Decoded(text, name, (taken, *_replaced(text.count(_REPLACEMENT))))
 
 
 def _has_controls(text: str) -> bool:
     """Whether there are more control characters than a text has."""
     start = text[:100_000]
     return len(_CONTROLS.findall(start)) > 8 + 0.05 * len(start)
-
-
-def _russian_score(text: str) -> float:
-    # Lower case counts double: cp1251 read as koi8-r gives plausible letters in swapped case.
-    return sum((1 + c.islower()) * (c in _RUSSIAN_COMMON) for c in text)
 
 
 def _not_text() -> InputError:

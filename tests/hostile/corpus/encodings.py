@@ -64,16 +64,16 @@ FILES: dict[str, File] = {
     "CP866": File("a.csv", RUSSIAN.encode("cp866"), headlines=2),
     "Cyrillic of the Macintosh": File("a.csv", RUSSIAN.encode("mac-cyrillic"), headlines=2),
     "ISO 8859-5": File("a.csv", RUSSIAN.encode("iso-8859-5"), headlines=2),
-    "Windows-1253": File("a.csv", GREEK.encode("cp1253"), "encoding"),
-    "Windows-1255": File("a.csv", HEBREW.encode("cp1255"), "encoding"),
-    "Windows-1256": File("a.csv", ARABIC.encode("cp1256"), "encoding"),
+    "Windows-1253": File("a.csv", GREEK.encode("cp1253"), headlines=2),
+    "Windows-1255": File("a.csv", HEBREW.encode("cp1255"), headlines=2),
+    "Windows-1256": File("a.csv", ARABIC.encode("cp1256"), headlines=2),
     "Shift-JIS": File("a.csv", JAPANESE.encode("shift_jis"), headlines=2),
-    "EUC-JP": File("a.csv", JAPANESE.encode("euc-jp"), "encoding"),
+    "EUC-JP": File("a.csv", JAPANESE.encode("euc-jp"), headlines=2),
     "ISO-2022-JP": File("a.csv", JAPANESE.encode("iso-2022-jp"), "None of the"),
-    "GB18030": File("a.csv", CHINESE.encode("gb18030"), "encoding"),
-    "Big5": File("a.csv", "headline\n暴風雨關閉機場\n銀行提高利率\n".encode("big5"), "encoding"),
-    "EUC-KR": File("a.csv", KOREAN.encode("euc-kr"), "encoding"),
-    "Thai of Windows": File("a.csv", THAI.encode("cp874"), "encoding"),
+    "GB18030": File("a.csv", CHINESE.encode("gb18030"), headlines=2),
+    "Big5": File("a.csv", "headline\n暴風雨關閉機場\n銀行提高利率\n".encode("big5"), headlines=2),
+    "EUC-KR": File("a.csv", KOREAN.encode("euc-kr"), headlines=2),
+    "Thai of Windows": File("a.csv", THAI.encode("cp874"), headlines=2),
     "EBCDIC": File("a.csv", ENGLISH.encode("cp500"), "encoding"),
     "EBCDIC of the United States": File(
         "a.csv", ACCENTS.replace("’", "'").replace("–", "-").encode("cp037"), "encoding"
@@ -87,7 +87,7 @@ FILES: dict[str, File] = {
     "overlong UTF-8": File("a.csv", ENGLISH.encode() + b"Storm \xc0\xaf\xe0\x80\xaf etc,\n", "encoding"),
     "CESU-8": File("a.csv", ENGLISH.encode() + b"Storm \xed\xa0\xbd\xed\xb8\x80,\n", headlines=3),
     "lone surrogates as bytes": File("a.csv", ENGLISH.encode() + b"Storm \xed\xb0\x80 hits,\n", headlines=3),
-    "five-byte characters": File("a.csv", ENGLISH.encode() + b"Storm \xf8\x88\x80\x80\x80,\n", headlines=3),
+    "five-byte characters": File("a.csv", ENGLISH.encode() + b"Storm \xf8\x88\x80\x80\x80,\n", "encoding"),
     "NULs between letters of some rows": File(
         "a.csv", ENGLISH.encode() + b"S\x00t\x00o\x00r\x00m,\n", headlines=3
     ),
