@@ -84,7 +84,7 @@ def sniff(
         UnknownNameError: There is no such format.
     """
     source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
-    name, table = _open(source, format)
+    name, table, _ = _open(source, format)
     head = [table.column(column)[:_PREVIEW_ROWS] for column in table.columns]
     return Preview(
         format=name,
@@ -135,18 +135,20 @@ def load(
         UnknownNameError: There is no such format.
     """
     source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
-    format_name, table = _open(source, format)
+    format_name, table, told = _open(source, format)
+    every = EVERY_TIMELINE if timeline == EVERY_TIMELINE and _timelines(table) else ""
     table, chosen = _choose(table, timeline)
     title = name or _stem(filename)
     if name is None and chosen:
         title = f"{title} · {chosen}"
-    return validate(
+    found = validate(
         table,
         columns.check(columns.propose(table) if mapping is None else mapping, table.columns),
         name=title,
         format_name=format_name,
         now=now or datetime.now(UTC),
     )
+    return replace(found, report=replace(found.report, format_told=told, timeline=chosen or every))
 
 
 def load_path(
@@ -271,8 +273,10 @@ def _check_rows(table: RawTable) -> None:
         raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
 
 
-def _open(source: Source, wanted: str | None) -> tuple[str, RawTable]:
-    """The file as a table, and the name of its format (the layout's where there is one)."""
+def _open(source: Source, wanted: str | None) -> tuple[str, RawTable, bool]:
+    """The name of the file's format (the layout's where there is one), the table, and whether the format
+    had to be told.
+    """
     form = readers.get(wanted) if wanted else None
     if form is not None and not isinstance(form, Layout):
         container, layout = form, None
@@ -285,9 +289,19 @@ def _open(source: Source, wanted: str | None) -> tuple[str, RawTable]:
             f"The file is not {layout.title}: it needs the columns {listing(layout.columns)}.",
             hint=f"It has {listing(table.columns)}. Let the format be recognised, or choose another.",
         )
+    by_itself = next((known for known in readers.layouts() if known.recognises(table)), None)
     if wanted is None:
-        layout = next((known for known in readers.layouts() if known.recognises(table)), None)
-    return (layout.name, layout.arrange(table)) if layout else (container.name, table)
+        layout = by_itself
+    told = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
+    return (layout.name, layout.arrange(table), told) if layout else (container.name, table, told)
+
+
+def _is_recognised(source: Source, container: Container) -> bool:
+    """Whether a file would be taken for what it is without being told."""
+    try:
+        return _recognise(source, any_suffix=False) is container
+    except InputError:
+        return False
 
 
 def _recognise(source: Source, *, any_suffix: bool) -> Container:

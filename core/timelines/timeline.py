@@ -94,6 +94,8 @@ class LoadReport:
         columns: Input column of each field that was found (annotators: several, in order).
         rejected: Rows left out, in file order.
         notes: Sentences on what was decided (delimiter, pairs rebuilt to a timeline, …).
+        format_told: The file would not be taken for this format by itself; somebody chose it.
+        timeline: Which of the file's several timelines this is, "*" for all of them, "" where it has one.
     """
 
     format: str
@@ -101,6 +103,8 @@ class LoadReport:
     columns: Mapping[Field, tuple[str, ...]] = field(default_factory=dict)
     rejected: tuple[RejectedRow, ...] = ()
     notes: tuple[str, ...] = ()
+    format_told: bool = False
+    timeline: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -96,7 +96,10 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
 def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
     """The command line that makes the same bundle, ready to paste."""
     words = ["headline-lab", "group", "FILE"]
+    read = prepared.source.report
     for option, value in (
+        ("--format", read.format if read.format_told else ""),
+        ("--timeline", read.timeline),
         ("--method", prepared.method),
         ("--scorer", prepared.scorer),
         ("--encoder", prepared.encoder),

@@ -105,6 +105,31 @@ def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> No
         assert command.make_context("group", words[2:]).params["columns"] == expected
 
 
+@pytest.mark.parametrize(
+    ("filename", "format_", "timeline", "expected"),
+    [
+        ("a.csv", None, None, {"file_format": None, "timeline": "b"}),
+        ("a.csv", "hlgd_timeline", "a", {"file_format": None, "timeline": "a"}),
+        ("a.dat", "hlgd_timeline", "*", {"file_format": "hlgd_timeline", "timeline": "*"}),
+        ("a.csv", "csv", None, {"file_format": "csv", "timeline": None}),
+    ],
+)
+def test_the_command_in_the_report_reads_the_same_of_the_file(
+    filename: str, format_: str | None, timeline: str | None, expected: dict[str, str | None]
+) -> None:
+    rows = [
+        "timeline,headline,global_group,annotator_1",
+        "a,Bank cuts rates,1,1",
+        "b,Cup won,1,1",
+        "b,Rain,2,2",
+    ]
+    data = "\n".join(rows).encode()
+    prepared = prepare(load(data, filename, format=format_, timeline=timeline), Settings(), Runtime())
+    content = report_content(prepared, regroup(prepared), draw_map(prepared, "pca", Runtime()))
+    given = command.make_context("group", shlex.split(content.command)[2:]).params
+    assert {name: given[name] for name in expected} == expected
+
+
 def test_the_bundle_holds_the_table_and_true_checksums(
     iss: Prepared, groups: Grouping, drawing: Drawing
 ) -> None:
