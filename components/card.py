@@ -16,6 +16,7 @@ from components.workspace import View
 from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import Part
 from core.timelines.labels import telling_columns
+from core.timelines.periods import written_day
 from core.timelines.timeline import Field
 from core.workflows.cards import group_card as make_card
 from core.workflows.cards import why_together
@@ -61,9 +62,7 @@ def _head(view: View, card: GroupCard) -> None:
     facts = [f"event {line.group}", f"{line.size} headline" + ("s" if line.size > 1 else "")]
     if line.first is not None and line.last is not None:
         first, last = published[line.first], published[line.last]
-        facts.append(
-            f"{first:%-d %b %Y}" if first.date() == last.date() else f"{first:%-d %b %Y} – {last:%-d %b %Y}"
-        )
+        facts.append(" – ".join(dict.fromkeys((written_day(first), written_day(last)))))
     if line.publishers:
         shown = ", ".join(line.publishers[:6]) + (
             f" and {len(line.publishers) - 6} more" if len(line.publishers) > 6 else ""
@@ -112,7 +111,7 @@ def _report(view: View, row: int, text: str, labels: Sequence[str] = ()) -> str:
     who = cells[Field.PUBLISHER]
     given = (view.timeline.original[label].iloc[row] for label in labels)
     details = [
-        *([] if when is None or when != when else [f"{when:%-d %b %Y}"]),  # noqa: PLR0124
+        *([] if when is None or when != when else [written_day(when)]),  # noqa: PLR0124
         *([who] if isinstance(who, str) else []),
         *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
     ]

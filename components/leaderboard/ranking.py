@@ -12,6 +12,7 @@ from components.charts.headline_scores import score_chart
 from components.group_list import height_for
 from components.markdown import plain, shorten
 from core.metrics.headlines.metric import Column
+from core.timelines.periods import written_day
 from core.workflows.comparison.shown import NOTHING, SCALE_NOTE, spanned
 from core.workflows.comparison.table import Entry
 from core.workflows.judging.judge import SCORE
@@ -98,9 +99,10 @@ def written(score: Score | None) -> str:
 def day(one: Submission) -> str:
     """When it was judged."""
     try:
-        return f"{datetime.fromisoformat(one.time):%-d %b %Y, %H:%M} UTC"
+        time = datetime.fromisoformat(one.time)
     except ValueError:
         return one.time
+    return f"{written_day(time)}, {time:%H:%M} UTC"
 
 
 def memory(one: Submission) -> str:

@@ -30,12 +30,17 @@ class Period:
     def words(self) -> str:
         """For people: `3 Jun 2021`, `7 – 13 Jun 2021`, `31 May – 6 Jun 2021`."""
         first, last = self.first, self.last
-        end = f"{last:%-d %b %Y}"
+        end = written_day(last)
         if first == last:
             return end
         if first.year != last.year:
-            return f"{first:%-d %b %Y} – {end}"
-        return f"{first:%-d %b} – {end}" if first.month != last.month else f"{first:%-d} – {end}"
+            return f"{written_day(first)} – {end}"
+        return f"{first.day} {first:%b} – {end}" if first.month != last.month else f"{first.day} – {end}"
+
+
+def written_day(day: date) -> str:
+    """A day, or the day of a time, for people: `3 Jun 2021`."""
+    return f"{day.day} {day:%b %Y}"  # %-d is not known everywhere
 
 
 def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.bool_]:

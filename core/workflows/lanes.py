@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
+from core.timelines.periods import written_day
 from core.timelines.timeline import SECONDS_PER_DAY, Field, Timeline
 
 MARKS_ACROSS = 120
@@ -101,6 +102,8 @@ def _utc(day: float) -> datetime:
 
 
 def _when(first: float, last: float, day_only: bool) -> str:
-    pattern = "%-d %b %Y" if day_only else "%-d %b %Y %H:%M"
-    start, end = _utc(first).strftime(pattern), _utc(last).strftime(pattern)
+    start, end = (
+        written_day(time) if day_only else f"{written_day(time)} {time:%H:%M}"
+        for time in (_utc(first), _utc(last))
+    )
     return start if start == end else f"{start} – {end}"

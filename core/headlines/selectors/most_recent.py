@@ -11,6 +11,7 @@ import numpy as np
 
 from core.headlines.selector import Choices, Ranking, Selector, headline_selectors
 from core.runtime import Runtime
+from core.timelines.periods import written_day
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -40,4 +41,4 @@ class MostRecent:
 def _told(day: float) -> str:
     if math.isnan(day):
         return "Its time is not known."
-    return f"It was published on {_EPOCH + timedelta(days=day):%-d %b %Y}."
+    return f"It was published on {written_day(_EPOCH + timedelta(days=day))}."
