@@ -24,6 +24,10 @@ class Lsa(SentenceRecipe):
 
     def build(self, runtime: Runtime) -> SentenceWriter:
         """Ready at once."""
+        import warnings
+
         from sumy.summarizers.lsa import LsaSummarizer
 
+        # The decomposition of a few words is as exact as of many; sumy's doubt helps no reader.
+        warnings.filterwarnings("ignore", r"Number of words \(\d+\) is lower than number of sentences")
         return SentenceWriter(lambda text: ranked(text, LsaSummarizer()), self.most_words)

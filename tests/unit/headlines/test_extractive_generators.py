@@ -81,6 +81,17 @@ def test_a_long_article_is_read_from_its_beginning(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text", ["", "!!! ...", "Storm shuts airport.", "It is what it is.", "The. Of. And storm."]
+)
+def test_articles_with_hardly_a_word_warn_of_nothing(
+    name: str, text: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    assert lines(name, text, wishes=Wishes(candidates=3))
+    assert [str(one.message) for one in recwarn] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_sentences_without_a_common_word_stay_in_order(name: str, recwarn: pytest.WarningsRecorder) -> None:
     (candidates,) = (
         headline_generators.parse(name)
