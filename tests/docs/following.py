@@ -69,6 +69,23 @@ def typed(tree: Path, words: list[str]) -> str:
     return run(tree, module, *rest, *(["-p", "no:cacheprovider"] if module == "pytest" else []))
 
 
+def own_commands(text: str) -> list[list[str]]:
+    """Those of a page's commands that are ours."""
+    return [words for words in commands(text) if words[0] == "headline-lab"]
+
+
+def contract(tree: Path, text: str, name: str) -> str:
+    """What the contract tests of a page told of a method; those of the others are run where they are."""
+    words = next(words for words in commands(text) if words[0] == "pytest")
+    return typed(tree, [*words, "-v", "-k", f"{name} or documented or left_out"])
+
+
+def tidied(tree: Path, file: str) -> None:
+    """Has a file looked over as `make check` does, where it has to pass."""
+    for arguments in (("check",), ("format", "--check")):
+        run(tree, "ruff", *arguments, file)
+
+
 def opened(tree: Path, name: str) -> str:
     """All text of a page of the copy's app, with the choices that it offers."""
     script = (

@@ -7,10 +7,19 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.docs.following import commands, copied, followed, opened, page, run, typed
+from tests.docs.following import (
+    commands,
+    contract,
+    copied,
+    followed,
+    opened,
+    own_commands,
+    page,
+    tidied,
+    typed,
+)
 
 PAGE = page("add_a_generator.md")
-COMMANDS = commands(PAGE)
 FILE = "core/headlines/generators/shortest_sentence.py"
 
 
@@ -22,7 +31,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-@pytest.mark.parametrize("words", [words for words in COMMANDS if words[0] == "headline-lab"], ids=" ".join)
+@pytest.mark.parametrize("words", own_commands(PAGE), ids=" ".join)
 def test_every_command_runs(tree: Path, words: list[str]) -> None:
     told = typed(tree, words)
     if words[1] == "methods":
@@ -34,17 +43,15 @@ def test_every_command_runs(tree: Path, words: list[str]) -> None:
 
 
 def test_the_contract_holds(tree: Path) -> None:
-    words = next(words for words in COMMANDS if words[0] == "pytest")
-    told = typed(tree, [*words, "-v", "-k", "shortest_sentence or documented or left_out"])
+    told = contract(tree, PAGE, "shortest_sentence")
     assert "shortest_sentence.v1" in told
     assert "test_what_is_written[shortest_sentence.v1-True" in told
     assert "FAILED" not in told
 
 
 def test_the_file_is_tidy(tree: Path) -> None:
-    assert COMMANDS[-1] == ["make", "check"]
-    for arguments in (("check",), ("format", "--check")):
-        run(tree, "ruff", *arguments, FILE)
+    assert commands(PAGE)[-1] == ["make", "check"]
+    tidied(tree, FILE)
 
 
 @pytest.mark.parametrize(

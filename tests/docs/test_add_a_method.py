@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.workflows.catalogue import REGISTRIES
-from tests.docs.following import ROOT, copied, page, run
+from tests.docs.following import ROOT, copied, page, run, tidied
 
 PAGE = page("add_a_method.md")
 (FORMAT,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -31,8 +31,7 @@ def test_the_format_is_recognised(tree: Path, tmp_path: Path) -> None:
 
 
 def test_the_example_is_tidy(tree: Path) -> None:
-    for arguments in (("check",), ("format", "--check")):
-        run(tree, "ruff", *arguments, "core/timelines/readers/wire.py")
+    tidied(tree, "core/timelines/readers/wire.py")
 
 
 def test_the_table_names_the_folder_of_each_kind() -> None:

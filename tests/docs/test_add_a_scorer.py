@@ -8,24 +8,32 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.docs.following import commands, copied, followed, opened, page, run, typed
+from tests.docs.following import (
+    commands,
+    contract,
+    copied,
+    followed,
+    opened,
+    own_commands,
+    page,
+    run,
+    tidied,
+    typed,
+)
 
 PAGE = page("add_a_scorer.md")
-COMMANDS = commands(PAGE)
+FILE = "core/pairs/shared_words.py"
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = copied(tmp_path_factory.mktemp("scorer") / "tree")
     files = followed(PAGE, copy)
-    assert [file.relative_to(copy).as_posix() for file in files] == [
-        "core/pairs/shared_words.py",
-        "pairs.csv",
-    ]
+    assert [file.relative_to(copy).as_posix() for file in files] == [FILE, "pairs.csv"]
     return copy
 
 
-@pytest.mark.parametrize("words", [words for words in COMMANDS if words[0] == "headline-lab"], ids=" ".join)
+@pytest.mark.parametrize("words", own_commands(PAGE), ids=" ".join)
 def test_every_command_runs(tree: Path, words: list[str]) -> None:
     told = typed(tree, words)
     if words[1] == "methods":
@@ -46,16 +54,12 @@ def test_the_page_tells_the_figure_of_the_groups(tree: Path) -> None:
 
 
 def test_the_contract_holds(tree: Path) -> None:
-    words = next(words for words in COMMANDS if words[0] == "pytest")
-    # The others' contract is tested where they are.
-    told = typed(tree, [*words, "-v", "-k", "shared_words or documented or left_out"])
-    assert "shared_words.v1] PASSED" in told
+    assert "shared_words.v1] PASSED" in contract(tree, PAGE, "shared_words")
 
 
 def test_the_file_is_tidy(tree: Path) -> None:
-    assert COMMANDS[-1] == ["make", "check"]
-    for arguments in (("check",), ("format", "--check")):
-        run(tree, "ruff", *arguments, "core/pairs/shared_words.py")
+    assert commands(PAGE)[-1] == ["make", "check"]
+    tidied(tree, FILE)
 
 
 @pytest.mark.parametrize(
