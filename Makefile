@@ -51,7 +51,7 @@ bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/
 	$(BIN)/python -m benchmarks
 
 screens: $(VENV)/.installed-dev  ## screenshots of every page, light and dark, wide and narrow
-	$(BIN)/python docs/pictures/take.py
+	$(BIN)/python -m docs.pictures.take
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

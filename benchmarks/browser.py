@@ -1,4 +1,4 @@
-"""A server of its own and a real Chromium, for the benchmarks that need both."""
+"""A server of its own and a real Chromium, for whatever looks at the app in a browser."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"]
+SERVE = (sys.executable, "-m", "streamlit", "run", "serve.py")
+"""What `make run` runs."""
 PATIENCE = 180_000
 """Milliseconds to wait for anything on a busy machine."""
 
@@ -92,29 +94,73 @@ class Server:
 @contextmanager
 def serving() -> Iterator[Server]:
     """The app as `make run` starts it, with an empty cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.perf_counter()
+        with running(SERVE, Path(folder)) as (url, pid):
+            yield Server(url, pid, time.perf_counter() - started, started)
+
+
+@contextmanager
+def running(command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT) -> Iterator[tuple[str, int]]:
+    """An app while it lives, once it answers: its address, and the process that the command started.
+
+    Args:
+        command: What starts it.
+        folder: An empty folder for the cache, the user's files and the log of the server.
+        tree: The project, or a copy of it.
+
+    Raises:
+        RuntimeError: It ended, or did not answer within two minutes; the end of its log is told.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        started = time.perf_counter()
+    log = folder / "server.log"
+    with log.open("wb") as output:
         server = subprocess.Popen(
-            [
-                sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true",
-                f"--server.port={port}", "--server.address=127.0.0.1",
-            ],
-            cwd=ROOT,
+            command,
+            cwd=tree,
             env=os.environ
-            | {"HEADLINE_LAB_CACHE": f"{folder}/cache", "HEADLINE_LAB_USER": f"{folder}/user"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            | {
+                "STREAMLIT_SERVER_HEADLESS": "true",
+                "STREAMLIT_SERVER_PORT": str(port),
+                "HEADLINE_LAB_CACHE": str(folder / "cache"),
+                "HEADLINE_LAB_USER": str(folder / "user"),
+                "HEADLINE_LAB_RUNS": str(folder / "runs"),
+            },
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            # make does not pass a signal on: the whole group is stopped.
+            start_new_session=True,
+        )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _until_healthy(url, server, log)
+        yield url, server.pid
+    finally:
+        _stop(server)
+
+
+def _until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and server.poll() is None:
         try:
-            url = f"http://127.0.0.1:{port}"
-            _until_healthy(url)
-            yield Server(url, server.pid, time.perf_counter() - started, started)
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait(timeout=30)
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError(f"the server did not come up:\n{log.read_text()[-3000:]}")
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    """Ends the whole group; one that never started has none, and one on a busy machine may need force."""
+    with suppress(ProcessLookupError):
+        os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+    server.wait()
 
 
 @contextmanager
@@ -150,14 +196,3 @@ def opened(page: Any, address: str) -> None:
     page.locator("h1").first.wait_for()
     page.evaluate("() => { window.__pressed = performance.now(); }")
     settled(page)
-
-
-def _until_healthy(url: str) -> None:
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.05)
-    raise TimeoutError("the server did not come up within two minutes")

@@ -6,21 +6,13 @@ not committed, to be looked at.
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import tempfile
-import time
-import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-ROOT = Path(__file__).resolve().parents[2]
+from benchmarks.browser import ROOT, chromium, serving
+
 ALL = ROOT / ".screens"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"]
 VIEWS = {
     "timeline": "/?group=3",
     "timeline-uci": "/?data=uci",
@@ -57,32 +49,7 @@ README = {
 def main() -> None:
     """Starts the app, visits every page, and stops it."""
     ALL.mkdir(exist_ok=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    with tempfile.TemporaryDirectory() as cache:
-        server = subprocess.Popen(
-            [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
-            cwd=ROOT,
-            env=os.environ | {"HEADLINE_LAB_CACHE": cache},
-        )
-        try:
-            _visit(f"http://127.0.0.1:{port}")
-        finally:
-            server.terminate()
-            server.wait(timeout=20)
-
-
-def _visit(url: str) -> None:
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
-            break
-        except OSError:
-            time.sleep(0.2)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    with serving() as server, chromium() as browser:
         for scheme in ("light", "dark"):
             for width in (1280, 390):
                 context = browser.new_context(
@@ -90,10 +57,9 @@ def _visit(url: str) -> None:
                 )
                 page = context.new_page()
                 for name, path in VIEWS.items():
-                    page.goto(url + path)
+                    page.goto(server.url + path)
                     _take(page, name, scheme, width)
                 context.close()
-        browser.close()
 
 
 def _take(page: Page, name: str, scheme: str, width: int) -> None:
