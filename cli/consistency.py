@@ -54,7 +54,6 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
-    from core.consistency.repairs.repair import repairs
     from core.consistency.suite import read_suite, write_suite
     from core.runtime import Runtime, detect_device
     from core.timelines.load import read_bytes
@@ -71,7 +70,7 @@ def consistency(
 
     for path in (out, make_suite):
         check_target(path)
-    recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
+    recipes = _signatures(names)
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
     chosen = studied[0] if studied else scorer
@@ -95,3 +94,10 @@ def consistency(
     told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
     texts, days = subject.headlines.texts, subject.headlines.days.tolist()
     click.echo(json.dumps(told, ensure_ascii=False) if as_json else as_text(told, texts, days))
+
+
+def _signatures(names: tuple[str, ...]) -> list[str]:
+    """The repairs that were asked for, refused before anything is computed where there is no such."""
+    from core.consistency.repairs.repair import repairs
+
+    return repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]

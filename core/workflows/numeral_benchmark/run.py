@@ -154,11 +154,7 @@ def run(
     for one in opened:
         _baselines(whole, one, runtime)
     for name, signature in signatures.items():
-        facts = SystemFacts(key=name, name=f"Attacher {name}", signature=signature)
-        for one in opened:
-            whole.meet(facts)
-            facts = replace(facts, why_not=facts.why_not or _attacher(whole, one, facts, runtime))
-        whole.meet(facts)
+        _attacher(whole, opened, SystemFacts(key=name, name=f"Attacher {name}", signature=signature), runtime)
     for one in opened:
         judged = [filling for key, filling in one.filled.items() if key not in _PLAIN]
         whole.add(duels=duels(one.rows.about.key, judged))
@@ -228,8 +224,16 @@ def _baselines(whole: _Run, opened: _Opened, runtime: Runtime) -> None:
             whole.add(cells=cells)
 
 
-def _attacher(whole: _Run, opened: _Opened, facts: SystemFacts, runtime: Runtime) -> str:
-    """Everything that an attacher is measured by; why there is nothing, "" where there is."""
+def _attacher(whole: _Run, opened: Sequence[_Opened], facts: SystemFacts, runtime: Runtime) -> None:
+    """An attacher on every set; on none after the first where it could not run."""
+    for one in opened:
+        whole.meet(facts)
+        facts = replace(facts, why_not=facts.why_not or _attached(whole, one, facts, runtime))
+    whole.meet(facts)
+
+
+def _attached(whole: _Run, opened: _Opened, facts: SystemFacts, runtime: Runtime) -> str:
+    """Everything that an attacher is measured by on a set; why there is nothing, "" where there is."""
     rows = opened.rows
     try:
         if rows.about.judged:
