@@ -46,7 +46,7 @@ _WATCH = """
   const signs = '[data-test-script-state="running"], [data-testid="stSkeleton"], '
     + main + ' [data-stale="true"]';
   const busy = () => document.querySelector(signs)
-    || [...document.querySelectorAll(main + ' button')].some((button) => button.innerText.trim() === 'Stop')
+    || [...document.querySelectorAll(main + ' button')].some((one) => one.innerText.trim().endsWith('Stop'))
     || (heading && document.querySelector(main + ' h1')?.innerText.trim() !== heading);
   const look = setInterval(() => {
     const now = performance.now();
