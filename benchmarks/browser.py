@@ -30,8 +30,8 @@ PATIENCE = 180_000
 QUIET = 400
 """Milliseconds without a change after which a page has settled; they are not counted."""
 
-# The clock starts at the click itself and stops at the last change that the reader can see. What stands inside
-# a canvas is never drawn: a table puts a copy of its cells there for screen readers, a third of a second later.
+# The clock starts at the click itself and stops at the last change that the reader can see. What stands in a
+# canvas is never drawn: a table puts a copy of its cells there for screen readers, a third of a second later.
 _WATCH = """
 ([quiet, heading]) => new Promise((resolve) => {
   const pressed = window.__pressed;

@@ -7,7 +7,7 @@ import streamlit as st
 from components import jobs, large_text, state
 from components.charts.map import LABEL_CHARACTERS, Colouring, by_category, by_day, by_group, map_figure
 from components.recipe_choice import recipe_choice
-from components.summaries import summaries
+from components.summaries import summaries, written_days
 from components.workspace import View
 from core.maps.labels import labels_for_map
 from core.maps.projector import projectors
@@ -76,7 +76,7 @@ def _details(view: View) -> list[str]:
     """Publisher, day and event of each headline, for the hover box."""
     table = view.timeline.table
     who = table[Field.PUBLISHER].fillna("")
-    when = table[Field.PUBLISHED].dt.strftime("%-d %b %Y").fillna("")
+    when = written_days(view.timeline)
     return [
         " · ".join(part for part in (name, day, f"event {group}") if part)
         for name, day, group in zip(who, when, view.grouping.ids.tolist(), strict=True)

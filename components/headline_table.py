@@ -12,8 +12,8 @@ import streamlit as st
 
 from components import state
 from components.group_list import height_for
+from components.summaries import safe_links
 from components.workspace import View
-from core.report.text import safe_link
 from core.timelines.timeline import Field
 
 VIEW = "headline-table"
@@ -43,7 +43,7 @@ def headline_table(view: View) -> None:
     shown = pd.DataFrame({label: kept[name] for label, name in columns.items()})
     if "Link" in shown:
         # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
-        shown["Link"] = shown["Link"].map(safe_link)
+        shown["Link"] = safe_links(view.timeline)[kept.index]
     # Ticks are places in the table, so a table of other rows is another widget.
     key = f"{state.view_key(VIEW)}-{zlib.crc32(kept.index.to_numpy().tobytes())}"
     st.dataframe(

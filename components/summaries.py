@@ -1,4 +1,4 @@
-"""Groups as lines of the list, computed once a cut."""
+"""Groups as lines of the list, and headlines as lines of a table, computed once a cut or a timeline."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 
+import pandas as pd
 import streamlit as st
 
 from components import state
 from components.workspace import View
 from core.groups.card import GroupSummary
+from core.report.text import safe_link
 from core.text.vague import Vagueness
-from core.timelines.periods import Period, rows_within
-from core.timelines.timeline import Field
+from core.timelines.periods import Period, rows_within, written_day
+from core.timelines.timeline import Field, Timeline
 from core.workflows.cards import group_summaries, vague
 
 
@@ -74,3 +76,24 @@ def vague_flags(view: View) -> list[Vagueness]:
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _vague(signature: str, _view: View) -> list[Vagueness]:
     return vague(_view.prepared)
+
+
+def written_days(timeline: Timeline) -> list[str]:
+    """The day of each headline for people; "" where it is not known. Rows in the timeline's order."""
+    return _written_days(timeline.fingerprint, timeline)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _written_days(fingerprint: str, _timeline: Timeline) -> list[str]:
+    published = _timeline.table[Field.PUBLISHED]
+    return ["" if pd.isna(when) else written_day(when) for when in published]
+
+
+def safe_links(timeline: Timeline) -> pd.Series:
+    """The address of each headline where a browser may be sent there, else None; indexed by row."""
+    return _safe_links(timeline.fingerprint, timeline)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _safe_links(fingerprint: str, _timeline: Timeline) -> pd.Series:
+    return _timeline.table[Field.URL].map(safe_link)

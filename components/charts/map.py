@@ -91,10 +91,13 @@ def map_figure(
     marker: dict[str, object] = {
         "size": size,
         "line": {"width": 1 if len(texts) <= 3_000 else 0.3, "color": colours.paper},
-        "color": list(colouring.colours),
+        **(
+            {"color": list(colouring.colours), "colorscale": "Cividis"}
+            if colouring.dated
+            else _numbered([str(colour) for colour in colouring.colours])
+        ),
+        "showscale": False,
     }
-    if colouring.dated:
-        marker |= {"colorscale": "Cividis", "showscale": False}
     # As a dict, since plotly would check thousands of points twice in an object of its own.
     points = {
         "type": "scattergl" if len(texts) > WEBGL_FROM else "scatter",
@@ -148,3 +151,16 @@ def map_figure(
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         clickmode="event+select",
     )
+
+
+def _numbered(colours: Sequence[str]) -> dict[str, object]:
+    """The colours of points as numbers on a scale of just these: plotly checks each name, but no number."""
+    names = sorted(set(colours))
+    place = {name: at for at, name in enumerate(names)}
+    last = max(len(names) - 1, 1)
+    return {
+        "color": np.array([place[colour] for colour in colours]),
+        "colorscale": [[at / last, name] for at, name in enumerate([*names, *names][: last + 1])],
+        "cmin": 0,
+        "cmax": last,
+    }

@@ -12,6 +12,7 @@ from components.consistency.shown import MENDED, PLACE
 from components.consistency.subject import Lab
 from components.group_list import height_for
 from components.markdown import plain
+from components.summaries import written_days
 from components.workspace import View
 from core.timelines.timeline import Field
 from core.workflows.consistency.repairing import RepairOutcome
@@ -61,7 +62,7 @@ def triangles(view: View, lab: Lab) -> None:
     linked = [True, True, False]
     if outcome is not None:
         linked = [bool(outcome.repair.decisions[rows[a], rows[b]]) for a, b in SIDES]
-    texts, dates = lab.timeline.texts, _dates(lab)
+    texts, dates = lab.timeline.texts, written_days(lab.timeline)
     with st.container(key="triangle"):
         picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
     with picture:
@@ -80,7 +81,7 @@ def triangles(view: View, lab: Lab) -> None:
 
 
 def _in_words(lab: Lab, rows: list[int], scores: list[float], linked: list[bool]) -> None:
-    texts, dates, threshold = lab.timeline.texts, _dates(lab), lab.scored.scores.threshold
+    texts, dates, threshold = lab.timeline.texts, written_days(lab.timeline), lab.scored.scores.threshold
     # Large letters are long: then the picture alone tells the headlines.
     for name, row in () if large_text.on() else zip("ABC", rows, strict=True):
         st.markdown(f"**{name}** {plain(texts[row])}  \n:small[:gray[{plain(dates[row] or 'no date')}]]")
@@ -156,11 +157,6 @@ def breakers(lab: Lab) -> None:
         },
         alt="Single decisions whose change mends most broken triangles",
     )
-
-
-def _dates(lab: Lab) -> list[str]:
-    published = lab.timeline.table[Field.PUBLISHED]
-    return [str(day) for day in published.dt.strftime("%-d %b %Y").fillna("")]
 
 
 def _go(place: int) -> None:

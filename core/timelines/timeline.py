@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -107,7 +108,7 @@ class LoadReport:
     timeline: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Timeline:
     """Headlines in input order, as columns.
 
@@ -165,7 +166,8 @@ class Timeline:
         """Names of the annotator columns, `annotator_1` and on."""
         return [str(c) for c in self.table.columns if str(c).startswith("annotator_")]
 
-    @property
+    # Asked for at every click, as a part of keys; tables are not changed once they stand here.
+    @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over everything that results depend on (16 hex digits); the name is not in it."""
         digest = hashlib.sha256()
