@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from core.encoders.encoder import Encoder, Identity, encoders
 from core.errors import InputError, ModelUnavailableError
 from core.networks.precision import bfloat16_pays
 from core.runtime import Runtime
-from core.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
+from core.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries, read_settings
 
 # What the hidden size is called in the configs of different architectures.
 _WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
@@ -79,14 +78,9 @@ class TransformersEncoder:
 
 
 def _width(folder: Path) -> int:
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelUnavailableError(
-            f"The config.json in {folder} cannot be read.", hint="Copy or download the model again."
-        ) from error
+    config = read_settings(folder)
     for name in _WIDTHS:
-        if isinstance(config, dict) and isinstance(config.get(name), int):
+        if isinstance(config.get(name), int):
             return int(config[name])
     raise ModelUnavailableError(
         f"The config.json in {folder} does not say how wide the model is.",

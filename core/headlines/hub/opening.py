@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,11 +10,16 @@ from typing import Any
 
 from core.errors import ModelUnavailableError
 from core.runtime import Runtime
-from core.weights import fingerprint, hub_allowed, load_state, locate, prepare_hub_libraries
-
-# Without any of these transformers makes up an empty tokenizer.
-_TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
-
+from core.weights import (
+    fault,
+    fingerprint,
+    hub_allowed,
+    load_state,
+    locate,
+    prepare_hub_libraries,
+    read_settings,
+    require_tokenizer,
+)
 
 _SPECIAL = (
     "decoder_start_token_id",
@@ -93,16 +97,13 @@ def find(model: str, kinds: frozenset[str]) -> Path:
             tokenizer, or is of another architecture.
     """
     folder = locate(model, allow_network=hub_allowed())
-    kind = _settings(folder).get("model_type")
+    kind = read_settings(folder).get("model_type")
     if kind not in kinds:
         raise ModelUnavailableError(
             f"The architecture of {model} is {kind!r}, and this generator runs {' or '.join(sorted(kinds))}.",
             hint="Choose the generator that fits the model, or another model.",
         )
-    if not any(next(folder.glob(pattern), None) for pattern in _TOKENIZERS):
-        raise ModelUnavailableError(
-            f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
-        )
+    require_tokenizer(folder)
     return folder
 
 
@@ -136,7 +137,7 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    settings = _settings(folder)
+    settings = read_settings(folder)
     state = load_state(folder)
     try:
         config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
@@ -157,7 +158,7 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
         if isinstance(error, MemoryError):
             raise
         raise ModelUnavailableError(
-            f"{folder} cannot be opened as an encoder-decoder ({type(error).__name__}).",
+            f"{folder} cannot be opened as an encoder-decoder: {fault(folder, error)}.",
             hint="Give a folder with config.json, tokenizer files and *.safetensors of one model.",
         ) from error
     missing = sorted(report["missing_keys"])
@@ -191,13 +192,3 @@ def _read_generation(model: Any, folder: Path, settings: Mapping[str, Any]) -> N
 
 def _either(value: Any, otherwise: Any) -> Any:
     return otherwise if value is None else value
-
-
-def _settings(folder: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelUnavailableError(
-            f"The config.json in {folder} cannot be read.", hint="Copy or download the model again."
-        ) from error
-    return found if isinstance(found, dict) else {}

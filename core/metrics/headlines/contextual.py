@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter, defaultdict
@@ -16,7 +15,7 @@ from core.metrics.headlines.averages import given_references
 from core.metrics.headlines.metric import Written
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.weights import cards, fingerprint, hub_allowed, locate, prepare_hub_libraries
+from core.weights import cards, fingerprint, hub_allowed, locate, prepare_hub_libraries, read_settings
 
 if TYPE_CHECKING:
     from core.networks.token_states import Tokens, TokenStates
@@ -157,9 +156,6 @@ def _open(folder: Path, _weights: str, layer: int, device: str) -> TokenStates:
 
 def _depth(folder: Path) -> int:
     """How many layers a model has by its config.json, 0 where it does not say."""
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return 0
+    config = read_settings(folder)
     names = ("num_hidden_layers", "n_layers", "n_layer")
     return next((int(config[name]) for name in names if isinstance(config.get(name), int)), 0)

@@ -14,8 +14,7 @@ from torch import Tensor
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.model import PairModel, assemble, build
-from core.pairs.cross_encoder.tokens import TOKENIZER_FILES
-from core.weights import hub_allowed, load_state, locate
+from core.weights import has_tokenizer, hub_allowed, load_state, locate
 
 WEIGHTS = "model.safetensors"
 ADAPTER = "adapter_model.safetensors"
@@ -100,6 +99,6 @@ def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
 
 def tokenizer_folder(folder: Path, config: PairModelConfig) -> Path:
     """Where the tokenizer of a pair model lies: in its own folder, or in that of its base."""
-    if any(next(folder.glob(pattern), None) for pattern in TOKENIZER_FILES):
+    if has_tokenizer(folder):
         return folder
     return locate(config.base, allow_network=hub_allowed())

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.tokens import PairTokenizer, TokenRows, input_texts, known_days
-from core.weights import hub_allowed, load_state, locate, prepare_hub_libraries
+from core.weights import fault, hub_allowed, load_state, locate, prepare_hub_libraries, read_settings
 
 DAYS_WIDTH = 16
 """Width of the layer that reads the day difference; the paper's figure is not known."""
@@ -173,7 +173,7 @@ def assemble(
         if isinstance(error, MemoryError):
             raise
         raise ModelUnavailableError(
-            f"The model {where} cannot be built as a pair classifier ({type(error).__name__}).",
+            f"The model {where} cannot be built as a pair classifier: {fault(where, error)}.",
             hint="Give a text encoder such as BERT, ELECTRA or RoBERTa, with weights of that architecture.",
         ) from error
     missing = [name for name in report["missing_keys"] if head_given or not _in_head(model, name)]
@@ -195,13 +195,14 @@ def architecture_of(folder: Path) -> Any:
     """
     from transformers import AutoConfig
 
+    read_settings(folder)
     try:
         return AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:  # the library raises whatever its parts raise
         if isinstance(error, MemoryError):
             raise
         raise ModelUnavailableError(
-            f"The config.json in {folder} cannot be read as one of transformers ({type(error).__name__}).",
+            f"The model in {folder} cannot be built: {fault(folder, error)}.",
             hint="Give a model folder in the transformers format.",
         ) from error
 

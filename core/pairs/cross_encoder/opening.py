@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core import weights
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.config import FILE, PairModelConfig
 from core.weights import hub_allowed, load_state, locate
@@ -93,13 +93,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     Raises:
         ModelUnavailableError: It cannot be read, or its classifier has more than two outputs.
     """
-    try:
-        settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelUnavailableError(
-            f"The config.json in {folder} cannot be read.", hint="Copy or download the model again."
-        ) from error
-    settings = settings if isinstance(settings, dict) else {}
+    settings = weights.read_settings(folder)
     outputs = len(settings.get("id2label") or ()) or 2
     if outputs > 2:
         raise ModelUnavailableError(

@@ -14,9 +14,8 @@ import numpy.typing as npt
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.cross_encoder.config import CONTENT_WORDS, PairModelConfig
 from core.similarities import IntArray
+from core.weights import require_tokenizer
 
-# Without any of these transformers makes up an empty tokenizer.
-TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 _DIGIT = "7"
 
 Ids = list[int]
@@ -189,17 +188,14 @@ def cut(left: Ids, right: Ids, room: int) -> tuple[Ids, Ids]:
 def _load(folder: Path) -> Any:
     from transformers import AutoTokenizer
 
-    if not any(next(folder.glob(pattern), None) for pattern in TOKENIZER_FILES):
-        raise ModelUnavailableError(
-            f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
-        )
+    require_tokenizer(folder)
     try:
         return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:  # the library raises whatever its parts raise
         if isinstance(error, MemoryError):
             raise
         raise ModelUnavailableError(
-            f"The tokenizer in {folder} cannot be loaded ({type(error).__name__}).",
+            f"The tokenizer in {folder} is damaged, or transformers does not know its kind.",
             hint="Copy the model again.",
         ) from error
 

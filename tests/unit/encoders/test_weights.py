@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import json
 import pickle
 import shutil
+from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.weights import card, cards, fingerprint, load_state, locate
+from core.weights import card, cards, fault, fingerprint, load_state, locate
 from core.weights.cards import Package
 from core.weights.locate import _from_package
 
@@ -114,3 +116,32 @@ def test_the_fingerprint_follows_the_weights_not_the_place(tmp_path, tiny_bert):
     before = fingerprint(big)
     save_file({"w": torch.zeros(1_000_000) + 1e-6}, big / "model.safetensors")
     assert fingerprint(big) != before
+
+
+def test_why_a_folder_cannot_be_loaded_is_told_without_the_librarys_words(
+    tmp_path: Path, tiny_bert: Path
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_bert, folder)
+    sound = json.loads((folder / "config.json").read_text())
+
+    def told(**changed: object) -> str:
+        (folder / "config.json").write_text(json.dumps({**sound, **changed}))
+        return fault(folder, RuntimeError("size mismatch for bert.embeddings"))
+
+    assert told() == "its weights have other shapes than its config.json says"
+    assert told(model_type="telepathy") == "transformers does not know its architecture, 'telepathy'"
+    assert told(model_type=None) == "its config.json names no architecture"
+    assert told(num_hidden_layers=10**9).endswith("gives num_hidden_layers a value that no model has")
+    assert told(hidden_size=-1).endswith("gives hidden_size a value that no model has")
+    told()
+    assert fault(folder, KeyError(dict)) == "a model of its architecture, 'bert', does not do that"
+    (folder / "config.json").write_text("{")
+    assert fault(folder, ValueError()).endswith("cannot be read as JSON")
+    told()
+    (folder / "tokenizer_config.json").write_text("{")
+    assert fault(folder, ValueError()) == "its tokenizer_config.json cannot be read as JSON"
+    (folder / "tokenizer_config.json").unlink()
+    assert fault(folder, ValueError("?")).startswith("its config.json, tokenizer and weights do not fit")
+    next(folder.glob("*.safetensors")).write_bytes(b"")
+    assert "damaged or incomplete" in fault(folder, ValueError())

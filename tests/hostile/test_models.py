@@ -1,0 +1,294 @@
+"""Damaged models and runs through the command: exit code 2 and one clear sentence; nothing is left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from core.training.run_folder import RunFolder, State
+from tests.hostile.running import ROOT, Command
+from tests.hostile.sentences import INNARDS, faults_of_stderr
+from tests.tiny_models import save_encoder
+
+WORDS = ["storm", "hits", "coast", "bank", "raises", "rates"]
+ARTICLE = "A storm hit the coast. Nobody was hurt."
+FILES = {
+    "pairs.csv": "timeline_id,headline_a,headline_b,label\n"
+    + "".join(
+        f"{place % 9},Storm hits {place},Storms hit {place + place % 2},{1 - place % 2}\n"
+        for place in range(90)
+    ),
+    "articles.csv": "text,headline\n" + f"{ARTICLE},Storm hits coast\n" * 20,
+    "lines.txt": "Storm hits coast\nBank raises rates\n" * 10,
+}
+Spoil = Callable[[Path], None]
+
+
+def weights(folder: Path) -> Path:
+    """The file of weights of a folder."""
+    return next(folder.glob("*.safetensors"))
+
+
+def settings(folder: Path) -> Path:
+    """What describes a model, with whatever name."""
+    names = ("config.json", "headline_model.json", "pair_model.json")
+    return next(folder / name for name in names if (folder / name).is_file())
+
+
+def truncated_weights(folder: Path) -> None:
+    weights(folder).write_bytes(weights(folder).read_bytes()[:-100])
+
+
+def weights_of_a_header(folder: Path) -> None:
+    weights(folder).write_bytes((1 << 62).to_bytes(8, "little") + b'{"a":')
+
+
+def empty_weights(folder: Path) -> None:
+    weights(folder).write_bytes(b"")
+
+
+def no_tensors(folder: Path) -> None:
+    save_file({}, weights(folder))
+
+
+def other_shapes(folder: Path) -> None:
+    save_file(
+        {name: array[..., :1].copy() for name, array in load_file(weights(folder)).items()}, weights(folder)
+    )
+
+
+def pickles_only(folder: Path) -> None:
+    weights(folder).unlink()
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Explosive()))
+
+
+def link_to_elsewhere(folder: Path) -> None:
+    weights(folder).unlink()
+    weights_at = folder / "model.safetensors"
+    weights_at.symlink_to("/etc/hostname")
+
+
+def link_to_nothing(folder: Path) -> None:
+    file = weights(folder)
+    file.unlink()
+    file.symlink_to(folder / "gone")
+
+
+def link_to_itself(folder: Path) -> None:
+    file = weights(folder)
+    file.unlink()
+    file.symlink_to(file)
+
+
+def settings_no_json(folder: Path) -> None:
+    settings(folder).write_text("hidden_size: 16")
+
+
+def settings_of_bytes(folder: Path) -> None:
+    settings(folder).write_bytes(b"\xff\xfe\x00")
+
+
+def settings_a_list(folder: Path) -> None:
+    settings(folder).write_text("[1]")
+
+
+def settings_empty(folder: Path) -> None:
+    settings(folder).write_text("{}")
+
+
+def settings_nested(folder: Path) -> None:
+    settings(folder).write_text('{"a":' * 100_000)
+
+
+def every_number(folder: Path, value: float) -> None:
+    told = json.loads(settings(folder).read_text())
+    numbers = {name for name, old in told.items() if isinstance(old, int) and not isinstance(old, bool)}
+    settings(folder).write_text(json.dumps({name: value if name in numbers else told[name] for name in told}))
+
+
+def huge_numbers(folder: Path) -> None:
+    every_number(folder, 10**12)
+
+
+def negative_numbers(folder: Path) -> None:
+    every_number(folder, -3)
+
+
+def no_numbers(folder: Path) -> None:
+    every_number(folder, float("nan"))
+
+
+def unknown_architecture(folder: Path) -> None:
+    told = json.loads(settings(folder).read_text())
+    kinds = {"model_type": "telepathy", "architecture": "telepathy", "architectures": ["Telepathy"]}
+    settings(folder).write_text(json.dumps({**told, **kinds}))
+
+
+def no_words(folder: Path) -> None:
+    for path in [*folder.glob("*token*"), *folder.glob("vocab*")]:
+        path.unlink()
+
+
+def damaged_words(folder: Path) -> None:
+    for path in [*folder.glob("*token*"), *folder.glob("vocab*")]:
+        path.write_bytes(b"{\xff")
+
+
+def nothing_in_it(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
+def a_file(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("model")
+
+
+class Explosive:
+    """Leaves a file where it is unpickled."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.system, ("touch exploded",)
+
+
+SPOILS: Mapping[str, Spoil] = {
+    spoil.__name__: spoil
+    for spoil in (
+        truncated_weights,
+        weights_of_a_header,
+        empty_weights,
+        no_tensors,
+        other_shapes,
+        pickles_only,
+        link_to_elsewhere,
+        link_to_nothing,
+        link_to_itself,
+        settings_no_json,
+        settings_of_bytes,
+        settings_a_list,
+        settings_empty,
+        settings_nested,
+        huge_numbers,
+        negative_numbers,
+        no_numbers,
+        unknown_architecture,
+        no_words,
+        damaged_words,
+        nothing_in_it,
+        a_file,
+    )
+}
+
+ENTRANCES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "encoder": (
+        "bert",
+        (
+            "group",
+            "{lines}",
+            "--encoder",
+            "transformers_encoder|model:{model}",
+        ),
+    ),
+    "pair scorer": ("classifier", ("score", "{pairs}", "--scorer", "pair_classifier|model:{model}")),
+    "base of a pair model": ("bert", ("train", "pair", "{pairs}", "--base", "{model}", "--quiet")),
+    "language model": (
+        "gpt2",
+        ("score", "{pairs}", "--scorer", "perplexity|language_model:(causal|model:{model})"),
+    ),
+    "writing language model": ("gpt2", ("write", "{articles}", "--system", "causal|model:{model}")),
+    "encoder-decoder": ("bart", ("write", "{articles}", "--system", "bart|model:{model}")),
+    "headline model": ("pointer", ("write", "{articles}", "--system", "pointer|model:{model}")),
+    "measure": (
+        "bert",
+        ("compare", "{lines}", "--articles", "{articles}", "--metrics", "bert_score|encoder:{model}"),
+    ),
+}
+
+
+def bart(folder: Path) -> None:
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    config = BartConfig(
+        vocab_size=len(WORDS) + 5,
+        d_model=16,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        encoder_ffn_dim=32,
+        decoder_ffn_dim=32,
+        max_position_embeddings=64,
+    )
+    BartForConditionalGeneration(config).save_pretrained(folder)
+
+
+def pair_model(folder: Path) -> None:
+    from transformers import BertConfig, BertForSequenceClassification
+
+    config = BertConfig.from_pretrained(folder)
+    config.id2label = {0: "different", 1: "same"}
+    BertForSequenceClassification(config).save_pretrained(folder)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory, tiny_gpt2: Path) -> Mapping[str, Path]:
+    """A sound folder of each kind of model."""
+    bert = save_encoder(tmp_path_factory.mktemp("bert"), "bert", WORDS)
+    folder = shutil.copytree(bert, tmp_path_factory.mktemp("bart") / "model")
+    weights(folder).unlink()
+    bart(folder)
+    classifier = shutil.copytree(bert, tmp_path_factory.mktemp("classifier") / "model")
+    pair_model(classifier)
+    return {
+        "bert": bert,
+        "classifier": classifier,
+        "gpt2": tiny_gpt2,
+        "bart": folder,
+        "pointer": ROOT / "models/pointer",
+    }
+
+
+@pytest.mark.parametrize("entrance", ENTRANCES)
+def test_a_damaged_model_is_one_sentence(
+    entrance: str,
+    sound: Mapping[str, Path],
+    command: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kind, words = ENTRANCES[entrance]
+    given = {}
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+        given[name.partition(".")[0]] = tmp_path / name
+    monkeypatch.chdir(tmp_path)
+    wrong = {}
+    for name, spoil in SPOILS.items():
+        model, out = tmp_path / name, tmp_path / f"out {name}.csv"
+        shutil.copytree(sound[kind], model)
+        spoil(model)
+        call = [word.format(model=model, **given) for word in words]
+        code, said, err = command(*call, "--out", out)
+        found = faults_of_stderr(err) if code == 2 else [f"exit code {code}", err]
+        if entrance == "measure":  # the table is written, and beneath it stands why a value is missing
+            found += [said] if INNARDS.search(said) or str(model) not in said else []
+        elif entrance == "base of a pair model":  # the run says that it failed, and why
+            run = RunFolder(out)
+            found += (
+                []
+                if run.state() is State.FAILED and run.about()["message"] == " ".join(err.split())
+                else ["no failed run"]
+            )
+        elif out.exists():
+            found.append("it left its file")
+        if found:
+            wrong[name] = found
+    assert wrong == {}
+    assert not (tmp_path / "exploded").exists()
