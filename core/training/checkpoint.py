@@ -122,14 +122,29 @@ def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer
     tensors = read_tensors(folder / name)
     restore(module, _under("model/", tensors), folder)
     values: dict[int, dict[str, torch.Tensor]] = {}
-    for key, value in _under("optimizer/", tensors).items():
-        place, _, kind = key.partition("/")
-        values.setdefault(int(place), {})[kind] = value
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": values})
-    torch.set_rng_state(tensors["random/cpu"])
-    if torch.cuda.is_available() and "random/cuda" in tensors:
-        torch.cuda.set_rng_state(tensors["random/cuda"])
+    try:
+        for key, value in _under("optimizer/", tensors).items():
+            place, _, kind = key.partition("/")
+            values.setdefault(int(place), {})[kind] = value
+        if not values and state["step"]:
+            raise ValueError("optimizer")
+        _check_optimizer(values, optimizer)
+        optimizer.load_state_dict({**optimizer.state_dict(), "state": values})
+        torch.set_rng_state(tensors["random/cpu"])
+        if torch.cuda.is_available() and "random/cuda" in tensors:
+            torch.cuda.set_rng_state(tensors["random/cuda"])
+    except (ValueError, TypeError, KeyError, RuntimeError) as error:
+        raise _damaged(folder) from error
     return Position(**state)
+
+
+def _check_optimizer(values: Mapping[int, Tensors], optimizer: torch.optim.Optimizer) -> None:
+    """Refuses moments of other parameters: torch takes any, and fails at the next step."""
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    for place, moments in values.items():
+        shape = parameters[place].shape if place in range(len(parameters)) else None
+        if any(moment.ndim and moment.shape != shape for moment in moments.values()):
+            raise ValueError(place)
 
 
 def _under(head: str, tensors: Tensors) -> dict[str, torch.Tensor]:
@@ -141,7 +156,12 @@ def _state(folder: Path) -> dict[str, Any] | None:
         state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
         # Constructing it once finds fields that are missing, too many, or not an object at all.
         name = state["tensors"]
-        Position(**{key: value for key, value in state.items() if key != "tensors"})
+        position = Position(**{key: value for key, value in state.items() if key != "tensors"})
+        counts = (position.step, position.best_step, position.waited)
+        if not all(type(count) is int and count >= 0 for count in counts):
+            raise ValueError(counts)
+        if not all(isinstance(number, int | float) for number in (position.seconds, position.best or 0)):
+            raise ValueError(position)
         if Path(name).name != name:
             raise ValueError(name)
     except FileNotFoundError:

@@ -1,0 +1,190 @@
+"""Damaged training runs, forged boards and hostile files for training: exit code 2 and one clear sentence."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from cli.main import main
+from core.training.run_folder import RunFolder
+from tests.hostile.corpus import SHAPES
+from tests.hostile.running import Command
+from tests.hostile.sentences import faults_of_stderr
+from tests.hostile.test_command import TELLING
+from tests.hostile.test_files import written
+from tests.hostile.test_models import FILES, WORDS, Spoil
+from tests.tiny_models import save_encoder
+
+
+def rewritten(name: str, **changed: object) -> Spoil:
+    """Changes values of a JSON file in a folder."""
+
+    def spoil(run: Path) -> None:
+        told = json.loads((run / name).read_text())
+        (run / name).write_text(json.dumps({**told, **changed}))
+
+    return spoil
+
+
+def ordered(**changed: object) -> Spoil:
+    """Changes values of what was ordered."""
+
+    def spoil(run: Path) -> None:
+        rewritten("run.json", order={**json.loads((run / "run.json").read_text())["order"], **changed})(run)
+
+    return spoil
+
+
+def replaced(name: str, content: bytes) -> Spoil:
+    """Gives a file in a folder other bytes."""
+
+    def spoil(run: Path) -> None:
+        (run / name).write_bytes(content)
+
+    return spoil
+
+
+def tensors(change: Callable[[dict[str, object]], dict[str, object]]) -> Spoil:
+    """Changes the tensors of the checkpoint."""
+
+    def spoil(run: Path) -> None:
+        file = next((run / "checkpoint").glob("*.safetensors"))
+        save_file(change(load_file(file)), file)
+
+    return spoil
+
+
+def no_checkpoint_tensors(run: Path) -> None:
+    next((run / "checkpoint").glob("*.safetensors")).unlink()
+
+
+def cut_checkpoint(run: Path) -> None:
+    file = next((run / "checkpoint").glob("*.safetensors"))
+    file.write_bytes(file.read_bytes()[:-50])
+
+
+def nothing_in_it(run: Path) -> None:
+    shutil.rmtree(run)
+    run.mkdir()
+
+
+ARTICLES = ("articles", "headlines", "answers")
+"""Shapes that hold articles with headlines, so that training on them only takes its time."""
+RUNS: dict[str, Spoil] = {
+    "nothing in it": nothing_in_it,
+    "no JSON": replaced("run.json", b"{"),
+    "bytes": replaced("run.json", b"\xff\xfe"),
+    "a list": replaced("run.json", b"[1]"),
+    "nested": replaced("run.json", b'{"a":' * 100_000),
+    "of another program": rewritten("run.json", format="other"),
+    "of another version": rewritten("run.json", version=99),
+    "a state that is none": rewritten("run.json", state="dancing"),
+    "no kind": ordered(kind="telepathy"),
+    "no trainer": ordered(trainer="telepathy.v1"),
+    "a trainer that is a number": ordered(trainer=7),
+    "no data": ordered(data=["/nowhere/pairs.json"]),
+    "data that is a number": ordered(data=7),
+    "a seed that is text": ordered(seed="x"),
+    "a huge seed": ordered(seed=10**30),
+    "no order": rewritten("run.json", order=None),
+    "an order that is a list": rewritten("run.json", order=[1]),
+    "a checkpoint that is no JSON": replaced("checkpoint/state.json", b"{"),
+    "a checkpoint that is a list": replaced("checkpoint/state.json", b"[]"),
+    "a checkpoint elsewhere": rewritten("checkpoint/state.json", tensors="../../x"),
+    "a step that is text": rewritten("checkpoint/state.json", step="x"),
+    "a step before the first": rewritten("checkpoint/state.json", step=-5),
+    "a measure that is text": rewritten("checkpoint/state.json", best="x"),
+    "no tensors": no_checkpoint_tensors,
+    "tensors cut off": cut_checkpoint,
+    "tensors of nothing": tensors(lambda _: {}),
+    "no random numbers": tensors(lambda all: {k: v for k, v in all.items() if not k.startswith("random")}),
+    "random numbers cut": tensors(lambda all: {k: v[:3] if k == "random/cpu" else v for k, v in all.items()}),
+    "no optimizer": tensors(lambda all: {k: v for k, v in all.items() if not k.startswith("optimizer")}),
+    "an optimizer of other shapes": tensors(
+        lambda all: {k: v.reshape(-1)[:1].copy() if k.startswith("optimizer") else v for k, v in all.items()}
+    ),
+    "an optimizer without places": tensors(
+        lambda all: {k.replace("optimizer/", "optimizer/x"): v for k, v in all.items()}
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_encoder(tmp_path_factory.mktemp("bert"), "bert", WORDS, num_hidden_layers=1)
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory, tiny: Path) -> Path:
+    """A run that was stopped after five steps."""
+    folder = tmp_path_factory.mktemp("stopped")
+    (folder / "pairs.csv").write_text(FILES["pairs.csv"])
+    report = RunFolder.report
+
+    def stopping(self: RunFolder, line: dict[str, object]) -> None:
+        report(self, line)
+        if line.get("step") == 5:
+            self.ask_to_stop()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RunFolder, "report", stopping)
+        run_of(folder / "pairs.csv", folder / "run", tiny)
+    return folder / "run"
+
+
+def run_of(data: Path, out: Path, tiny: Path) -> None:
+    words = [
+        "--base",
+        tiny,
+        "--adapter",
+        "full",
+        "--batch-size",
+        "8",
+        "--no-half",
+        "--quiet",
+        "--epochs",
+        "9",
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["headline-lab", "train", "pair", *map(str, (data, "--out", out, *words))])
+        with pytest.raises(SystemExit):
+            main()
+
+
+def test_a_damaged_run_is_one_sentence(stopped: Path, command: Command, tmp_path: Path) -> None:
+    assert (stopped / "checkpoint/state.json").is_file()
+    wrong = {}
+    for name, spoil in RUNS.items():
+        run = tmp_path / name
+        shutil.copytree(stopped, run)
+        spoil(run)
+        code, _, err = command("train", "pair", "--resume", "--out", run, "--quiet")
+        if found := faults_of_stderr(err) if code == 2 else [f"exit code {code}", err]:
+            wrong[name] = found
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("kind", ["pair", "headlines"])
+def test_hostile_files_to_train_on(kind: str, command: Command, tmp_path: Path, tiny: Path) -> None:
+    wrong = {}
+    for place, (name, file) in enumerate((TELLING | SHAPES).items()):
+        if kind == "headlines" and name.startswith(ARTICLES):
+            continue
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        more = ("--base", tiny) if kind == "pair" else ()
+        code, _, err = command(
+            "train", kind, written(file, folder), "--out", folder / "run", "--quiet", *more
+        )
+        found = faults_of_stderr(err) if code == 2 else [f"exit code {code}", err]
+        if (folder / "run").exists():
+            found.append("it left a run")
+        if found:
+            wrong[name] = found
+    assert wrong == {}
