@@ -8,6 +8,7 @@ import streamlit as st
 from components.markdown import plain
 from core import limits
 from core.weights.cards import Folder, Package, Source, cards
+from core.weights.shipped import shipped_weights
 from core.workflows.catalogue import left_out, methods
 
 
@@ -24,6 +25,21 @@ def models_table() -> None:
                 "Weights": [_source(m.source) for m in models],
                 "MB": [m.megabytes for m in models],
                 "Speed": [m.speed for m in models],
+            }
+        ),
+        hide_index=True,
+    )
+    st.caption("Trained with this program; the card of each says on what and how well.")
+    found_by_name = {m.name for m in models}
+    own = [m for m in shipped_weights() if m.name not in found_by_name]
+    st.table(
+        pd.DataFrame(
+            {
+                "Name": [m.name for m in own],
+                "For": [plain(m.about) for m in own],
+                "Licence": [plain(m.licence) for m in own],
+                "Card": [f"models/{m.name}/README.md" for m in own],
+                "MB": [f"{m.megabytes:.1f}" for m in own],
             }
         ),
         hide_index=True,

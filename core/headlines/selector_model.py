@@ -15,8 +15,8 @@ from core.boosted_trees import BoostedTrees, from_tables, marks_of, read_folder
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection_features import NAMES, Features, FloatArray
 from core.similarities import Float32Array
+from core.weights.shipped import SHIPPED
 
-SHIPPED: Final = Path(__file__).resolve().parents[2] / "models"
 ABOUT: Final = "selector.json"
 TREES: Final = "trees.safetensors"
 

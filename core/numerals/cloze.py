@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -17,8 +16,9 @@ from core.language_models.language_model import Frame
 from core.language_models.network import CausalNetwork
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
+from core.weights.shipped import SHIPPED
 
-ADAPTER: Final = Path(__file__).resolve().parents[2] / "models" / "smollm2_headlines"
+ADAPTER: Final = SHIPPED / "smollm2_headlines"
 LANGUAGE: Final = "en"
 """What the adapter was trained on."""
 

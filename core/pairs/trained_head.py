@@ -13,9 +13,7 @@ from typing import Any, ClassVar, Final
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.scorer import PairContext, require_vectors
 from core.pairs.timeless import Timeless
-
-SHIPPED: Final = Path(__file__).resolve().parents[2] / "models"
-"""Folder of the trained models that come with the program."""
+from core.weights.shipped import SHIPPED
 
 MODEL: Final[Mapping[str, Any]] = {
     "help": "a trained model: a name under models/, or a folder",

@@ -16,8 +16,9 @@ from typing import Any, Final
 from core.encoders.encoder import encoders
 from core.errors import CoreError
 from core.pairs.scorer import PairScorer, pair_scorers
-from core.pairs.trained_head import SHIPPED, head_folder
+from core.pairs.trained_head import head_folder
 from core.weights.locate import locate
+from core.weights.shipped import SHIPPED
 
 _CODE: Final = (
     *("core.pairs", "core.text", "core.networks", "core.language_models"),

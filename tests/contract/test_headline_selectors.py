@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from core.headlines.selector import Choices, Ranking, headline_selectors
-from core.headlines.selector_model import SHIPPED, read_model
+from core.headlines.selector_model import read_model
 from core.runtime import Runtime
+from core.weights.shipped import SHIPPED
 
 EXPECTED = ["catboost.v1", "guidelines.v1", "longest.v1", "medoid.v1", "most_recent.v1"]
 TEXTS = [

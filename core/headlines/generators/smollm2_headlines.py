@@ -13,8 +13,9 @@ from core.language_models.adapters import ABOUT, check_adapter, read_about, with
 from core.language_models.control_tags import after_text
 from core.language_models.language_model import Frame
 from core.runtime import Runtime
+from core.weights.shipped import SHIPPED
 
-SHIPPED: Final = Path(__file__).resolve().parents[3] / "models" / "smollm2_headlines"
+OURS: Final = SHIPPED / "smollm2_headlines"
 
 
 @headline_generators.register("smollm2_headlines.v1")
@@ -41,11 +42,11 @@ class TunedSmolLM2:
     @property
     def folder(self) -> Path:
         """Where its adapter lies, or would."""
-        return Path(self.model).expanduser() if self.model else SHIPPED
+        return Path(self.model).expanduser() if self.model else OURS
 
     def check(self) -> None:
         """See `GeneratorRecipe`."""
-        if not self.model and not (SHIPPED / ABOUT).is_file():
+        if not self.model and not (OURS / ABOUT).is_file():
             raise ModelUnavailableError(
                 "No adapter for headlines ships here.",
                 hint="Train one with `headline-lab train headlines numhg --trainer language_model "

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import rank_sentences
 from core.headlines.generator import Generator, Style
 from core.headlines.neural.config import FILE, read_config
 from core.runtime import Runtime
-
-SHIPPED: Final = Path(__file__).resolve().parents[3] / "models"
+from core.weights.shipped import SHIPPED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

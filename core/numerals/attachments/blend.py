@@ -16,8 +16,9 @@ from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import Pointer
 from core.numerals.question import Question
 from core.runtime import Runtime
+from core.weights.shipped import SHIPPED
 
-SHIPPED: Final = Path(__file__).resolve().parents[3] / "models" / "numeral_blend"
+OURS: Final = SHIPPED / "numeral_blend"
 ABOUT: Final = "numerals.json"
 
 NETWORK: Final = 0.5
@@ -48,15 +49,15 @@ class Blend:
     @property
     def folder(self) -> Path:
         """See `AttacherRecipe`."""
-        return Path(self.model).expanduser() if self.model else SHIPPED
+        return Path(self.model).expanduser() if self.model else OURS
 
     def check(self) -> None:
         """See `AttacherRecipe`."""
         Pointer().check()
         Lexical().check()
-        if not self.model and not (SHIPPED / ABOUT).is_file():
+        if not self.model and not (OURS / ABOUT).is_file():
             raise ModelUnavailableError(
-                f"There are no weights of numerals in {SHIPPED}.",
+                f"There are no weights of numerals in {OURS}.",
                 hint="Train them with `headline-lab train numerals --attacher blend --out FOLDER`.",
             )
 

@@ -9,8 +9,9 @@ from typing import ClassVar, Final
 from core.errors import ModelUnavailableError
 from core.numerals.attachment import Attacher, numeral_attachers
 from core.runtime import Runtime
+from core.weights.shipped import SHIPPED
 
-SHIPPED: Final = Path(__file__).resolve().parents[3] / "models" / "numeral_lexical"
+OURS: Final = SHIPPED / "numeral_lexical"
 FILES: Final = ("lexical.json", "trees.safetensors")
 
 
@@ -37,7 +38,7 @@ class Lexical:
     @property
     def folder(self) -> Path:
         """Where its weights are."""
-        return Path(self.model).expanduser() if self.model else SHIPPED
+        return Path(self.model).expanduser() if self.model else OURS
 
     def check(self) -> None:
         """See `AttacherRecipe`."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from core.pairs.trained_head import SHIPPED
+from core.weights.shipped import SHIPPED
 
 CONFIG: Final = "headline_model.json"
 _START: Final = re.compile(r"\|start_from:(?P<folder>[^|\s]+)\|")

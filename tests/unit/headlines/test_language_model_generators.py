@@ -209,7 +209,7 @@ def test_what_a_model_is_asked() -> None:
 def test_an_adapter_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModelUnavailableError, match="holds no adapter"):
         TunedSmolLM2(model=str(tmp_path)).check()
-    monkeypatch.setattr(smollm2_headlines, "SHIPPED", tmp_path)
+    monkeypatch.setattr(smollm2_headlines, "OURS", tmp_path)
     with pytest.raises(ModelUnavailableError, match="No adapter for headlines ships here") as caught:
         TunedSmolLM2().check()
     assert "headline-lab train headlines" in caught.value.hint

@@ -13,8 +13,9 @@ from core.boosted_trees import BoostedTrees, from_tables
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection_features import NAMES, closeness, features
 from core.headlines.selector import Choices, Ranking, headline_selectors
-from core.headlines.selector_model import ABOUT, SHIPPED, TREES, read_model
+from core.headlines.selector_model import ABOUT, TREES, read_model
 from core.runtime import Runtime
+from core.weights.shipped import SHIPPED
 
 NONE = np.zeros((3, 0), dtype=np.float32)
 
