@@ -140,14 +140,8 @@ def assemble(
             another shape.
     """
     prepare_hub_libraries()
-    from transformers import MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING, MODEL_MAPPING
-    from transformers import logging as transformers_logging
-
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     where = settings or folder
     architecture = architecture_of(where)
-    plain = config.time == "concat"
-    mapping: Any = MODEL_MAPPING if plain else MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
     if not head_given:
         architecture.num_labels = 2
         architecture.id2label = dict(enumerate(NAMES))
@@ -155,15 +149,7 @@ def assemble(
     try:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            # The class, not AutoModel: given no folder it takes the tensors and reads no file.
-            network, report = mapping[type(architecture)].from_pretrained(
-                None,
-                config=architecture,
-                state_dict=state,
-                dtype=torch.float32,
-                output_loading_info=True,
-                **({"add_pooling_layer": False} if plain and architecture.model_type == "bert" else {}),
-            )
+            network, missing = _network(architecture, state, plain=config.time == "concat")
             tokenizer = PairTokenizer(folder, config, positions=positions(architecture))
             model = PairModel(config, network, tokenizer)
             adapt(model)
@@ -176,15 +162,34 @@ def assemble(
             f"The model {where} cannot be built as a pair classifier: {fault(where, error)}.",
             hint="Give a text encoder such as BERT, ELECTRA or RoBERTa, with weights of that architecture.",
         ) from error
-    missing = [name for name in report["missing_keys"] if head_given or not _in_head(model, name)]
-    if missing:
+    needed = [name for name in missing if head_given or not _in_head(model, name)]
+    if needed:
         raise ModelUnavailableError(
-            f"The weights in {folder} lack {len(missing)} tensors that {architecture.model_type} needs, "
-            f"such as {sorted(missing)[0]}.",
+            f"The weights in {folder} lack {len(needed)} tensors that {architecture.model_type} needs, "
+            f"such as {sorted(needed)[0]}.",
             hint="Give weights of the architecture that config.json names"
             + (", with a trained classifier." if head_given else "."),
         )
     return model
+
+
+def _network(architecture: Any, state: dict[str, Tensor], *, plain: bool) -> tuple[Any, list[str]]:
+    """transformers' network with these tensors, plain or with a classifier, and names of those missing."""
+    from transformers import MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING, MODEL_MAPPING
+    from transformers import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    mapping: Any = MODEL_MAPPING if plain else MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
+    # The class, not AutoModel: given no folder it takes the tensors and reads no file.
+    network, report = mapping[type(architecture)].from_pretrained(
+        None,
+        config=architecture,
+        state_dict=state,
+        dtype=torch.float32,
+        output_loading_info=True,
+        **({"add_pooling_layer": False} if plain and architecture.model_type == "bert" else {}),
+    )
+    return network, list(report["missing_keys"])
 
 
 def architecture_of(folder: Path) -> Any:
