@@ -161,6 +161,17 @@ def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float)
     return PairQuality(threshold=float(threshold), tp=tp, fp=fp, fn=fn, tn=tn, scores=scored)
 
 
+def f1(truth: npt.NDArray[np.bool_], called: npt.ArrayLike) -> float | None:
+    """F1 of decisions, 2TP / (2TP + FP + FN); None where no pair is the same event, by label or by decision.
+
+    Args:
+        truth: Whether a pair is the same event, bool [m].
+        called: Whether it was called so, [m].
+    """
+    decided = np.asarray(called, dtype=np.bool_)
+    return ratio(2 * int((truth & decided).sum()), int(truth.sum()) + int(decided.sum()))
+
+
 def ratio(part: float, whole: float) -> float | None:
     """part / whole; None where the whole is 0."""
     return part / whole if whole else None

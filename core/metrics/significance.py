@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics.pair_intervals import RESAMPLES, Interval, Units, interval, resampled
-from core.metrics.pairs import FloatArray
+from core.metrics.pairs import FloatArray, f1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def compare(
         seed: Of the draws.
     """
     truth = np.asarray(labels).astype(np.bool_)
-    first, second = _f1(truth, np.asarray(one)), _f1(truth, np.asarray(other))
+    first, second = f1(truth, np.asarray(one)), f1(truth, np.asarray(other))
     return paired_bootstrap(
         resampled(truth, one, units, resamples=resamples, seed=seed)["f1"],
         resampled(truth, other, units, resamples=resamples, seed=seed)["f1"],
@@ -108,9 +108,3 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     for place, value in zip(order.tolist(), np.minimum(steps, 1.0).tolist(), strict=True):
         corrected[places[place]] = value
     return corrected
-
-
-def _f1(truth: npt.NDArray[np.bool_], called: npt.NDArray[np.bool_]) -> float | None:
-    decided = called.astype(np.bool_)
-    whole = int(truth.sum()) + int(decided.sum())
-    return 2 * int((truth & decided).sum()) / whole if whole else None

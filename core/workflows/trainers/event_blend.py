@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.errors import InputError
+from core.metrics.pairs import f1
 from core.pair_sets.pair_set import SAME, PairSet
 from core.pairs.event_blend import PreparedEventBlend
 from core.pairs.event_evidence import AS_IT_IS, Timeline, look, weigh
@@ -238,15 +239,10 @@ def mean_f1(sets: Sequence[Sequence[Scored]], threshold: float) -> float:
         threshold: Score from which a pair is called the same event.
     """
     means = [
-        np.mean([_f1(labels == SAME, scores >= threshold) for labels, scores in timelines])
+        np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in timelines])
         for timelines in sets
     ]
     return float(np.mean(means))
-
-
-def _f1(truth: npt.NDArray[np.bool_], said: npt.NDArray[np.bool_]) -> float:
-    total = int(truth.sum()) + int(said.sum())
-    return 2 * int(np.sum(truth & said)) / total if total else 0.0
 
 
 def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
