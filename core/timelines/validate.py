@@ -49,8 +49,6 @@ def validate(
     Raises:
         InputError: No row is left.
     """
-    import pandas as pd
-
     faults: Faults = {}
     notes = list(table.notes)
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
@@ -62,6 +60,31 @@ def validate(
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
     if not len(keep):
         raise _nothing_left(len(table), rejected)
+    frame = _columns(table, mapping, headlines, read_dates, notes)
+    return Timeline(
+        name=name,
+        table=frame.iloc[keep].reset_index(drop=True),
+        original=table.cells.iloc[keep].reset_index(drop=True),
+        report=LoadReport(
+            format=format_name,
+            encoding=table.encoding,
+            columns=dict(mapping),
+            rejected=tuple(rejected),
+            notes=tuple(notes) + read_dates.notes,
+        ),
+    )
+
+
+def _columns(
+    table: RawTable,
+    mapping: Mapping[Field, tuple[str, ...]],
+    headlines: Texts,
+    read_dates: dates.Dates,
+    notes: list[str],
+) -> pd.DataFrame:
+    """What a timeline holds of every row, in the order of `Timeline.table`; notes what was done to it."""
+    import pandas as pd
+
     data: dict[str, object] = {Field.HEADLINE.value: _objects(headlines)}
     data[Field.PUBLISHED.value] = read_dates.published
     data["day_only"] = read_dates.day_only
@@ -78,20 +101,7 @@ def validate(
     order.insert(2, "day_only")
     frame = pd.DataFrame(data)
     frame[Field.PUBLISHED.value] = frame[Field.PUBLISHED.value].dt.tz_localize("UTC")
-    frame = frame[order + [c for c in frame.columns if c.startswith("annotator_")]]
-    report = LoadReport(
-        format=format_name,
-        encoding=table.encoding,
-        columns=dict(mapping),
-        rejected=tuple(rejected),
-        notes=tuple(notes) + read_dates.notes,
-    )
-    return Timeline(
-        name=name,
-        table=frame.iloc[keep].reset_index(drop=True),
-        original=table.cells.iloc[keep].reset_index(drop=True),
-        report=report,
-    )
+    return frame[order + [c for c in frame.columns if c.startswith("annotator_")]]
 
 
 def _objects(values: Texts) -> pd.Series[Any]:
