@@ -15,6 +15,7 @@ from core.boosted_trees import BoostedTrees, from_tables, marks_of, read_folder
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection_features import NAMES, Features, FloatArray
 from core.similarities import Float32Array
+from core.weights import folder_named
 from core.weights.shipped import SHIPPED
 
 ABOUT: Final = "selector.json"
@@ -94,7 +95,7 @@ def model_folder(model: str) -> Path:
     shipped = SHIPPED / model
     if model and "/" not in model and "\\" not in model and (shipped / ABOUT).is_file():
         return shipped
-    folder = Path(model).expanduser()
+    folder = folder_named(model)
     if not model or not (folder / ABOUT).is_file() or not (folder / TREES).is_file():
         raise ModelUnavailableError(
             f"There is no trained selector {model!r}.",

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.scorer import PairContext, require_vectors
 from core.pairs.timeless import Timeless
+from core.weights import folder_named
 from core.weights.shipped import SHIPPED
 
 MODEL: Final[Mapping[str, Any]] = {
@@ -57,7 +58,7 @@ def head_folder(model: str) -> Path:
     shipped = SHIPPED / model
     if model and "/" not in model and "\\" not in model and (shipped / "pair_model.json").is_file():
         return shipped
-    folder = Path(model).expanduser()
+    folder = folder_named(model)
     if not model or not (folder / "pair_model.json").is_file():
         raise ModelUnavailableError(
             f"There is no trained pair model {model!r}.",

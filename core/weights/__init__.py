@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.weights.cards import Folder, Hub, ModelCard, Package, card, cards
 from core.weights.files import fingerprint, load_state
-from core.weights.locate import ALLOW_HUB, hub_allowed, locate, prepare_hub_libraries
+from core.weights.locate import ALLOW_HUB, folder_named, hub_allowed, locate, prepare_hub_libraries
 from core.weights.settings import fault, has_tokenizer, read_settings, require_tokenizer
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "cards",
     "fault",
     "fingerprint",
+    "folder_named",
     "has_tokenizer",
     "hub_allowed",
     "load_state",

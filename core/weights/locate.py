@@ -51,7 +51,7 @@ def locate(name: str | Path, *, allow_network: bool = False) -> Path:
     for known in cards():
         if known.name == text:
             return _from_source(known.source, allow_network=allow_network)
-    path = Path(text).expanduser()
+    path = folder_named(text)
     if text and path.exists():
         return _checked(path)
     if not _HUB_ID.fullmatch(text):
@@ -61,6 +61,24 @@ def locate(name: str | Path, *, allow_network: bool = False) -> Path:
             "`intfloat/multilingual-e5-small`, or one of: " + ", ".join(c.name for c in cards()) + ".",
         )
     return _from_hub(text, allow_network=allow_network)
+
+
+def folder_named(text: str) -> Path:
+    """The path that a text names, with `~` for the home folder; nothing need be there.
+
+    Raises:
+        ModelUnavailableError: No path can be called that: too long, or of a user that is not known.
+    """
+    try:
+        path = Path(text).expanduser()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ModelUnavailableError(
+            f"There is no model folder {text[:80]!r}.", hint="Give an existing folder, or a model's name."
+        ) from error
+    return path
 
 
 def _from_source(source: Source, *, allow_network: bool) -> Path:

@@ -13,6 +13,7 @@ from core.language_models.adapters import ABOUT, check_adapter, read_about, with
 from core.language_models.control_tags import after_text
 from core.language_models.language_model import Frame
 from core.runtime import Runtime
+from core.weights import folder_named
 from core.weights.shipped import SHIPPED
 
 OURS: Final = SHIPPED / "smollm2_headlines"
@@ -42,7 +43,7 @@ class TunedSmolLM2:
     @property
     def folder(self) -> Path:
         """Where its adapter lies, or would."""
-        return Path(self.model).expanduser() if self.model else OURS
+        return folder_named(self.model) if self.model else OURS
 
     def check(self) -> None:
         """See `GeneratorRecipe`."""

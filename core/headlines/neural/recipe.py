@@ -12,6 +12,7 @@ from core.headlines.extractive import rank_sentences
 from core.headlines.generator import Generator, Style
 from core.headlines.neural.config import FILE, read_config
 from core.runtime import Runtime
+from core.weights import folder_named
 from core.weights.shipped import SHIPPED
 
 
@@ -56,7 +57,7 @@ class NeuralRecipe:
     @property
     def folder(self) -> Path:
         """Where its model lies, or would."""
-        return Path(self.model).expanduser() if self.model else SHIPPED / self.architecture
+        return folder_named(self.model) if self.model else SHIPPED / self.architecture
 
     def check(self) -> None:
         """See `GeneratorRecipe`."""

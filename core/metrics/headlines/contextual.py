@@ -15,7 +15,15 @@ from core.metrics.headlines.averages import given_references
 from core.metrics.headlines.metric import Written
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.weights import cards, fingerprint, hub_allowed, locate, prepare_hub_libraries, read_settings
+from core.weights import (
+    cards,
+    fingerprint,
+    folder_named,
+    hub_allowed,
+    locate,
+    prepare_hub_libraries,
+    read_settings,
+)
 
 if TYPE_CHECKING:
     from core.networks.token_states import Tokens, TokenStates
@@ -67,13 +75,13 @@ def title(encoder: str) -> str:
     for card in cards():
         if card.name == encoder:
             return card.title
-    path = Path(encoder).expanduser()
+    path = folder_named(encoder)
     return f"folder {path.name}" if path.is_dir() else encoder
 
 
 def name_part(encoder: str) -> str:
     """The encoder in lower-case letters, digits and underscores, for the names of columns."""
-    last = Path(encoder).expanduser().name if Path(encoder).expanduser().is_dir() else encoder
+    last = folder_named(encoder).name if folder_named(encoder).is_dir() else encoder
     return re.sub(r"[^a-z0-9]+", "_", last.lower()).strip("_")
 
 

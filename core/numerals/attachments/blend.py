@@ -16,6 +16,7 @@ from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import Pointer
 from core.numerals.question import Question
 from core.runtime import Runtime
+from core.weights import folder_named
 from core.weights.shipped import SHIPPED
 
 OURS: Final = SHIPPED / "numeral_blend"
@@ -49,7 +50,7 @@ class Blend:
     @property
     def folder(self) -> Path:
         """See `AttacherRecipe`."""
-        return Path(self.model).expanduser() if self.model else OURS
+        return folder_named(self.model) if self.model else OURS
 
     def check(self) -> None:
         """See `AttacherRecipe`."""

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 from core.errors import ModelUnavailableError
 from core.numerals.attachment import Attacher, numeral_attachers
 from core.runtime import Runtime
+from core.weights import folder_named
 from core.weights.shipped import SHIPPED
 
 OURS: Final = SHIPPED / "numeral_pointer"
@@ -38,7 +39,7 @@ class Pointer:
     @property
     def folder(self) -> Path:
         """See `AttacherRecipe`."""
-        return Path(self.model).expanduser() if self.model else OURS
+        return folder_named(self.model) if self.model else OURS
 
     def check(self) -> None:
         """See `AttacherRecipe`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from core import weights
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.config import FILE, PairModelConfig
-from core.weights import hub_allowed, load_state, locate
+from core.weights import folder_named, hub_allowed, load_state, locate
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -51,7 +51,7 @@ def find(model: str, otherwise: PairModelConfig) -> Found:
     Raises:
         ModelUnavailableError: There is no such model, or it reads another input than `otherwise` says.
     """
-    path = Path(model).expanduser()
+    path = folder_named(model)
     if path.is_file():
         return Found(path, locate(otherwise.base, allow_network=hub_allowed()), otherwise)
     folder = locate(model, allow_network=hub_allowed())

@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.weights import card, cards, fault, fingerprint, load_state, locate
+from core.weights import card, cards, fault, fingerprint, folder_named, load_state, locate
 from core.weights.cards import Package
 from core.weights.locate import _from_package
 
@@ -145,3 +145,11 @@ def test_why_a_folder_cannot_be_loaded_is_told_without_the_librarys_words(
     assert fault(folder, ValueError("?")).startswith("its config.json, tokenizer and weights do not fit")
     next(folder.glob("*.safetensors")).write_bytes(b"")
     assert "damaged or incomplete" in fault(folder, ValueError())
+
+
+@pytest.mark.parametrize("name", ["é" * 300, "~nobody-is-called-that", "a\0b", "x/" * 3_000])
+def test_a_name_that_no_folder_can_have(name: str) -> None:
+    with pytest.raises(ModelUnavailableError, match="There is no model folder"):
+        folder_named(name)
+    with pytest.raises(ModelUnavailableError, match="There is no model folder"):
+        locate(name)
