@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ _LAST_ROW = 1_048_576  # of the format
 
 
 def read(source: Source) -> RawTable:
-    """Reads the sheet with most rows, or the one that the source names.
+    """Reads the sheet with most rows, or the one that the source names, in one pass.
 
     Raises:
         InputError: Not an XLSX file, an old .xls, behind a password, damaged, empty or past a limit; or it
@@ -45,9 +45,7 @@ def read(source: Source) -> RawTable:
         book = openpyxl.load_workbook(
             io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False
         )
-        sheets = _filled(book)
-        sheet = _chosen(sheets, source.sheet)
-        rows, lines = _rows(book[sheet], blank_rows=source.blank_rows) if sheet else ([], [])
+        sheets, taken = _read(book, source)
     except InputError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
@@ -55,11 +53,13 @@ def read(source: Source) -> RawTable:
             "The XLSX file is damaged: a part of it cannot be read.",
             hint="Open and save it again, or export CSV.",
         ) from error
-    if not rows:
+    sheet = _chosen(sheets, source.sheet)
+    if taken is None:
         raise InputError("The workbook holds no rows.", hint="Give a header and one headline a row.")
-    width = max(map(len, rows))
+    width = max(map(len, taken.rows))
     check_columns(width)
-    rows = [row + [None] * (width - len(row)) for row in rows]
+    check_rows(len(taken.rows) - 1)
+    rows, lines = [row + [None] * (width - len(row)) for row in taken.rows], taken.lines
     used = [at for at in range(width) if any(row[at] is not None for row in rows)]
     rows = [[row[at] for at in used] for row in rows]  # a column without any cell is a gap in the layout
     header = find_header(rows, lines, width=len(used), wanted=source.header)
@@ -68,7 +68,7 @@ def read(source: Source) -> RawTable:
     return RawTable(
         cells=texts_frame(rows, header.names),
         lines=np.array(lines, dtype=np.int64),
-        notes=(*_others(sheet, sheets), *header.notes),
+        notes=(*_others(sheet, sheets), *header.notes, *taken.notes),
         serials=True,
         header=header.line,
         sheet=sheet,
@@ -102,20 +102,45 @@ def _check_archive(data: bytes) -> None:
         raise too_big_unpacked()
 
 
-def _filled(book: Any) -> dict[str, int]:
-    """Filled rows of each sheet that has any, the fullest first; hidden ones only where no other has."""
-    counts: dict[str, int] = {}
-    hidden: dict[str, int] = {}
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What a sheet holds.
+
+    Attributes:
+        rows: Texts of the filled rows, and of blank ones between them where those are asked for; no more than
+            are refused.
+        lines: Line of each.
+        filled: How many are filled.
+        notes: What was not read.
+    """
+
+    rows: list[list[str | None]]
+    lines: list[int]
+    filled: int
+    notes: tuple[str, ...]
+
+
+def _read(book: Any, source: Source) -> tuple[dict[str, int], _Sheet | None]:
+    """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for.
+
+    Hidden sheets count only where no other has rows. Every sheet is read once, and only the one that is to be
+    returned is kept.
+    """
+    counts: dict[bool, dict[str, int]] = {True: {}, False: {}}
+    kept: dict[bool, _Sheet | None] = {True: None, False: None}
     for sheet in book.worksheets:
         if not hasattr(sheet, "reset_dimensions"):  # a chart has a sheet of its own
             continue
         sheet.reset_dimensions()  # the stored dimensions may lie
-        filled = (line for line, row in _numbered(sheet) if any(cell is not None for cell in row))
-        # More rows than that are refused whichever sheet is chosen.
-        count = sum(1 for _ in islice(filled, limits.TIMELINE_ROWS.value + 2))
-        if count:
-            (counts if sheet.sheet_state == "visible" else hidden)[sheet.title] = count
-    return dict(sorted((counts or hidden).items(), key=lambda item: -item[1]))
+        read, shown = _rows(sheet, blank_rows=source.blank_rows), sheet.sheet_state == "visible"
+        if not read.filled:
+            continue
+        counts[shown][sheet.title] = read.filled
+        best = kept[shown]
+        if source.sheet == sheet.title or (source.sheet is None and (not best or read.filled > best.filled)):
+            kept[shown] = read
+    shown = bool(counts[True])
+    return dict(sorted(counts[shown].items(), key=lambda item: -item[1])), kept[shown]
 
 
 def _chosen(sheets: Mapping[str, int], wanted: str | None) -> str:
@@ -146,10 +171,12 @@ def _numbered(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
         yield line, values
 
 
-def _rows(sheet: Any, *, blank_rows: bool) -> tuple[list[list[str | None]], list[int]]:
+def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
+    most = limits.TIMELINE_ROWS.value
     rows: list[list[str | None]] = []
     lines: list[int] = []
     blank: list[int] = []  # since the last filled row
+    filled, last = 0, 0
     for line, values in _numbered(sheet):
         texts = [_cell(value) for value in values]
         while texts and texts[-1] is None:
@@ -158,12 +185,16 @@ def _rows(sheet: Any, *, blank_rows: bool) -> tuple[list[list[str | None]], list
             rows += [*([] for _ in blank), texts]
             lines += [*blank, line]
             blank.clear()
-            check_columns(len(texts))
-            check_rows(len(rows) - 1)
-        elif blank_rows and rows:
-            blank.append(line)
-            check_rows(len(rows) + len(blank) - 1)
-    return rows, lines
+            filled, last = filled + 1, line
+            if len(rows) > most + 1 or len(texts) > limits.COLUMNS.value:  # refused if it is chosen
+                break
+        else:
+            if blank_rows and rows:
+                blank.append(line)
+            if line - last > most:
+                below = f"Below line {last:,} come more than {most:,} empty ones; nothing past them was read."
+                return _Sheet(rows, lines, filled, (below,))
+    return _Sheet(rows, lines, filled, ())
 
 
 def _cell(value: Any) -> str | None:

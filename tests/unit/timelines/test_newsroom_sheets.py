@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, date, datetime
+from typing import Any
 
 import openpyxl
 import pytest
@@ -12,6 +13,7 @@ from core.errors import InputError
 from core.timelines.labels import telling_columns
 from core.timelines.load import load, sniff
 from core.timelines.periods import Period, periods, rows_within, whole
+from core.timelines.readers import xlsx
 from core.timelines.timeline import Field
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -136,3 +138,32 @@ def test_weeks_hold_their_days_and_nothing_else() -> None:
 
 
 DAYS = ["2021-06-15", "2021-06-08", "2021-06-07"]
+
+
+def test_a_sheet_is_read_once_and_not_past_endless_empty_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "20")
+    book = openpyxl.Workbook()
+    first = book.active
+    first.append(["headline"])
+    first.append(["Storm closes airport"])
+    first.cell(row=40, column=1, value="Far below")
+    near = book.create_sheet("near")
+    near.append(["headline"])
+    near.append(["Bank raises rates"])
+    near.cell(row=12, column=1, value="Snow falls")
+    buffer = io.BytesIO()
+    book.save(buffer)
+    passes: list[str] = []
+    walk = xlsx._numbered
+
+    def counted(sheet: Any) -> Any:
+        passes.append(sheet.title)
+        return walk(sheet)
+
+    monkeypatch.setattr(xlsx, "_numbered", counted)
+    timeline = load(buffer.getvalue(), "a.xlsx")
+    assert passes == [first.title, "near"]
+    assert timeline.texts == ["Bank raises rates", "Snow falls"]
+    timeline = load(buffer.getvalue(), "a.xlsx", sheet=first.title)
+    assert timeline.texts == ["Storm closes airport"]
+    assert any("Below line 2 come more than 20 empty ones" in note for note in timeline.report.notes)
