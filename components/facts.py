@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from components import resources, state
 from components.summaries import vague_flags
 from components.workspace import View
 from core.timelines.duplicates import find_duplicates
@@ -51,6 +52,11 @@ def facts(view: View) -> None:
         st.caption(
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
             "for pairs with one of them time plays no part."
+        )
+    if state.since() and resources.shelf().get(state.since()) is None:
+        st.caption(
+            ":material/link_off: The earlier file whose group numbers this view should keep is not open here, "
+            "so the groups are numbered anew. Open the earlier file first, then the longer one."
         )
 
 

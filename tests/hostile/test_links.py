@@ -199,3 +199,11 @@ def test_a_page_stands_and_says_what_is_not_there(
     assert len(shown) == bool(says), shown
     if says:
         assert re.search(says, shown[0]), shown
+
+
+def test_an_earlier_file_that_is_not_open_is_told(visit: Visit) -> None:
+    told = "is not open here, so the groups are numbered anew"
+    app = visit("timeline", since="file-0123456789abcdef")
+    assert not app.error
+    assert sum(told in caption.value for caption in app.caption) == 1
+    assert not any(told in caption.value for caption in visit("timeline").caption)
