@@ -55,7 +55,7 @@ def facts(view: View) -> None:
         )
     if state.since() and resources.shelf().get(state.since()) is None:
         st.caption(
-            ":material/link_off: The earlier file whose group numbers this view should keep is not open here, "
+            ":material/link_off: The earlier file whose group numbers this view keeps is not open here, "
             "so the groups are numbered anew. Open the earlier file first, then the longer one."
         )
 
