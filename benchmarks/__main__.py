@@ -28,6 +28,7 @@ NAMES = (
     "interaction",
     "cold_start",
     "pages",
+    "clicks",
     "commands",
     "memory",
     "maps",

@@ -19,7 +19,7 @@ from core.workflows.consistency.findings import Findings, examine
 from core.workflows.consistency.scoring import Scored, Scoring, score_both_orders
 from core.workflows.consistency.subject import subject_of_timeline
 
-FIRST_HEADLINES = 300
+FIRST_HEADLINES = 150
 """Headlines of a longer timeline that are looked at unless more are asked for."""
 
 MOST_HEADLINES = 2_000
@@ -104,7 +104,7 @@ def _rows(view: View) -> IntArray:
                 min_value=3,
                 max_value=min(MOST_HEADLINES, total),
                 value=FIRST_HEADLINES,
-                step=100,
+                step=50,
                 key="lab-headlines",
                 persist_state="session",
                 help="Those published first. All pairs are compared in both orders, so twice as many "
