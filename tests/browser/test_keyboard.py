@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.steps import metric, opened, ready
+from tests.browser.steps import LONG, metric, opened, ready
 
 pytestmark = pytest.mark.browser
 
@@ -140,6 +140,55 @@ def test_a_pair_is_looked_at_and_a_method_chosen(page: Page, app_url: str) -> No
     opened(page, f"{app_url}/consistency?lab=levenshtein.v1", "Consistency")
     press(page, page.get_by_role("radio", name="Broken triangles"), "ArrowRight", "Enter")
     expect(page.get_by_text("No answer changes when two headlines are swapped.")).to_be_visible()
+
+
+def test_headlines_are_written_for_a_pasted_article(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/write", "Write")
+    press(page, page.get_by_role("radio", name="A sample"), "ArrowRight", "ArrowRight", "Enter")
+    reach(page, page.get_by_label("The article"))
+    page.keyboard.insert_text("A storm shut both airports of the island on Monday. Nobody was hurt.")
+    page.keyboard.press("Control+Enter")
+    ready(page)
+    change = page.get_by_role("button", name="Change", exact=True).first
+    expect(change).to_be_visible()
+    press(page, change, "Enter")
+    reach(page, page.get_by_label("The headline").first)
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("Storm shuts both airports")
+    page.keyboard.press("Control+Enter")
+    ready(page)
+    expect(page.get_by_text("Storm shuts both airports").first).to_be_visible()
+
+
+def test_pairs_are_drawn_of_the_open_timeline(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/pair_sets", "Pair sets")
+    ratio = page.get_by_label("Negatives for each positive")
+    made = page.get_by_text(re.compile(r"pairs: .* same event, .* different"))
+    before = made.inner_text()
+    reach(page, ratio)
+    page.keyboard.press("Control+a")
+    page.keyboard.type("0.2")
+    page.keyboard.press("Enter")
+    ready(page)
+    expect(made).not_to_have_text(before)
+    reach(page, page.get_by_role("button", name="CSV", exact=True).last)
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    assert download.value.suggested_filename.endswith("-pairs.csv")
+
+
+def test_a_run_is_started_and_stopped(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/train", "Train")
+    # On the sets that the form opens with it learns for minutes.
+    for name in ("Start training", "Stop"):
+        button = page.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_visible()
+        reach(page, button)
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("Stopped", exact=True)).to_be_visible(timeout=LONG)
+    press(page, page.get_by_role("button", name="Delete", exact=True), "Enter")
+    press(page, page.get_by_role("button", name="Delete this run"), "Enter")
+    expect(page.get_by_text("Nothing has been trained here yet.")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
