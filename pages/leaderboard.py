@@ -7,6 +7,7 @@ from components.leaderboard.ranking import chosen_score, chosen_set, ranking
 from components.leaderboard.submitting import empty, how
 from components.markdown import plain
 from components.page import page, signature
+from core.report.text import count_words
 from core.workflows.judging.submissions import default_board, read_board
 
 with page(
@@ -16,8 +17,9 @@ with page(
     if board.unreadable:
         st.warning(
             plain(
-                f"{len(board.unreadable):,} files of the leaderboard hold no submission: "
-                f"{', '.join(board.unreadable[:3])}."
+                f"{count_words(len(board.unreadable), 'file', 'files')} of the leaderboard "
+                f"{'holds' if len(board.unreadable) == 1 else 'hold'} no submission: "
+                f"{', '.join(board.unreadable[:3])}{', …' if len(board.unreadable) > 3 else '.'}"
             ),
             icon=":material/warning:",
         )

@@ -83,6 +83,6 @@ def test_a_damaged_file_is_named_and_stops_nothing(board: Path) -> None:
     (board / "*bold*.json").write_text("{")
     app = opened("leaderboard")
     assert not app.exception
-    assert "hold no submission" in app.warning[0].value
+    assert "holds no submission" in app.warning[0].value
     assert "**" not in app.warning[0].value.replace("\\*", "")
     assert app.dataframe[0].value["System"].tolist() == ["Better"]

@@ -181,13 +181,14 @@ def _texts(value: Any) -> Sequence[str]:
 def _check(one: Submission) -> None:
     """Refuses values of other types: a file may come from anybody."""
     texts = (one.name, one.time, one.articles, one.articles_fingerprint, one.headlines_fingerprint)
-    if not all(isinstance(word, str) for word in (*texts, one.stderr, one.program)):
-        raise ValueError("a text is none")
+    labels = [word for score in one.scores for word in (score.name, score.label, score.help)]
+    for word in (*texts, one.stderr, one.program, *one.command, *one.metrics, *labels):
+        word.encode()  # what is no text has no such method; half a letter cannot be written anywhere
+    if all(score.higher_is_better is None for score in one.scores):
+        raise ValueError("nothing to rank by")
     numbers = [one.count, one.seconds, one.empty, *one.limits.values()]
     numbers += [one.peak_megabytes] if one.peak_megabytes is not None else []
     for score in one.scores:
-        if not all(isinstance(word, str) for word in (score.name, score.label, score.help)):
-            raise ValueError("a score has no name")
         if score.higher_is_better not in (True, False, None):
             raise ValueError("a score has no direction")
         numbers.append(score.highest)
