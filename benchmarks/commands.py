@@ -22,7 +22,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "samples"
-TURNS = 1
+TURNS = 3
 LONG = 10
 """Seconds; what takes longer is run once."""
 
