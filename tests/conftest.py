@@ -11,9 +11,14 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def pytest_configure() -> None:
+    from hypothesis import settings
+
     from core.runtime import stay_offline
 
     stay_offline()
+    # How long an example takes is the machine's business and no test's.
+    settings.register_profile("unhurried", deadline=None)
+    settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session", autouse=True)

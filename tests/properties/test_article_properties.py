@@ -19,9 +19,7 @@ from core.text.normalise import clean_line
 from core.timelines.writers import write_table
 
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]
-quick = settings(
-    max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+quick = settings(max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 words = st.text(alphabet=st.characters(exclude_categories=["C", "Z", "S"]), min_size=1, max_size=12).filter(
     lambda word: clean_line(word) == word and any(map(str.isalnum, word)) and "&" not in word
 )

@@ -151,7 +151,7 @@ def test_break_counts_and_best_changes_are_a_recount(scores: ScoreMatrix) -> Non
         assert gains[int(left), int(right)] == net
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(matrices(most=7))
 def test_least_changes_are_those_of_all_partitions(scores: ScoreMatrix) -> None:
     links = scores.links
@@ -163,7 +163,7 @@ def test_least_changes_are_those_of_all_partitions(scores: ScoreMatrix) -> None:
         assert least_changes(links, scores.scored, Runtime(), **sizes).total <= fewest
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 7), st.integers(0, 2**32 - 1))
 def test_weighted_clustering_is_best_of_all_partitions(n: int, seed: int) -> None:
     weights = np.random.default_rng(seed).normal(size=(n, n))
@@ -176,7 +176,7 @@ def test_weighted_clustering_is_best_of_all_partitions(n: int, seed: int) -> Non
     assert disagreement(weights, search(weights)) >= best - 1e-9
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(matrices(), st.sampled_from(repairs.names()), st.integers(0, 2**32 - 1))
 def test_repairs_keep_what_they_promise(scores: ScoreMatrix, name: str, seed: int) -> None:
     groups = np.random.default_rng(seed).integers(0, 3, size=len(scores))

@@ -17,9 +17,7 @@ from core.numerals.expressions.rounding import cut, round_half
 from core.numerals.expressions.tree import ARITHMETIC, ARITY, TEXTUAL, Call, Expression, Leaf, Operator
 from core.numerals.expressions.validate import validate, validate_annotation
 
-quick = settings(
-    max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+quick = settings(max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 numbers = st.one_of(
     st.integers(0, 10**9).map("{:,}".format),
     st.integers(0, 10**12).map(str),

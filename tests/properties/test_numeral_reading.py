@@ -37,7 +37,6 @@ SENTENCES = {
     "it": "Le autorità confermano {} secondo fonti locali.",
 }
 PEOPLE = {"en": "{} people fled.", "ru": "Погибли {} человек.", "it": "Sono arrivate {} persone."}
-unhurried = settings(deadline=None)
 languages = st.sampled_from(LANGUAGES)
 decimals = st.integers(0, 4).flatmap(
     lambda places: st.integers(0, 10**9).map(lambda whole: Fraction(whole, 10**places))
@@ -58,7 +57,6 @@ def in_sentence(written: str, language: str, frames: dict[str, str] = SENTENCES)
     return numeral
 
 
-@unhurried
 @given(decimals, languages)
 def test_digits(value, language):
     assume(value.denominator > 1 or not 1_000 <= value < 2_200)
@@ -67,14 +65,12 @@ def test_digits(value, language):
     assert (numeral.value, numeral.number, numeral.form) == (value, written, Form.DIGITS)
 
 
-@unhurried
 @given(st.integers(2, 10**12 - 1), languages)
 def test_words(value, language):
     numeral = in_sentence(words_of(value, language=language), language, PEOPLE)
     assert (numeral.value, numeral.form, numeral.kind) == (value, Form.WORDS, Kind.COUNT)
 
 
-@unhurried
 @given(st.integers(1, 9_999), st.integers(0, 2), st.sampled_from([10**3, 10**6, 10**9, 10**12]), languages)
 def test_magnitudes(whole, places, factor, language):
     amount = Fraction(whole, 10**places)
@@ -83,7 +79,6 @@ def test_magnitudes(whole, places, factor, language):
     assert (numeral.amount, numeral.factor, numeral.form) == (amount, factor, Form.MIXED)
 
 
-@unhurried
 @given(st.data(), st.integers(1, 99_999), st.integers(0, 2), st.sampled_from([1, 10**6, 10**9]), languages)
 def test_money(data, whole, places, factor, language):
     amount = Fraction(whole, 10**places)
@@ -94,7 +89,6 @@ def test_money(data, whole, places, factor, language):
     assert numeral.text == written
 
 
-@unhurried
 @given(st.integers(0, 100_000), st.integers(0, 2), languages)
 def test_percentages(whole, places, language):
     amount = Fraction(whole, 10**places)
@@ -103,7 +97,6 @@ def test_percentages(whole, places, language):
     assert (numeral.value, numeral.kind, numeral.unit, numeral.text) == (amount, Kind.PERCENT, "%", written)
 
 
-@unhurried
 @given(st.integers(1, 9_999), languages)
 def test_ordinals_in_digits(value, language):
     assume(language != "ru" or not 1_800 <= value < 2_100)  # "2017-й" is a year
@@ -111,7 +104,6 @@ def test_ordinals_in_digits(value, language):
     assert (numeral.value, numeral.kind, numeral.form) == (value, Kind.ORDINAL, Form.DIGITS)
 
 
-@unhurried
 @given(st.integers(1, 999), languages)
 def test_ordinals_in_words(value, language):
     written = ordinal_of(value, language=language, words=True)
@@ -120,7 +112,6 @@ def test_ordinals_in_words(value, language):
     assert (numeral.value, numeral.kind, numeral.number) == (value, Kind.ORDINAL, written)
 
 
-@unhurried
 @given(st.integers(1, 9), st.sampled_from([3, 4, 5, 10]), st.booleans(), languages)
 def test_fractions(top, below, words, language):
     assume(top < below)
@@ -130,7 +121,6 @@ def test_fractions(top, below, words, language):
     assert (numeral.value, numeral.kind, numeral.number) == (Fraction(top, below), Kind.FRACTION, written)
 
 
-@unhurried
 @given(st.integers(1, 10**6), st.integers(1, 10**6), languages)
 def test_ranges(low, more, language):
     high = low + more
@@ -140,7 +130,6 @@ def test_ranges(low, more, language):
     assert [(numeral.value, numeral.bound) for numeral in found] == [(low, Bound.LOW), (high, Bound.HIGH)]
 
 
-@unhurried
 @given(st.integers(0, 23), st.integers(0, 59), languages)
 def test_hours(hour, minute, language):
     frame = {
@@ -152,7 +141,6 @@ def test_hours(hour, minute, language):
     assert (numeral.value, numeral.kind) == (hour + Fraction(minute, 60), Kind.TIME)
 
 
-@unhurried
 @given(st.integers(1, 31), st.integers(1, 12), st.integers(1000, 2100), languages)
 def test_dates(day, month, year, language):
     text = SENTENCES[language].format(date_of(day, month, year, language=language))
@@ -160,21 +148,18 @@ def test_dates(day, month, year, language):
     assert [(numeral.value, numeral.kind) for numeral in found] == [(day, Kind.DATE), (year, Kind.YEAR)]
 
 
-@unhurried
 @given(st.integers(2, 110), languages)
 def test_ages(years, language):
     numeral = in_sentence(age_of(years, language=language), language)
     assert (numeral.value, numeral.kind, numeral.unit) == (years, Kind.AGE, "year")
 
 
-@unhurried
 @given(st.integers(2, 900), languages)
 def test_spans_of_time(years, language):
     numeral = in_sentence(years_of(years, language=language), language)
     assert (numeral.value, numeral.kind, numeral.unit) == (years, Kind.DURATION, "year")
 
 
-@unhurried
 @given(st.integers(2, 999_999), languages)
 def test_money_in_words(value, language):
     name = {"en": "dollars", "ru": "долларов", "it": "dollari"}[language]
@@ -201,7 +186,7 @@ noise = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(noise, st.sampled_from(["", *LANGUAGES]))
 def test_anything_is_read_in_order(text, language):
     end = 0
@@ -214,7 +199,6 @@ def test_anything_is_read_in_order(text, language):
         end = numeral.end
 
 
-@unhurried
 @given(noise)
 def test_any_article_is_read(text):
     article = read_article(text)
@@ -228,7 +212,6 @@ def test_any_article_is_read(text):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@unhurried
 @given(st.integers(0, 2_000))
 def test_sentences_cover_what_is_no_space(language, seed):
     text = f"{SENTENCES[language].format(seed)}  {PEOPLE[language].format(seed)}\n\n{seed}."

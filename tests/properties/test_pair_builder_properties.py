@@ -9,7 +9,7 @@ from core.pair_sets.assembly import GroupedHeadlines, from_groups
 from core.pair_sets.drawing import Sampling, draw_pairs
 from core.parts import Part
 
-quick = settings(max_examples=150, deadline=None, derandomize=True)
+quick = settings(max_examples=150, derandomize=True)
 
 days = st.one_of(st.just(float("nan")), st.floats(0, 12, allow_nan=False))
 headlines = st.lists(st.tuples(st.integers(0, 2), days, st.integers(-1, 4)), min_size=0, max_size=24)

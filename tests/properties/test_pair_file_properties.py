@@ -13,9 +13,7 @@ from core.pair_sets.pair_set import check
 from core.text.normalise import clean_line
 
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]
-quick = settings(
-    max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+quick = settings(max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 cells = st.one_of(st.sampled_from(["a", "b", "c", ""]), st.text(max_size=12))
 labels = st.sampled_from(["0", "1", "", "1.0", "2", "nan", "yes", "-1"])
 dates = st.sampled_from(["", "2015-01-14", "14.01.2015", "soon"])

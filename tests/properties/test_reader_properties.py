@@ -21,9 +21,7 @@ from core.timelines.writers import write
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", "", "a.zip"]
-quick = settings(
-    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+quick = settings(max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 texts = st.text(max_size=40)
 words = st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)

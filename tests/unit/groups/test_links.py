@@ -40,7 +40,7 @@ def brute_force(matrix: np.ndarray, left: int, right: int) -> tuple[float, int]:
     return float(strength), -steps
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 6), st.integers(0, 10_000), st.sampled_from([0, 3, 10]))
 def test_chain_is_the_strongest_and_the_shortest(n: int, seed: int, levels: int) -> None:
     given_ = random_similarities(n, seed, levels=levels)

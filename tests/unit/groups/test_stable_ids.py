@@ -84,7 +84,7 @@ def one_to_one(left: list[int], right: list[int]) -> bool:
     return len(pairs) == len(set(left)) == len(set(right))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(groupings)
 def test_numbers_stand_for_groups_one_to_one(case) -> None:
     labels, reference, _ = case
@@ -95,7 +95,7 @@ def test_numbers_stand_for_groups_one_to_one(case) -> None:
     assert sorted(set(start)) == list(range(1, len(set(reference)) + 1))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(groupings)
 def test_order_of_rows_plays_no_part(case) -> None:
     labels, reference, order = case
@@ -109,7 +109,7 @@ def test_order_of_rows_plays_no_part(case) -> None:
     np.testing.assert_array_equal(shuffled, straight[list(order)])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(groupings)
 def test_the_reference_itself_and_what_was_stored_keep_their_numbers(case) -> None:
     reference = case[0]
@@ -119,7 +119,7 @@ def test_the_reference_itself_and_what_was_stored_keep_their_numbers(case) -> No
     assert ids(reference, previous=dict(zip(keys, start, strict=True))) == start
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(groupings, st.lists(st.integers(0, 6), min_size=25, max_size=25))
 def test_a_group_with_the_same_members_keeps_its_number_at_every_cut(case, other: list[int]) -> None:
     labels, reference, _ = case
@@ -131,7 +131,7 @@ def test_a_group_with_the_same_members_keeps_its_number_at_every_cut(case, other
         assert {one[row] for row in members} == {two[row] for row in members}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(groupings, st.data())
 def test_adding_headlines_keeps_every_group_that_only_grew(case, data) -> None:
     labels, _, _ = case

@@ -102,7 +102,7 @@ def test_what_may_follow() -> None:
     assert following(["a"], {"12", "5", "9"}) == words | {"1", "12", "5", "5b", "9", " 9"}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sets(NUMBERS, max_size=4), st.data())
 def test_any_walk_ends_with_allowed_numbers(allowed: set[str], data: st.DataObject) -> None:
     """Whatever is chosen among what is allowed: there is always a way on, and the numbers are allowed."""

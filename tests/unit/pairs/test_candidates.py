@@ -65,7 +65,7 @@ def test_dense_equals_double_loop(
     np.testing.assert_array_equal(np.diag(found.matrix), 1.0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(size=st.integers(0, 40), seed=st.integers(0, 999), undated=st.sampled_from([0.0, 0.2, 1.0]))
 def test_sparse_holds_the_dense_pairs_above_the_floor(size: int, seed: int, undated: float) -> None:
     given = context(size, seed, undated=undated)
@@ -194,7 +194,7 @@ def test_candidate_pairs_equal_the_double_loop(
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_no_rounding_of_bfloat16_loses_a_pair(seed: int) -> None:
     random = np.random.default_rng(seed)
     vectors = random.normal(random.uniform(-1, 1), 1.0, (40, 384)).astype(np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from nltk.stem.snowball import SnowballStemmer
@@ -26,13 +26,11 @@ LIKE_WORDS = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(LIKE_WORDS)
 def test_porter_is_nltks_on_made_up_words(word: str) -> None:
     assert porter_stem(word) == NLTK.stem(word)
 
 
-@settings(deadline=None)
 @given(st.text("abcdefghijklmnopqrstuvwxyz0123456789", max_size=12))
 def test_porter_is_nltks_on_any_letters(word: str) -> None:
     assert porter_stem(word) == NLTK.stem(word)
@@ -52,7 +50,6 @@ def test_porter_is_nltks_on_exceptions(word: str) -> None:
     assert porter_stem(word) == NLTK.stem(word)
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_english_is_cut_as_rouge_score_cuts_it(text: str) -> None:
     assert plain_words(text, "en") == rouge_score_tokenize(text, None)
@@ -95,7 +92,6 @@ def test_words_of_a_stem_share_a_number() -> None:
     assert plain["running"] != plain["runs"]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_words_are_those_of_the_tokens(text: str) -> None:
     assert words(text) == [token.text.casefold() for token in tokenize(text)]

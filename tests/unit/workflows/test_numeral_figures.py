@@ -14,7 +14,7 @@ scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0]), min_size=1,
 
 
 @given(scores, scores)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_area_is_that_of_scikit_learn(higher: list[float], lower: list[float]) -> None:
     from sklearn.metrics import roc_auc_score
 

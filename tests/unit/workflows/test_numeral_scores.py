@@ -239,7 +239,7 @@ VERDICTS = st.lists(
 
 
 @given(verdicts=VERDICTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_shares_are_those_of_plain_counting(verdicts: list[list[tuple[Status, str, float]]]) -> None:
     headlines = [checked(" and ".join("7" for _ in found), *found) for found in verdicts]
     scores = score_systems([SystemNumerals("one", tuple(headlines))], resamples=50)

@@ -89,7 +89,7 @@ def test_five_timelines_give_one_of_them_whole() -> None:
     assert len(drawn) == 5, "no pair joins two timelines, so none is lost"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.integers(0, 14), st.integers(0, 14), st.integers(0, 1)).filter(lambda p: p[0] != p[1]),

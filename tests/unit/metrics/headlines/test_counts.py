@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics.headlines.compression import Compression
@@ -45,7 +45,6 @@ def test_numbers_by_hand(headline: str, gold: str, right: bool) -> None:
     assert is_right(headline, gold) == right
 
 
-@settings(deadline=None)
 @given(st.text("0123456789,./ a", max_size=14), st.text("0123456789,.", min_size=1, max_size=6))
 def test_numbers_are_the_official_rule(headline: str, gold: str) -> None:
     found = re.findall(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+", headline)
@@ -105,7 +104,6 @@ def test_novelty_is_undefined_without_words_or_article(make) -> None:
 WORDS = st.lists(st.sampled_from("abcd"), max_size=12)
 
 
-@settings(deadline=None)
 @given(WORDS.filter(bool), WORDS.filter(bool))
 def test_novelty_against_plain_loops(headline: list[str], article: list[str]) -> None:
     given = Written(headlines=[" ".join(headline)], references=[[]], articles=[" ".join(article)])

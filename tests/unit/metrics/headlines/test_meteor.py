@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import NLTKWordTokenizer
@@ -34,7 +34,6 @@ def scores(headlines: list[str], references: list[list[str]], language: str = "e
     return Meteor().values(Meteor().statistics(written, Runtime()))[:, 0]
 
 
-@settings(deadline=None)
 @given(TEXT, st.lists(TEXT.filter(str.strip), min_size=1, max_size=3))
 def test_is_nltks(headline: str, references: list[str]) -> None:
     want = meteor_score(

@@ -33,7 +33,7 @@ def by_linear_program(left: np.ndarray, right: np.ndarray, apart: np.ndarray) ->
     return float(solved.fun)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1))
 def test_distance_is_the_linear_programs(a: int, b: int, seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
@@ -53,7 +53,6 @@ def all_of(headlines: list[str], references: list[str], stems: bool = True) -> n
     return np.stack([found.precision, found.recall, found.f1])
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(HEADLINES, HEADLINES), max_size=6), st.booleans())
 def test_is_rouge_score_on_words_that_repeat(pairs: list[tuple[str, str]], stems: bool) -> None:
     ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
@@ -62,7 +61,6 @@ def test_is_rouge_score_on_words_that_repeat(pairs: list[tuple[str, str]], stems
     )
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_is_rouge_score_on_any_text(one: str, other: str) -> None:
     np.testing.assert_allclose(all_of([one], [other]), by_rouge_score([one], [other]), rtol=0, atol=1e-12)
@@ -84,7 +82,6 @@ def test_the_published_column_is_rouge_l_without_stems(real) -> None:
     np.testing.assert_allclose(found.f1[:, 2], published, rtol=0, atol=1e-12)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 4), max_size=90), st.lists(st.integers(0, 4), max_size=90))
 def test_common_subsequence_is_the_tables(one: list[int], other: list[int]) -> None:
     table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]

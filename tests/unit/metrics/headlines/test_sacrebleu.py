@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF
 
@@ -30,7 +30,6 @@ def rows(metric: HeadlineMetric, headlines: list[str], references: list[list[str
     return metric.statistics(written, Runtime())
 
 
-@settings(deadline=None)
 @given(PAIRS)
 def test_one_headline_is_the_sentence_score(pairs: list[tuple[str, str]]) -> None:
     ours, theirs = [a for a, _ in pairs], [[b] for _, b in pairs]
@@ -46,7 +45,6 @@ def test_one_headline_is_the_sentence_score(pairs: list[tuple[str, str]]) -> Non
     )
 
 
-@settings(deadline=None)
 @given(PAIRS.filter(lambda pairs: len(pairs) > 1))
 def test_several_headlines_are_the_corpus_score(pairs: list[tuple[str, str]]) -> None:
     ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]

@@ -19,7 +19,7 @@ def similarities(n: int, seed: int, steps: int) -> np.ndarray:
     return (upper + upper.T + np.eye(n)).astype(np.float32)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(n=st.integers(2, 40), seed=st.integers(0, 999), steps=st.sampled_from([3, 1000]))
 def test_as_scipy_has_it(n: int, seed: int, steps: int) -> None:
     matrix = similarities(n, seed, steps)
