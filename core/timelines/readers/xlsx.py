@@ -192,7 +192,10 @@ def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
             if blank_rows and rows:
                 blank.append(line)
             if line - last > most:
-                below = f"Below line {last:,} come more than {most:,} empty ones; nothing past them was read."
+                below = (
+                    f"Below line {last:,} come more than {most:,} empty ones; nothing past them was read. "
+                    "Delete them if there is more."
+                )
                 return _Sheet(rows, lines, filled, (below,))
     return _Sheet(rows, lines, filled, ())
 

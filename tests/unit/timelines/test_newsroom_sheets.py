@@ -15,6 +15,7 @@ from core.timelines.load import load, sniff
 from core.timelines.periods import Period, periods, rows_within, whole
 from core.timelines.readers import xlsx
 from core.timelines.timeline import Field
+from tests.hostile.corpus.workbooks import FILES
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 TITLE = ["Monitored by the desk"]
@@ -167,3 +168,9 @@ def test_a_sheet_is_read_once_and_not_past_endless_empty_rows(monkeypatch: pytes
     timeline = load(buffer.getvalue(), "a.xlsx", sheet=first.title)
     assert timeline.texts == ["Storm closes airport"]
     assert any("Below line 2 come more than 20 empty ones" in note for note in timeline.report.notes)
+
+
+def test_a_row_past_the_last_is_refused_where_as_many_may_be_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "2000000")
+    with pytest.raises(InputError, match="past 1,048,576"):
+        load(FILES["a row past the last one"].content, "a.xlsx")
