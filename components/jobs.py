@@ -55,6 +55,11 @@ class Job:
         """How much memory the result of finished work holds."""
         return 0.0 if self.future.exception() else megabytes(self.future.result())
 
+    def awaited(self) -> Any:
+        """The result, waited for here; a download asks for it long after the page was drawn."""
+        self.wanted.set()
+        return self.future.result()
+
     def report(self, step: str, done: int, total: int) -> None:
         """Called from the working thread."""
         self.step, self.done, self.total = step, done, total

@@ -29,12 +29,12 @@ def take_away(view: View) -> None:
     if large_text.on():
         return
     st.header("Take it away", anchor=False)
-    detailed_map(view, ahead=True)
+    drawing = detailed_map(view, ahead=True)
     stem = re.sub(r"[^\w-]+", "-", view.timeline.name).strip("-").lower() or "headlines"
     with st.container(horizontal=True, key="take-away"):
         st.download_button(
             "Report (HTML)",
-            lambda: report(view.prepared, view.grouping, detailed_map(view).future.result()),
+            lambda: report(view.prepared, view.grouping, drawing.awaited()),
             f"{stem}-report.html",
             MIME["html"],
             key="take-report",
@@ -56,7 +56,7 @@ def take_away(view: View) -> None:
             )
         st.download_button(
             "Bundle (ZIP)",
-            lambda: report_bundle(view.prepared, view.grouping, detailed_map(view).future.result()),
+            lambda: report_bundle(view.prepared, view.grouping, drawing.awaited()),
             f"{stem}-bundle.zip",
             MIME["zip"],
             key="take-bundle",

@@ -225,8 +225,8 @@ def test_what_is_made_ahead_rests_until_it_is_wanted(jobs: Jobs, monkeypatch: py
     job = jobs.ask("key", work, ahead=True)
     assert jobs.ask("key", work, ahead=True) is job
     assert not began.wait(0.2)
+    assert job.awaited() == "made"
     assert jobs.ask("key", work) is job
-    assert done(job).future.result() == "made"
 
 
 def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
