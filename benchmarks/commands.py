@@ -103,7 +103,7 @@ def _row(name: str, words: list[str]) -> dict[str, Any]:
             _inputs(Path(folder))
             took, peak, code = _timed([word.replace("{}", folder) for word in words], Path(folder))
             # 1 is the answer "no", of `numerals check`.
-            if code not in {0, 1}:
+            if code != 0 and not (code == 1 and "numerals check" in name):
                 raise RuntimeError(f"{name} ended with {code}")
             seconds.append(took)
             peaks.append(peak)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import jobs, large_text, state
-from components.charts.map import LABEL_CHARACTERS, Colouring, by_category, by_day, by_group, map_figure
+from components.charts.map import LABEL_CHARACTERS, Colouring, box, by_category, by_day, by_group, map_figure
 from components.recipe_choice import recipe_choice
 from components.summaries import summaries, written_days
 from components.workspace import View
@@ -41,8 +41,7 @@ def headline_map(view: View) -> str:
     st.caption("A click on a point opens its event; the lasso at the top right picks several headlines.")
     figure = map_figure(
         drawing.positions,
-        view.timeline.texts,
-        _details(view),
+        _boxes(view.grouping.signature, view),
         colouring,
         labels=labels_for_map(
             drawing.positions,
@@ -72,14 +71,20 @@ def headline_map(view: View) -> str:
     return drawing.method
 
 
-def _details(view: View) -> list[str]:
-    """Publisher, day and event of each headline, for the hover box."""
-    table = view.timeline.table
-    who = table[Field.PUBLISHER].fillna("")
-    when = written_days(view.timeline)
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _boxes(signature: str, _view: View) -> list[str]:
+    """Headline, publisher, day and event of each point."""
+    timeline = _view.timeline
+    lines = zip(
+        timeline.texts,
+        timeline.table[Field.PUBLISHER].fillna(""),
+        written_days(timeline),
+        _view.grouping.ids.tolist(),
+        strict=True,
+    )
     return [
-        " · ".join(part for part in (name, day, f"event {group}") if part)
-        for name, day, group in zip(who, when, view.grouping.ids.tolist(), strict=True)
+        box(text, " · ".join(part for part in (name, day, f"event {group}") if part))
+        for text, name, day, group in lines
     ]
 
 

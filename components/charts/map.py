@@ -67,10 +67,14 @@ def by_day(days: Sequence[float]) -> Colouring:
     return Colouring([middle if np.isnan(d) else d for d in days], dated=True)
 
 
+def box(text: str, more: str) -> str:
+    """What stands beside a point under the pointer: a headline, and a line under it."""
+    return f"{hover(text)}<br><i>{hover(more)}</i>"
+
+
 def map_figure(
     positions: Float32Array,
-    texts: Sequence[str],
-    details: Sequence[str],
+    boxes: Sequence[str],
     colouring: Colouring,
     *,
     labels: Sequence[MapLabel],
@@ -80,17 +84,16 @@ def map_figure(
 
     Args:
         positions: Places, float32 [n, 2].
-        texts: The n headlines.
-        details: One line for each, shown under the headline on hover.
+        boxes: What stands in the box of each on hover (`box`).
         colouring: Colours of the n points.
         labels: Names drawn on the map.
         selected: Rows that stand out; the others fade. Empty: none fades.
     """
     colours = ink()
-    size = 11 if len(texts) <= 300 else 7 if len(texts) <= 3_000 else 5
+    size = 11 if len(boxes) <= 300 else 7 if len(boxes) <= 3_000 else 5
     marker: dict[str, object] = {
         "size": size,
-        "line": {"width": 1 if len(texts) <= 3_000 else 0.3, "color": colours.paper},
+        "line": {"width": 1 if len(boxes) <= 3_000 else 0.3, "color": colours.paper},
         **(
             {"color": list(colouring.colours), "colorscale": "Cividis"}
             if colouring.dated
@@ -100,21 +103,19 @@ def map_figure(
     }
     # As a dict, since plotly would check thousands of points twice in an object of its own.
     points = {
-        "type": "scattergl" if len(texts) > WEBGL_FROM else "scatter",
+        "type": "scattergl" if len(boxes) > WEBGL_FROM else "scatter",
         "x": positions[:, 0],
         "y": positions[:, 1],
         "mode": "markers",
         "marker": marker,
-        "customdata": np.arange(len(texts)),
-        "hovertext": [
-            f"{hover(text)}<br><i>{hover(more)}</i>" for text, more in zip(texts, details, strict=True)
-        ],
+        "customdata": np.arange(len(boxes)),
+        "hovertext": boxes,
         "hoverinfo": "text",
         "showlegend": False,
         "selectedpoints": list(selected) if selected else None,
         # A few among thousands are found only when they are larger, too.
         "selected": {"marker": {"opacity": 1.0, "size": size + 6 if len(selected) <= FEW else size}},
-        "unselected": {"marker": {"opacity": 0.18 if len(texts) <= WEBGL_FROM else 0.08}},
+        "unselected": {"marker": {"opacity": 0.18 if len(boxes) <= WEBGL_FROM else 0.08}},
     }
     figure = go.Figure([points])
     for colour, meaning in colouring.legend:
