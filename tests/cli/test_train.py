@@ -130,7 +130,7 @@ def test_the_card_says_what_made_the_model(
 def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
 ) -> None:
-    settings = small(tiny, "--epochs", "40", "--patience", "0", "--time", "prefix")
+    settings = small(tiny, "--epochs", "100", "--patience", "0", "--time", "prefix")
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert call(capsys, data, "--out", whole, *settings, "--quiet")[0] == 0
     command = [sys.executable, "-m", "cli", "train", "pair", data, "--out", killed, *settings]
