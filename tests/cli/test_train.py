@@ -130,8 +130,8 @@ def test_the_card_says_what_made_the_model(
 def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
 ) -> None:
-    # 990 steps: enough that the first checkpoint, after a second, is far from the end. With 1,000 a line would
-    # tell the mean of two steps, and of one where a checkpoint came between them.
+    # 990 steps: the first checkpoint, after a second, is far from the end. With 1,000 a line would tell the
+    # mean of two steps, and of one where a checkpoint came between them.
     settings = small(tiny, "--epochs", "99", "--patience", "0", "--time", "prefix")
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert call(capsys, data, "--out", whole, *settings, "--quiet")[0] == 0
