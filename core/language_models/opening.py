@@ -18,6 +18,7 @@ from core.weights import (
     load_state,
     prepare_hub_libraries,
     read_settings,
+    require_tensors,
     require_tokenizer,
 )
 
@@ -96,13 +97,7 @@ def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
             hint="Give a folder with config.json, tokenizer files and *.safetensors of a causal model "
             "such as GPT-2 or Llama.",
         ) from error
-    missing = sorted(report["missing_keys"])
-    if missing:
-        raise ModelUnavailableError(
-            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
-            f"{missing[0]}.",
-            hint="Give a folder whose weights and config.json belong together.",
-        )
+    require_tensors(folder, report["missing_keys"])
     model.train(False)
     model.requires_grad_(False)
     model.to(device)

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from core.errors import ModelUnavailableError
-from core.weights import fault, load_state, read_settings, require_tokenizer
+from core.weights import fault, load_state, read_settings, require_tensors, require_tokenizer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,13 +69,7 @@ def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -
             f"The folder {folder} cannot be loaded as a text encoder: {fault(folder, error)}.",
             hint="Give a folder with config.json, tokenizer files and safetensors of one encoder model.",
         ) from error
-    missing = sorted(name for name in report["missing_keys"] if "pooler" not in name)
-    if missing:
-        raise ModelUnavailableError(
-            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, "
-            f"such as {missing[0]}.",
-            hint="Give a folder whose weights and config.json belong together.",
-        )
+    require_tensors(folder, [name for name in report["missing_keys"] if "pooler" not in name])
     return Pretrained(
         config=config,
         tokenizer=tokenizer,

@@ -5,7 +5,13 @@ from __future__ import annotations
 from core.weights.cards import Folder, Hub, ModelCard, Package, card, cards
 from core.weights.files import fingerprint, load_state
 from core.weights.locate import ALLOW_HUB, folder_named, hub_allowed, locate, prepare_hub_libraries
-from core.weights.settings import fault, has_tokenizer, read_settings, require_tokenizer
+from core.weights.settings import (
+    fault,
+    has_tokenizer,
+    read_settings,
+    require_tensors,
+    require_tokenizer,
+)
 
 __all__ = [
     "ALLOW_HUB",
@@ -24,5 +30,6 @@ __all__ = [
     "locate",
     "prepare_hub_libraries",
     "read_settings",
+    "require_tensors",
     "require_tokenizer",
 ]

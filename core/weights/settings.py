@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +71,24 @@ def require_tokenizer(folder: Path) -> None:
     if not has_tokenizer(folder):
         raise ModelUnavailableError(
             f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
+        )
+
+
+def require_tensors(folder: Path, missing: Collection[str]) -> None:
+    """Refuses a model that lacks tensors: transformers would fill them with random numbers.
+
+    Args:
+        folder: The model folder.
+        missing: Names of the tensors that its weights lack and its network needs.
+
+    Raises:
+        ModelUnavailableError: There are such.
+    """
+    if missing:
+        raise ModelUnavailableError(
+            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
+            f"{min(missing)}.",
+            hint="Give a folder whose weights and config.json belong together.",
         )
 
 

@@ -18,6 +18,7 @@ from core.weights import (
     locate,
     prepare_hub_libraries,
     read_settings,
+    require_tensors,
     require_tokenizer,
 )
 
@@ -161,13 +162,7 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
             f"{folder} cannot be opened as an encoder-decoder: {fault(folder, error)}.",
             hint="Give a folder with config.json, tokenizer files and *.safetensors of one model.",
         ) from error
-    missing = sorted(report["missing_keys"])
-    if missing:
-        raise ModelUnavailableError(
-            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
-            f"{missing[0]}.",
-            hint="Give a folder whose weights and config.json belong together.",
-        )
+    require_tensors(folder, report["missing_keys"])
     model.train(False)
     model.requires_grad_(False)
     model.to(device)
