@@ -10,6 +10,7 @@ from typing import Any
 from core.errors import ModelUnavailableError
 from core.language_models.frames import beginning, headline_frame, line_frame
 from core.language_models.network import BESIDE, CausalNetwork, keeps_continuations_apart
+from core.networks.from_tensors import from_tensors
 from core.networks.precision import bfloat16_pays
 from core.runtime import Runtime
 from core.weights import (
@@ -69,7 +70,6 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
 @lru_cache(maxsize=1)
 def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
     prepare_hub_libraries()
-    import torch
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, AutoTokenizer
     from transformers.utils import logging as transformers_logging
 
@@ -78,17 +78,10 @@ def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
     state = load_state(folder)
     try:
         config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
-        # The class, not an Auto class: given no folder it takes the tensors and reads no file.
         kind: Any = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
         require_tokenizer(folder)
         tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-        model, report = kind.from_pretrained(
-            None,
-            config=config,
-            state_dict=state,
-            dtype=torch.bfloat16 if half else torch.float32,
-            output_loading_info=True,
-        )
+        model, missing = from_tensors(kind, config, state, half=half)
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError | ModelUnavailableError):
             raise
@@ -97,7 +90,7 @@ def _open(folder: Path, mark: str, device: str, half: bool) -> Opened:
             hint="Give a folder with config.json, tokenizer files and *.safetensors of a causal model "
             "such as GPT-2 or Llama.",
         ) from error
-    require_tensors(folder, report["missing_keys"])
+    require_tensors(folder, missing)
     model.train(False)
     model.requires_grad_(False)
     model.to(device)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from core.errors import ModelUnavailableError
+from core.networks.from_tensors import from_tensors
 from core.weights import fault, load_state, read_settings, require_tensors, require_tokenizer
 
 
@@ -53,15 +52,8 @@ def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         _keep(config, layers, folder)
         tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        # The class, not AutoModel: given no folder it takes the tensors and reads no file.
         kind: Any = MODEL_MAPPING[type(config)]
-        model, report = kind.from_pretrained(
-            None,
-            config=config,
-            state_dict=state,
-            dtype=torch.bfloat16 if half else torch.float32,
-            output_loading_info=True,
-        )
+        model, missing = from_tensors(kind, config, state, half=half)
     except Exception as error:  # the library raises whatever its parts raise
         if isinstance(error, MemoryError | ModelUnavailableError):
             raise
@@ -69,7 +61,7 @@ def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -
             f"The folder {folder} cannot be loaded as a text encoder: {fault(folder, error)}.",
             hint="Give a folder with config.json, tokenizer files and safetensors of one encoder model.",
         ) from error
-    require_tensors(folder, [name for name in report["missing_keys"] if "pooler" not in name])
+    require_tensors(folder, [name for name in missing if "pooler" not in name])
     return Pretrained(
         config=config,
         tokenizer=tokenizer,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ModelUnavailableError
+from core.networks.from_tensors import from_tensors
 from core.runtime import Runtime
 from core.weights import (
     fault,
@@ -133,7 +134,6 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
         ModelUnavailableError: See there.
     """
     prepare_hub_libraries()
-    import torch
     from transformers import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING, AutoConfig, AutoTokenizer
     from transformers.utils import logging as transformers_logging
 
@@ -145,15 +145,8 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
         tokenizer: Any = AutoTokenizer.from_pretrained(
             str(folder), local_files_only=True, trust_remote_code=False
         )
-        # The class, not an Auto class: given no folder it takes the tensors and reads no file.
         kind: Any = MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING[type(config)]
-        model, report = kind.from_pretrained(
-            None,
-            config=config,
-            state_dict=state,
-            dtype=torch.bfloat16 if half else torch.float32,
-            output_loading_info=True,
-        )
+        model, missing = from_tensors(kind, config, state, half=half)
         _read_generation(model, folder, settings)
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
@@ -162,7 +155,7 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
             f"{folder} cannot be opened as an encoder-decoder: {fault(folder, error)}.",
             hint="Give a folder with config.json, tokenizer files and *.safetensors of one model.",
         ) from error
-    require_tensors(folder, report["missing_keys"])
+    require_tensors(folder, missing)
     model.train(False)
     model.requires_grad_(False)
     model.to(device)

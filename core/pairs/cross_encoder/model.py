@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import ModelUnavailableError
+from core.networks.from_tensors import from_tensors
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.tokens import PairTokenizer, TokenRows, input_texts, known_days
 from core.weights import fault, hub_allowed, load_state, locate, prepare_hub_libraries, read_settings
@@ -180,16 +181,8 @@ def _network(architecture: Any, state: dict[str, Tensor], *, plain: bool) -> tup
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     mapping: Any = MODEL_MAPPING if plain else MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
-    # The class, not AutoModel: given no folder it takes the tensors and reads no file.
-    network, report = mapping[type(architecture)].from_pretrained(
-        None,
-        config=architecture,
-        state_dict=state,
-        dtype=torch.float32,
-        output_loading_info=True,
-        **({"add_pooling_layer": False} if plain and architecture.model_type == "bert" else {}),
-    )
-    return network, list(report["missing_keys"])
+    unpooled = {"add_pooling_layer": False} if plain and architecture.model_type == "bert" else {}
+    return from_tensors(mapping[type(architecture)], architecture, state, **unpooled)
 
 
 def architecture_of(folder: Path) -> Any:
