@@ -7,7 +7,7 @@ leaf (Prokhorenkova et al. 2018, "CatBoost: unbiased boosting with categorical f
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -105,15 +105,6 @@ def tables_of(name: str, tables: Tables) -> Tables:
     """Those of one ensemble, as `from_tables` takes them."""
     start = f"{name}."
     return {key.removeprefix(start): table for key, table in tables.items() if key.startswith(start)}
-
-
-def marks_of(folder: Path, names: Sequence[str]) -> tuple[int, ...]:
-    """When each file of a folder was last changed, in nanoseconds.
-
-    Raises:
-        OSError: One is not there.
-    """
-    return tuple((folder / name).stat().st_mtime_ns for name in names)
 
 
 def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:

@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from core.boosted_trees import BoostedTrees, from_tables, marks_of, read_folder
+from core.boosted_trees import BoostedTrees, from_tables, read_folder
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection_features import NAMES, Features, FloatArray
 from core.similarities import Float32Array
-from core.weights import folder_named
+from core.weights import folder_named, hashes_of
 from core.weights.shipped import SHIPPED
 
 ABOUT: Final = "selector.json"
@@ -111,13 +111,13 @@ def read_model(folder: Path) -> SelectorModel:
         ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
     """
     try:
-        return _read(folder, marks_of(folder, (ABOUT, TREES)))
+        return _read(folder, tuple(hashes_of([folder / ABOUT, folder / TREES])))
     except OSError as error:
         raise _damaged(folder) from error
 
 
 @lru_cache(maxsize=4)
-def _read(folder: Path, marks: tuple[int, ...]) -> SelectorModel:
+def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
     try:
         told, tables = read_folder(folder, ABOUT, TREES)
         config = SelectorConfig(

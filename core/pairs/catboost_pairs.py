@@ -16,6 +16,7 @@ from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScal
 from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+from core.weights import hashes_of
 
 KIND: Final = "catboost_pairs"
 TREES: Final = "model.cbm"
@@ -119,7 +120,7 @@ def read_trees(folder: Path, config: HeadConfig) -> Trees:
         ModelUnavailableError: They are missing, damaged, or made for other features.
     """
     try:
-        marks = tuple((folder / name).stat().st_mtime_ns for name in (TREES, REDUCTION))
+        marks = tuple(hashes_of([folder / TREES, folder / REDUCTION]))
     except OSError as error:
         raise ModelUnavailableError(
             f"The folder {folder} lacks {TREES} or {REDUCTION}.", hint="Copy or train the model again."
@@ -128,7 +129,7 @@ def read_trees(folder: Path, config: HeadConfig) -> Trees:
 
 
 @lru_cache(maxsize=4)
-def _read(folder: Path, marks: tuple[int, ...], config: HeadConfig) -> Trees:
+def _read(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> Trees:
     from catboost import CatBoostClassifier, CatBoostError
     from safetensors import SafetensorError
     from safetensors.numpy import load_file

@@ -14,6 +14,7 @@ from typing import Any, Final
 from core.errors import ModelUnavailableError
 from core.pairs.features.additive import Additive
 from core.pairs.trained_head import head_folder
+from core.weights import hash_of
 
 FOLDER: Final = "event_blend"
 """Name of the model that ships."""
@@ -55,11 +56,11 @@ def read_model(model: str) -> EventModel:
         ModelUnavailableError: There is none, it is damaged, or it is of another kind.
     """
     path = head_folder(model) / FILE
-    return _read(path, path.stat().st_mtime_ns)
+    return _read(path, hash_of(path))
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, _changed: int) -> EventModel:
+def _read(path: Path, _hash: str) -> EventModel:
     try:
         with path.open(encoding="utf-8") as file:
             told = json.loads(file.read(_LARGEST))

@@ -15,6 +15,7 @@ from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScal
 from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+from core.weights import hash_of
 
 KIND: Final = "siamese"
 WEIGHTS: Final = "model.safetensors"
@@ -129,7 +130,7 @@ def read_head(folder: Path, config: HeadConfig) -> Head:
     """
     path = folder / WEIGHTS
     try:
-        return _read(path, path.stat().st_mtime_ns, config.dimensions)
+        return _read(path, hash_of(path), config.dimensions)
     except OSError as error:
         raise ModelUnavailableError(
             f"The folder {folder} has no {WEIGHTS}.", hint="Copy or train the model again."
@@ -137,7 +138,7 @@ def read_head(folder: Path, config: HeadConfig) -> Head:
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, mark: int, dimensions: int) -> Head:
+def _read(path: Path, mark: str, dimensions: int) -> Head:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.weights.cards import Folder, Hub, ModelCard, Package, card, cards
-from core.weights.files import fingerprint, load_state
+from core.weights.files import fingerprint, load_state, model_files
+from core.weights.hashes import hash_of, hashes_of
 from core.weights.locate import ALLOW_HUB, folder_named, hub_allowed, locate, prepare_hub_libraries
 from core.weights.settings import (
     fault,
@@ -25,9 +26,12 @@ __all__ = [
     "fingerprint",
     "folder_named",
     "has_tokenizer",
+    "hash_of",
+    "hashes_of",
     "hub_allowed",
     "load_state",
     "locate",
+    "model_files",
     "prepare_hub_libraries",
     "read_settings",
     "require_tensors",

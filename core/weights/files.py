@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import ModelUnavailableError
-from core.weights.locate import WEIGHT_FILES
+from core.weights.hashes import hashes_of
 
 if TYPE_CHECKING:
     import torch
 
-_SMALL = 1 << 20
-_SAMPLES = 32
-_SAMPLE_BYTES = 4096
+_BESIDE = frozenset({".md", ".jsonl"})
+"""Endings of files in a model's folder that nothing is computed from."""
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:
@@ -73,33 +72,40 @@ def _load_bin(part: Path) -> dict[str, torch.Tensor]:
     return dict(loaded)
 
 
-def fingerprint(folder: Path) -> str:
-    """16 hex digits that change when a model's files change.
-
-    Names and sizes of all files, the whole of small ones, and 32 samples of 4 KiB spread
-    over each large one: retraining moves every weight, so a sample sees it, and 90 MB take
-    a millisecond.
+def model_files(folder: Path) -> tuple[Path, ...]:
+    """The files of a model's folder, by name: all that stand in it but its card and what training logged.
 
     Raises:
         ModelUnavailableError: The folder cannot be read.
     """
-    digest = hashlib.blake2b(digest_size=8)
     try:
-        files = sorted(
-            path for pattern in (*WEIGHT_FILES, "*.json", "*.txt", "*.model") for path in folder.glob(pattern)
-        )
-        for path in files:
-            size = path.stat().st_size
-            digest.update(f"{path.name}\0{size}\0".encode())
-            with path.open("rb") as file:
-                if size <= _SMALL:
-                    digest.update(file.read())
-                    continue
-                for sample in range(_SAMPLES):
-                    file.seek((size - _SAMPLE_BYTES) * sample // (_SAMPLES - 1))
-                    digest.update(file.read(_SAMPLE_BYTES))
+        return tuple(sorted(path for path in folder.iterdir() if _belongs(path)))
     except OSError as error:
-        raise ModelUnavailableError(
-            f"The model folder {folder} cannot be read.", hint="Check that it exists and may be read."
-        ) from error
-    return digest.hexdigest()
+        raise _unreadable(folder) from error
+
+
+def _belongs(path: Path) -> bool:
+    return path.suffix not in _BESIDE and not path.name.startswith(".") and path.is_file()
+
+
+def fingerprint(*files: Path) -> str:
+    """16 hex digits over names and whole content of files, in their order; a folder stands for its model's.
+
+    Each file is read once and its hash remembered while it stays as it is; see `core.weights.hashes`.
+
+    Raises:
+        ModelUnavailableError: One cannot be read.
+    """
+    all_files = [one for path in files for one in (model_files(path) if path.is_dir() else (path,))]
+    try:
+        hashes = hashes_of(all_files)
+    except OSError as error:
+        raise _unreadable(Path(error.filename or all_files[0]).parent) from error
+    told = [f"{path.name}\0{found}" for path, found in zip(all_files, hashes, strict=True)]
+    return hashlib.sha256("\0".join(told).encode("utf-8", errors="surrogateescape")).hexdigest()[:16]
+
+
+def _unreadable(folder: Path) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The model folder {folder} cannot be read.", hint="Check that it exists and may be read."
+    )

@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.boosted_trees import BoostedTrees, from_tables, marks_of, named_tables, read_folder, tables_of
+from core.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
 from core.errors import ModelUnavailableError
 from core.numerals.derivations.features import NAMES
 from core.numerals.weighing.support import SUPPORT_NAMES
+from core.weights import hashes_of
 
 ABOUT: Final = "numerals.json"
 TREES: Final = "weighing.safetensors"
@@ -88,13 +89,13 @@ def read_weights(folder: Path) -> Weights:
         ModelUnavailableError: They are missing, damaged, or look at other numbers than this version makes.
     """
     try:
-        return _read(folder, marks_of(folder, (ABOUT, TREES)))
+        return _read(folder, tuple(hashes_of([folder / ABOUT, folder / TREES])))
     except OSError as error:
         raise _damaged(folder) from error
 
 
 @lru_cache(maxsize=4)
-def _read(folder: Path, marks: tuple[int, ...]) -> Weights:
+def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
     try:
         told, tables = read_folder(folder, ABOUT, TREES)
         constants = Constants(**{key: float(value) for key, value in told["constants"].items()})

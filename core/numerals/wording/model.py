@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from core.boosted_trees import BoostedTrees, from_tables, marks_of, named_tables, read_folder, tables_of
+from core.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
 from core.errors import ModelUnavailableError
 from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.operands import FloatArray
@@ -19,6 +19,7 @@ from core.numerals.question import Question
 from core.numerals.shares import shares_of
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.runtime import Runtime
+from core.weights import hashes_of
 
 ABOUT: Final = "lexical.json"
 TREES: Final = "trees.safetensors"
@@ -104,13 +105,13 @@ def read_model(folder: Path) -> LexicalModel:
         ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
     """
     try:
-        return _read(folder, marks_of(folder, (ABOUT, TREES)))
+        return _read(folder, tuple(hashes_of([folder / ABOUT, folder / TREES])))
     except OSError as error:
         raise _damaged(folder) from error
 
 
 @lru_cache(maxsize=4)
-def _read(folder: Path, marks: tuple[int, ...]) -> LexicalModel:
+def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
     try:
         told, tables = read_folder(folder, ABOUT, TREES)
         known = tuple(told["features"]) == NAMES and tuple(told["ways"]) == WAYS

@@ -126,9 +126,8 @@ def pair_reader(found: Found, runtime: Runtime) -> PairReader:
     Raises:
         ModelUnavailableError: It cannot be loaded.
     """
-    mark = fingerprint(found.weights) if found.weights.is_dir() else str(found.weights.stat().st_mtime_ns)
     half = runtime.half and bfloat16_pays(runtime.device)
-    return _load(found, mark, runtime.device, half)
+    return _load(found, fingerprint(*found.files), runtime.device, half)
 
 
 @functools.lru_cache(maxsize=2)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from core import weights
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.config import FILE, PairModelConfig
-from core.weights import folder_named, hub_allowed, load_state, locate
+from core.weights import folder_named, has_tokenizer, hub_allowed, load_state, locate
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,6 +38,17 @@ class Found:
     def plain(self) -> bool:
         """It has no `pair_model.json`: a classifier of transformers, or a bare checkpoint."""
         return self.weights.is_file() or not (self.weights / FILE).is_file()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Files and folders that it is loaded from: its own, and those of the model that it was made from.
+
+        Raises:
+            ModelUnavailableError: Its base is not on this machine.
+        """
+        own = tuple(dict.fromkeys((self.weights, self.settings)))
+        whole = self.plain or (self.config.adapter == "full" and has_tokenizer(self.weights))
+        return own if whole else (*own, locate(self.config.base, allow_network=hub_allowed()))
 
 
 def find(model: str, otherwise: PairModelConfig) -> Found:
