@@ -1,0 +1,277 @@
+"""The one place that writes files: whole or not at all, and appended lines whole or not at all.
+
+A reader in another process never sees half a file, and a full disk, a failing one or a kill leaves
+what was there before. Every call to the operating system goes through `SYSTEM`, so that tests
+can let each of them fail.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core.errors import DataSourceError
+
+PARTIAL: Final = ".partial"
+"""Ending of a file or folder that is not finished yet; its name also begins with a dot."""
+HINT: Final = "Check that there is space and that the folder may be written, or choose another place."
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+_WITHOUT_LOCKS: Final = threading.RLock()
+
+
+def _lock(file: int) -> bool:
+    """Waits for the lock of an open file; False where the system or the disk has none."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+    except ImportError:
+        return False
+    except OSError as error:
+        if error.errno in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
+            return False
+        raise
+    return True
+
+
+def _unlock(file: int) -> None:
+    """Frees a lock; closing alone would not while a forked process has the file open too."""
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_UN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """The calls to the operating system that writing takes, with the meaning that they have in `os`.
+
+    Attributes:
+        open: Opens a file; gives its number.
+        read: Reads bytes from where the file stands.
+        write: Writes the beginning of some bytes; gives how many.
+        fsync: Waits until a file, or the names in a folder, are on the disk.
+        truncate: Cuts an open file to a size.
+        close: Closes a file.
+        replace: Gives a file another name, in place of what has it.
+        unlink: Removes a file.
+        lock: Waits for the lock of an open file; False where there is none.
+        unlock: Frees it.
+    """
+
+    open: Callable[[Path, int, int], int] = os.open
+    read: Callable[[int, int], bytes] = os.read
+    write: Callable[[int, memoryview], int] = os.write
+    fsync: Callable[[int], None] = os.fsync
+    truncate: Callable[[int, int], None] = os.ftruncate
+    close: Callable[[int], None] = os.close
+    replace: Callable[[Path, Path], None] = os.replace
+    unlink: Callable[[Path], None] = os.unlink
+    lock: Callable[[int], bool] = _lock
+    unlock: Callable[[int], None] = _unlock
+
+
+SYSTEM = System()
+
+
+def write(path: Path, content: bytes, *, durable: bool = True, hint: str = HINT) -> None:
+    """Writes a file whole or not at all; until it is whole, the one before stays.
+
+    Args:
+        path: The file; its folder is there.
+        content: All of it.
+        durable: It outlives a power cut once this returns; not needed for what can be computed again.
+        hint: What a person can do where it fails.
+
+    Raises:
+        DataSourceError: It cannot be written; no part of it stays.
+    """
+    with beside(path, durable=durable, hint=hint) as partial:
+        file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        with _closed(file):
+            _write_all(file, content)
+
+
+@contextmanager
+def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Path]:
+    """Gives a name to write a file under; when that is done, the file gets its own name.
+
+    `write` does the same for bytes; this is for libraries that write files themselves.
+
+    Args:
+        path: The file; its folder is there.
+        durable: It outlives a power cut once this ends; not needed for what can be computed again.
+        hint: What a person can do where it fails.
+
+    Raises:
+        DataSourceError: It cannot be written; no part of it stays.
+    """
+    # Short, so that a file with the longest name that the disk allows can be written.
+    partial = path.with_name(f".{os.getpid():x}-{threading.get_ident():x}-{secrets.token_hex(8)}{PARTIAL}")
+    with _told(path, hint):
+        try:
+            yield partial
+            if durable:
+                _sync(partial, os.O_RDWR | _BINARY)
+            SYSTEM.replace(partial, path)
+        except BaseException:
+            with suppress(OSError):
+                SYSTEM.unlink(partial)
+            raise
+        if durable:
+            _sync_names(path.parent)
+
+
+def append(path: Path, content: bytes, *, durable: bool = True, hint: str = HINT) -> None:
+    """Adds lines to the end of a file, all of them or none; they are there when this returns.
+
+    Threads and processes that append to one file wait for each other. A line that a kill cut off is
+    ended first, so that it spoils no other.
+
+    Args:
+        path: The file, made where there is none; its folder is there.
+        content: One line or several, each with its end.
+        durable: They outlive a power cut once this returns.
+        hint: What a person can do where it fails.
+
+    Raises:
+        DataSourceError: They cannot be written; the file is as it was.
+    """
+    with _told(path, hint), _locked(path, os.O_RDWR | os.O_APPEND) as file:
+        size = os.lseek(file, 0, os.SEEK_END)
+        try:
+            if size and not _ends_a_line(file):
+                content = b"\n" + content
+            _write_all(file, content)
+            if durable:
+                SYSTEM.fsync(file)
+                if not size:
+                    _sync_names(path.parent)
+        except BaseException:
+            with suppress(OSError):
+                SYSTEM.truncate(file, size)
+            raise
+
+
+@contextmanager
+def locked(path: Path, *, hint: str = HINT) -> Iterator[None]:
+    """Lets one thread of one process at a time into what it guards.
+
+    Inside, neither `locked` nor `append` may be called with the same path: they would wait for ever.
+
+    Args:
+        path: A file for the lock alone, made where there is none, and left there; its folder is there.
+        hint: What a person can do where it fails.
+
+    Raises:
+        DataSourceError: The file cannot be made.
+    """
+    with ExitStack() as held:
+        with _told(path, hint):
+            held.enter_context(_locked(path, os.O_RDWR))
+        yield
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder and those above it, where they are not there yet.
+
+    Raises:
+        DataSourceError: It cannot be made, or there is a file of that name.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataSourceError(
+            f"The folder {path} cannot be made: {error.strerror}.", hint="Choose another folder."
+        ) from error
+
+
+@contextmanager
+def _told(path: Path, hint: str) -> Iterator[None]:
+    """Tells a person what the system tells the program."""
+    try:
+        yield
+    except DataSourceError:
+        raise
+    except OSError as error:
+        raise DataSourceError(f"{path} cannot be written ({error.strerror or error}).", hint=hint) from error
+
+
+def _write_all(file: int, content: bytes) -> None:
+    """Writes all bytes: the system may take fewer at a time than it is given."""
+    rest = memoryview(content)
+    while rest:
+        written = SYSTEM.write(file, rest)
+        if written <= 0:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        rest = rest[written:]
+
+
+def _ends_a_line(file: int) -> bool:
+    os.lseek(file, -1, os.SEEK_END)
+    return SYSTEM.read(file, 1) == b"\n"
+
+
+def _sync(path: Path, flags: int) -> None:
+    file = SYSTEM.open(path, flags, 0)
+    with _closed(file):
+        SYSTEM.fsync(file)
+
+
+def _sync_names(folder: Path) -> None:
+    """Brings the names in a folder to the disk; nothing where the system or the disk cannot."""
+    if hasattr(os, "O_DIRECTORY"):
+        try:
+            _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+                raise
+
+
+@contextmanager
+def _closed(file: int) -> Iterator[None]:
+    """Closes a file at the end: some disks tell only then that they are full."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            SYSTEM.close(file)
+        raise
+    SYSTEM.close(file)
+
+
+@contextmanager
+def _locked(path: Path, flags: int) -> Iterator[int]:
+    """Opens a file, made where there is none, alone among all that open it this way."""
+    with ExitStack() as held:
+        while True:
+            file = SYSTEM.open(path, flags | os.O_CREAT | _BINARY, 0o666)
+            held.callback(_let_go, SYSTEM.close, file)
+            if SYSTEM.lock(file):
+                held.callback(_let_go, SYSTEM.unlock, file)
+            else:
+                held.enter_context(_WITHOUT_LOCKS)
+            if _has_name(file, path):
+                break
+            # While this waited, another file took the name.
+            held.close()
+        yield file
+
+
+def _let_go(release: Callable[[int], None], file: int) -> None:
+    """Frees or closes; whatever could go wrong went right before, by then."""
+    with suppress(OSError):
+        release(file)
+
+
+def _has_name(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False

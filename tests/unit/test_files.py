@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core import files
+from core.errors import DataSourceError
+from tests.faults import FAULTS, attempt, attempts, partials
+
+OLD, NEW = b"what was there\n" * 40, b"what comes in its place\n" * 50
+
+
+def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
+    target = tmp_path / "one.json"
+
+    seen = set()
+    target.write_bytes(OLD)
+    for one in attempts(lambda: files.write(target, NEW)):
+        assert target.read_bytes() in ({NEW} if one.outcome == "done" else {OLD, NEW}), one
+        assert one.outcome == "killed" or not partials(tmp_path), one
+        for left in partials(tmp_path):
+            left.unlink()
+        seen.add((one.disk.fault, one.outcome))
+        target.write_bytes(OLD)
+
+    assert seen == {
+        ("short", "done"), ("full", "told"), ("full", "done"), ("broken", "told"), ("killed", "killed")
+    }  # fmt: skip
+
+
+def test_a_new_file_is_there_or_not(tmp_path: Path) -> None:
+    target = tmp_path / "one.json"
+    for one in attempts(lambda: files.write(target, NEW, durable=False)):
+        assert target.exists() or one.outcome != "done", one
+        assert not target.exists() or target.read_bytes() == NEW, one
+        target.unlink(missing_ok=True)
+
+
+def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
+    target = tmp_path / "one.bin"
+
+    def act() -> None:
+        with files.beside(target) as partial:
+            partial.write_bytes(NEW)
+
+    target.write_bytes(OLD)
+    for one in attempts(act):
+        assert target.read_bytes() in ({NEW} if one.outcome == "done" else {OLD, NEW}), one
+        assert one.outcome == "killed" or not partials(tmp_path), one
+        target.write_bytes(OLD)
+
+
+@pytest.mark.parametrize("durable", [True, False])
+@pytest.mark.parametrize("before", [b"", b'{"line": 0}\n'])
+def test_lines_are_added_whole_or_not_at_all(tmp_path: Path, before: bytes, durable: bool) -> None:
+    target = tmp_path / "lines.jsonl"
+    line = b'{"line": 1, "text": "long enough to be cut"}\n'
+    target.write_bytes(before)
+    for one in attempts(lambda: files.append(target, line, durable=durable)):
+        now = target.read_bytes()
+        if one.outcome == "done":
+            assert now == before + line, one
+        elif one.outcome == "told":
+            assert now == before, one
+        # The next line stands for itself, whatever a kill has left.
+        files.append(target, b'{"line": 2}\n')
+        assert target.read_bytes().startswith(before)
+        assert json.loads(target.read_bytes().splitlines()[-1]) == {"line": 2}, one
+        target.write_bytes(before)
+
+
+def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path: Path) -> None:
+    target = tmp_path / "lines.jsonl"
+    for one in attempts(lambda: files.append(target, b'{"line": 1}\n'), ("dead",)):
+        files.append(target, b'{"line": 2}\n')
+        lines = target.read_bytes().splitlines()
+        assert one.outcome == "told" or lines[0] == b'{"line": 1}', one
+        assert lines[-1] == b'{"line": 2}', one
+        target.unlink()
+
+
+def test_a_failure_is_told_in_one_sentence(tmp_path: Path) -> None:
+    told = attempt(
+        lambda: files.write(tmp_path / "a.csv", NEW, hint="Choose another place."), "full", 1
+    ).error
+
+    assert isinstance(told, DataSourceError)
+    assert told.message == f"{tmp_path / 'a.csv'} cannot be written (No space left on device)."
+    assert told.hint == "Choose another place."
+
+
+def test_threads_that_write_one_file_never_collide(tmp_path: Path) -> None:
+    target = tmp_path / "one.txt"
+    contents = [bytes([number]) * 5_000 for number in range(8)]
+    begin = threading.Barrier(len(contents))
+
+    def write(content: bytes) -> None:
+        begin.wait()
+        for _ in range(40):
+            files.write(target, content, durable=False)
+            assert target.read_bytes() in contents
+
+    with ThreadPoolExecutor(len(contents)) as pool:
+        list(pool.map(write, contents))
+
+    assert not partials(tmp_path)
+
+
+APPENDING = """
+import sys
+from pathlib import Path
+from core import files
+for number in range(100):
+    files.append(Path(sys.argv[1]), f"{sys.argv[2]} {number}\\n".encode() * 3, durable=False)
+"""
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_threads_that_append_wait_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locks: bool
+) -> None:
+    if not locks:
+        monkeypatch.setattr(files, "SYSTEM", replace(files.SYSTEM, lock=lambda file: False))
+    # Short writes: without a lock the parts of several lines mix.
+    short = replace(files.SYSTEM, write=lambda file, content: os.write(file, content[:3]))
+    monkeypatch.setattr(files, "SYSTEM", short)
+    target = tmp_path / "lines.txt"
+
+    def append(name: int) -> None:
+        for number in range(30):
+            files.append(target, f"thread {name} line {number}\n".encode(), durable=False)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(append, range(6)))
+
+    wanted = {f"thread {name} line {number}" for name in range(6) for number in range(30)}
+    assert sorted(target.read_text().splitlines()) == sorted(wanted)
+
+
+def test_processes_that_append_wait_for_each_other(tmp_path: Path) -> None:
+    target = tmp_path / "lines.txt"
+    command = [sys.executable, "-c", APPENDING, str(target)]
+    running = [subprocess.Popen([*command, name]) for name in ("a", "b", "c")]
+
+    assert [one.wait() for one in running] == [0, 0, 0]
+    lines = target.read_text().splitlines()
+    assert len(lines) == 900
+    assert all(lines[at] == lines[at + 1] == lines[at + 2] for at in range(0, 900, 3))
+
+
+def test_a_lock_guards_what_is_read_changed_and_written(tmp_path: Path) -> None:
+    target = tmp_path / "count"
+    target.write_text("0")
+
+    def count(_: int) -> None:
+        for _ in range(20):
+            with files.locked(tmp_path / "lock"):
+                files.write(target, str(int(target.read_text()) + 1).encode(), durable=False)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(count, range(6)))
+
+    assert target.read_text() == "120"
+
+
+def test_a_lock_is_free_after_a_failure(tmp_path: Path) -> None:
+    def act() -> None:
+        with files.locked(tmp_path / "lock"):
+            files.append(tmp_path / "lines", NEW)
+
+    for _ in attempts(act, FAULTS):
+        act()
+
+
+def test_an_error_inside_a_lock_is_not_changed(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), files.locked(tmp_path / "lock"):
+        (tmp_path / "missing").read_bytes()
+
+
+def test_a_line_goes_to_the_file_that_has_the_name_by_then(tmp_path: Path) -> None:
+    target = tmp_path / "lines.txt"
+    target.write_bytes(b"old\n")
+    real = files.System()
+
+    def lock(file: int) -> bool:
+        if target.read_bytes() == b"old\n":
+            os.replace(tmp_path / "new.txt", target)
+        return real.lock(file)
+
+    (tmp_path / "new.txt").write_bytes(b"new\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "SYSTEM", replace(real, lock=lock))
+        files.append(target, b"line\n")
+
+    assert target.read_bytes() == b"new\nline\n"
+
+
+def test_the_longest_name_of_a_file_can_be_written(tmp_path: Path) -> None:
+    files.write(tmp_path / ("a" * 255), NEW)
+
+    assert (tmp_path / ("a" * 255)).read_bytes() == NEW
+
+
+def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+
+    with pytest.raises(DataSourceError, match=r"The folder .*file/inside cannot be made"):
+        files.make_folder(tmp_path / "file" / "inside")
