@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import jobs, large_text, state
 from components.charts.map import LABEL_CHARACTERS, Colouring, box, by_category, by_day, by_group, map_figure
+from components.job_queue import Job
 from components.recipe_choice import recipe_choice
 from components.summaries import summaries, written_days
 from components.workspace import View
@@ -13,7 +14,7 @@ from core.maps.labels import labels_for_map
 from core.maps.projector import projectors
 from core.runtime import Runtime
 from core.timelines.timeline import Field
-from core.workflows.mapping import FIRST_MAP, Drawing, draw_map
+from core.workflows.mapping import DEFAULT_MAP, FIRST_MAP, Drawing, draw_map
 
 VIEW = "map"
 COLOURS = {"group": "Event", "gold": "Groups that people made", "publisher": "Publisher", "date": "Date"}
@@ -88,7 +89,7 @@ def _boxes(signature: str, _view: View) -> list[str]:
     ]
 
 
-def detailed_map(view: View, *, ahead: bool = False) -> jobs.Job:
+def detailed_map(view: View, *, ahead: bool = False) -> Job:
     """The work on the detailed map, started if it is not running; its result is a `Drawing`.
 
     Args:
@@ -100,7 +101,8 @@ def detailed_map(view: View, *, ahead: bool = False) -> jobs.Job:
     def work(runtime: Runtime) -> Drawing:
         return draw_map(prepared, method, runtime)
 
-    return jobs.all_jobs().ask(f"map|{method}|{prepared.signature}", work, ahead=ahead)
+    long = method != DEFAULT_MAP or len(view.timeline) > jobs.QUICK_HEADLINES
+    return jobs.ask(f"map|{method}|{prepared.signature}", work, long=long, ahead=ahead)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -109,10 +111,11 @@ def _first_map(signature: str, _view: View) -> Drawing:
 
 
 @st.fragment(run_every=0.7)
-def _await_better(job: jobs.Job) -> None:
+def _await_better(job: Job) -> None:
     """Says that a better picture is coming and shows it when it is there."""
     if job.future.done():
         st.rerun()
+    jobs.look(job)
     st.caption(":material/hourglass_top: A first picture; the detailed map replaces it when it is ready.")
 
 

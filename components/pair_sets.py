@@ -126,7 +126,7 @@ def opened(source: PairSource) -> Opened:
                 compared[title] = pair_statistics(other.load()).ratios
         return Opened(signature, pairs, pair_statistics(pairs), compared)
 
-    return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work)
+    return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False)
 
 
 def facts(found: Opened) -> None:

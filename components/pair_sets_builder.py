@@ -44,7 +44,7 @@ def builder() -> None:
     def work(runtime: Runtime) -> PairSet:
         return build_pair_set([timeline], name=timeline.name, sampling=sampling)
 
-    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work)
+    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
     _result(timeline, built, window)
 
 

@@ -28,6 +28,9 @@ OPEN_TIMELINES = 30
 
 FILE = "file-"
 
+QUICK_TO_SCORE = 60
+"""Headlines that any scorer compares within ten seconds."""
+
 
 class Shelf(Generic[T]):
     """Uploaded things by name; whoever knows the name (a link) can open one.
@@ -136,7 +139,9 @@ def prepared(name: str, settings: Settings) -> Prepared:
         numbers = None if earlier is None else group_numbers(prepare(earlier, settings, runtime))
         return prepare(source, settings, runtime, previous=numbers)
 
-    return jobs.result_of(key, "Grouping the headlines", work)
+    # Another scorer may be a network that reads every pair.
+    long = len(source) > (jobs.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE)
+    return jobs.result_of(key, "Grouping the headlines", work, long=long)
 
 
 def grouping(ready: Prepared) -> Grouping:

@@ -6,7 +6,7 @@ import re
 
 import streamlit as st
 
-from components import large_text, resources, state
+from components import jobs, large_text, resources, state
 from components.copying import copy_button
 from components.headline_map import detailed_map
 from components.workspace import View
@@ -34,7 +34,7 @@ def take_away(view: View) -> None:
     with st.container(horizontal=True, key="take-away"):
         st.download_button(
             "Report (HTML)",
-            lambda: report(view.prepared, view.grouping, drawing.awaited()),
+            lambda: report(view.prepared, view.grouping, jobs.wait(drawing)),
             f"{stem}-report.html",
             MIME["html"],
             key="take-report",
@@ -56,7 +56,7 @@ def take_away(view: View) -> None:
             )
         st.download_button(
             "Bundle (ZIP)",
-            lambda: report_bundle(view.prepared, view.grouping, drawing.awaited()),
+            lambda: report_bundle(view.prepared, view.grouping, jobs.wait(drawing)),
             f"{stem}-bundle.zip",
             MIME["zip"],
             key="take-bundle",

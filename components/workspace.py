@@ -47,6 +47,8 @@ def open_view() -> View:
     settings = Settings(
         encoder=state.encoder(), scorer=state.scorer(), method=state.method(), fold=state.fold()
     )
+    # Before anything is computed: who reloads the page meanwhile comes back to the same file.
+    state.write_address()
     prepared = resources.prepared(state.data(), settings)
     with slider:
         _granularity(prepared)

@@ -25,4 +25,5 @@ with page(__file__, "Open a file", "What is in it, and is it understood rightly?
         if st.session_state["loaded"] and not resources.timeline(state.data()).report.rejected:
             st.switch_page("pages/timeline.py")
     if st.session_state.get("loaded") and state.data().startswith(resources.FILE):
+        state.write_address()
         loading_report(resources.timeline(state.data()))

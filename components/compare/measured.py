@@ -51,7 +51,9 @@ def compared(scene: Scene) -> Comparison | None:
     def work(runtime: Runtime) -> Comparison:
         return compare(scene.articles, scene.outputs, metrics, runtime)
 
-    job = jobs.finished(f"compare|{scene.key}|{','.join(metrics)}", "Measuring the headlines", work)
+    job = jobs.finished(
+        f"compare|{scene.key}|{','.join(metrics)}", "Measuring the headlines", work, long=True
+    )
     found: Comparison | None = None if job is None else job.future.result()
     return found
 
@@ -62,7 +64,7 @@ def held_against_articles(scene: Scene) -> Traced | None:
     def work(runtime: Runtime) -> Traced:
         return traced(scene.articles, scene.outputs, runtime)
 
-    job = jobs.finished(f"traced|{scene.key}", "Reading the articles", work)
+    job = jobs.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
     found: Traced | None = None if job is None else job.future.result()
     return found
 
@@ -130,6 +132,6 @@ def published(scene: Scene, comparison: Comparison) -> tuple[Agreement, ...] | N
     def work(runtime: Runtime) -> tuple[Agreement, ...]:
         return agreements(comparison, runtime)
 
-    job = jobs.finished(f"published|{scene.key}", "Measuring what was published", work)
+    job = jobs.finished(f"published|{scene.key}", "Measuring what was published", work, long=True)
     found: tuple[Agreement, ...] | None = None if job is None else job.future.result()
     return found

@@ -62,7 +62,7 @@ def written(scene: Scene) -> None:
             return written_by(wanted, scene.articles, Wishes(**wishes), runtime)
 
         try:
-            job = jobs.finished(key, f"{title_of(wanted)} is writing", work)
+            job = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
         except CoreError as error:
             show_error(error)
             _done(order)

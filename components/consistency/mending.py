@@ -10,6 +10,7 @@ from components.charts.links_map import links_figure
 from components.consistency.subject import Lab
 from components.group_list import height_for
 from components.headline_map import detailed_map
+from components.job_queue import Job
 from components.markdown import plain
 from components.workspace import View
 from core.consistency.repairs.repair import repairs
@@ -24,7 +25,7 @@ def repaired(view: View, lab: Lab) -> RepairReport:
         return repair_all(lab.scored, repairs.names(), runtime, groups=lab.groups)
 
     key = f"repairs|{lab.key}|{view.grouping.signature}"
-    return jobs.result_of(key, "Repairing", work)
+    return jobs.result_of(key, "Repairing", work, long=True)
 
 
 def usual(report: RepairReport) -> RepairOutcome:
@@ -137,10 +138,11 @@ def _certificate(outcome: RepairOutcome) -> None:
 
 
 @st.fragment(run_every=0.7)
-def _await_map(job: jobs.Job) -> None:
+def _await_map(job: Job) -> None:
     """Shows the maps as soon as the places of the headlines are known."""
     if job.future.done():
         st.rerun()
+    jobs.look(job)
     st.caption(":material/hourglass_top: The map is being drawn.")
 
 

@@ -70,7 +70,7 @@ def open_lab(view: View) -> Lab:
 
     weights = resources.scorer_weights(how.scorer, how.encoder)
     key = f"consistency|{part.fingerprint}|{how}|{weights}"
-    scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work)
+    scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work, long=True)
     state.write_address()
     return Lab(part, rows, view.grouping.ids[rows], how, key, scored, findings)
 

@@ -37,7 +37,7 @@ def suite(lab: Lab) -> None:
         return made, put_suite([*made, *own], lab.how, runtime)
 
     key = f"suite|{lab.key}|{hashlib.sha256(kept.encode()).hexdigest()}"
-    made, report = jobs.result_of(key, "Asking about changes", work)
+    made, report = jobs.result_of(key, "Asking about changes", work, long=True)
     st.markdown(
         "Each check changes headlines of this timeline in one way. Some changes must **not** flip a decision "
         "(a comma, a source's name); others **must** tell two headlines apart (another number, a negation)."

@@ -55,7 +55,7 @@ def check_together(headlines: Sequence[str], text: str) -> list[CheckedHeadline]
     def work(runtime: Runtime) -> list[CheckedHeadline]:
         return checker(runtime).check(headlines, [text] * len(headlines), runtime)
 
-    job = jobs.finished(f"numerals|{digest(text, *headlines)}", "Reading the numbers", work)
+    job = jobs.finished(f"numerals|{digest(text, *headlines)}", "Reading the numbers", work, long=False)
     found: list[CheckedHeadline] | None = None if job is None else job.future.result()
     return found
 

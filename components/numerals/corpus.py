@@ -110,7 +110,7 @@ def _checked(scene: Scene, wanted: list[Wrote]) -> dict[str, tuple[CheckedHeadli
         )
         return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
 
-    job = jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work)
+    job = jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
     found: dict[str, tuple[CheckedHeadline, ...]] | None = None if job is None else job.future.result()
     return found
 
@@ -130,7 +130,7 @@ def _scored(
         )
 
     names = [one.name for one in wanted]
-    job = jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work)
+    job = jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
     found: NumeralScores | None = None if job is None else job.future.result()
     return found
 

@@ -84,4 +84,4 @@ def _positions(data: Measured) -> Float32Array:
     def work(runtime: Runtime) -> Float32Array:
         return places_of(data.test, runtime)
 
-    return jobs.result_of(f"split-places|{data.facts.fingerprint}", "Drawing the map", work)
+    return jobs.result_of(f"split-places|{data.facts.fingerprint}", "Drawing the map", work, long=True)

@@ -40,7 +40,9 @@ def _cut(data: Measured) -> tuple[Slice, ...]:
     def work(runtime: Runtime) -> tuple[Slice, ...]:
         return slices(data.test, runtime)
 
-    cut = jobs.result_of(f"slices|{data.facts.key}|{data.facts.fingerprint}", "Cutting slices", work)
+    cut = jobs.result_of(
+        f"slices|{data.facts.key}|{data.facts.fingerprint}", "Cutting slices", work, long=True
+    )
     return (*cut, *tag_slices(data.test, user_tags().of(data.test)))
 
 

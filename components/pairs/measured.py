@@ -24,7 +24,10 @@ def opened(chosen: str) -> Measured:
     # Another file may come under the name of one that was taken away.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
     return jobs.result_of(
-        f"pairs-measured|{chosen}|{changed}", "Reading the pairs", lambda runtime: open_set(chosen)
+        f"pairs-measured|{chosen}|{changed}",
+        "Reading the pairs",
+        lambda runtime: open_set(chosen),
+        long=False,
     )
 
 
@@ -43,7 +46,7 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 
     weights = resources.scorer_weights(row(key).scorer)
     return jobs.result_of(
-        f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}", "Scoring the pairs", work
+        f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}", "Scoring the pairs", work, long=True
     )
 
 

@@ -101,7 +101,7 @@ def run_asked_for(chosen: str) -> None:
         return keep(run(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings))
 
     try:
-        jobs.result_of(f"pair-benchmark|{chosen}|{when}", "Measuring", work)
+        jobs.result_of(f"pair-benchmark|{chosen}|{when}", "Measuring", work, long=True)
     except CoreError:
         # Said once; the next script run does not start it again.
         st.session_state.pop(_RUN, None)

@@ -57,7 +57,7 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
 
     weights = resources.scorer_weights(pair_scorers.signature(scorer))
     key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
-    drives = jobs.result_of(key, "Asking what drove the score", work)
+    drives = jobs.result_of(key, "Asking what drove the score", work, long=False)
     if len(drives) < 2:
         return
     table = pd.DataFrame({"What": [d.name for d in drives], "Weight": [d.weight for d in drives]})

@@ -116,7 +116,7 @@ def answer(asked: Asked, articles: Articles, *, label: str, on_click: bool = Fal
         return write_headlines(articles, asked.system, asked.wishes, replace(runtime, seed=asked.seed))
 
     try:
-        job = jobs.finished(key, f"{asked.title} is writing", work)
+        job = jobs.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
     except CoreError as error:
         show_error(error)
         if key in started:

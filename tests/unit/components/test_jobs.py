@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.jobs import KEPT_RESULTS, Job, Jobs
+from components.job_queue import KEPT_RESULTS, Job, JobQueue
 from core import limits
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
@@ -21,11 +21,11 @@ SOON = 10.0
 
 
 @pytest.fixture
-def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Jobs]:
-    monkeypatch.setattr("components.jobs.detect_device", lambda: "cpu")
-    made = Jobs()
+def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+    monkeypatch.setattr("components.job_queue.detect_device", lambda: "cpu")
+    made = JobQueue()
     yield made
-    made._pool.shutdown(cancel_futures=True)
+    made.close()
 
 
 def done(job: Job) -> Job:
@@ -45,7 +45,7 @@ def endless(started: threading.Event) -> Callable[[Runtime], None]:
     return work
 
 
-def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs: Jobs) -> None:
+def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs: JobQueue) -> None:
     runs, go = [], threading.Event()
 
     def work(runtime: Runtime) -> str:
@@ -62,7 +62,7 @@ def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs: Jobs) -> Non
     assert runs[:1] == ["cpu"]
 
 
-def test_many_who_ask_at_once_get_one_job(jobs: Jobs) -> None:
+def test_many_who_ask_at_once_get_one_job(jobs: JobQueue) -> None:
     runs = []
     found: list[Job] = []
     gate = threading.Barrier(16)
@@ -82,7 +82,7 @@ def test_many_who_ask_at_once_get_one_job(jobs: Jobs) -> None:
 
 
 @pytest.mark.parametrize("error", [InputError("Bad.", hint="Mend it."), ZeroDivisionError("a bug")])
-def test_a_job_that_failed_is_started_again(jobs: Jobs, error: Exception) -> None:
+def test_a_job_that_failed_is_started_again(jobs: JobQueue, error: Exception) -> None:
     def fail(runtime: Runtime) -> None:
         raise error
 
@@ -93,7 +93,7 @@ def test_a_job_that_failed_is_started_again(jobs: Jobs, error: Exception) -> Non
     assert second.future.result() == "mended"
 
 
-def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs: Jobs) -> None:
+def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs: JobQueue) -> None:
     started = threading.Event()
     job = jobs.ask("key", endless(started))
     assert started.wait(SOON)
@@ -104,18 +104,18 @@ def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs: Jobs) -> N
     assert done(jobs.ask("key", lambda runtime: 1)).future.result() == 1
 
 
-def test_a_job_that_waits_can_be_stopped_before_it_begins(jobs: Jobs) -> None:
+def test_a_job_that_waits_can_be_stopped_before_it_begins(jobs: JobQueue) -> None:
     started = threading.Event()
     busy = [jobs.ask(f"busy {i}", endless(started)) for i in range(2)]
     waiting = jobs.ask("waiting", endless(threading.Event()))
-    assert waiting.step == "Waiting for a free worker"
+    assert jobs.before(waiting) == (1, 1)
     waiting.stop.set()
     for job in busy:
         job.stop.set()
     assert isinstance(done(waiting).future.exception(), Cancelled)
 
 
-def test_progress_is_what_the_work_last_said(jobs: Jobs) -> None:
+def test_progress_is_what_the_work_last_said(jobs: JobQueue) -> None:
     paused, go = threading.Event(), threading.Event()
 
     def work(runtime: Runtime) -> None:
@@ -126,13 +126,15 @@ def test_progress_is_what_the_work_last_said(jobs: Jobs) -> None:
 
     job = jobs.ask("key", work)
     assert paused.wait(SOON)
-    assert (job.step, job.done, job.total) == ("Reading", 2, 4)
+    assert str(job.steps) == "Reading 2 of 4"
+    assert job.steps.share() == 0.5
     go.set()
     done(job)
-    assert (job.step, job.done, job.total) == ("Reading", 4, 4)
+    assert str(job.steps) == "Reading 4 of 4"
+    assert job.steps.seconds_left() is None
 
 
-def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs: Jobs) -> None:
+def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs: JobQueue) -> None:
     first = done(jobs.ask("0", lambda runtime: "first"))
     for number in range(1, KEPT_RESULTS):
         done(jobs.ask(str(number), lambda runtime: None))
@@ -145,18 +147,18 @@ def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs: Jobs) -
     assert len(jobs._jobs) <= KEPT_RESULTS
 
 
-def test_work_that_still_runs_is_never_dropped(jobs: Jobs) -> None:
+def test_work_that_still_runs_is_never_dropped(jobs: JobQueue) -> None:
     started = threading.Event()
     running = jobs.ask("running", endless(started))
     assert started.wait(SOON)
     for number in range(2 * KEPT_RESULTS):
-        done(jobs.ask(str(number), lambda runtime: None))
+        done(jobs.ask(str(number), lambda runtime: None, long=False))
     assert jobs.ask("running", endless(started)) is running
     running.stop.set()
     done(running)
 
 
-def test_a_step_past_its_time_says_so(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_past_its_time_says_so(jobs: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_STEP_SECONDS", "1")
     clock = iter([0.0, 0.5, 1.5])
     monkeypatch.setattr("core.runtime.time", SimpleNamespace(monotonic=lambda: next(clock)))
@@ -187,7 +189,7 @@ def slow_page() -> None:
         return "made"
 
     try:
-        st.write(jobs.result_of(st.session_state["key"], "Counting sheep", work))
+        st.write(jobs.result_of(st.session_state["key"], "Counting sheep", work, long=True))
     except CoreError as error:
         show_error(error)
 
@@ -207,15 +209,17 @@ def test_a_page_shows_progress_stops_and_starts_again() -> None:
     app.button[0].click().run()
 
 
-def test_large_results_go_before_their_number_is_reached(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_results_go_before_their_number_is_reached(
+    jobs: JobQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
     for number in range(5):
         done(jobs.ask(f"large {number}", lambda _: np.zeros(2_000_000, np.uint8)))
     assert list(jobs._jobs) == ["large 2", "large 3", "large 4"]
 
 
-def test_what_is_made_ahead_rests_until_it_is_wanted(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 3600.0)
+def test_what_is_made_ahead_rests_until_it_is_wanted(jobs: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("components.job_queue.AHEAD_RESTS_SECONDS", 3600.0)
     began = threading.Event()
 
     def work(_runtime: Runtime) -> str:
@@ -225,10 +229,12 @@ def test_what_is_made_ahead_rests_until_it_is_wanted(jobs: Jobs, monkeypatch: py
     job = jobs.ask("key", work, ahead=True)
     assert jobs.ask("key", work, ahead=True) is job
     assert not began.wait(0.2)
-    assert job.awaited() == "made"
+    assert jobs.wait(job) == "made"
     assert jobs.ask("key", work) is job
 
 
-def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 0.05)
+def test_what_is_made_ahead_begins_by_itself_in_the_end(
+    jobs: JobQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("components.job_queue.AHEAD_RESTS_SECONDS", 0.05)
     assert done(jobs.ask("key", lambda _: "made", ahead=True)).future.result() == "made"

@@ -1,0 +1,260 @@
+"""The queue of background work: short before long, sessions in turn, and nothing that nobody waits for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from components import sessions
+from components.sizes import megabytes
+from components.steps import Steps
+from core import limits
+from core.errors import Cancelled
+from core.runtime import Runtime, detect_device
+
+T = TypeVar("T")
+
+WORKERS = 2
+"""Two cores are the common case: more would only slow each other down. Long work never holds the last one."""
+
+KEPT_RESULTS = 100
+"""Results in memory at most; the one used longest ago goes first, also past `kept_megabytes`."""
+
+AHEAD_RESTS_SECONDS = 2.0
+"""What is made ahead waits so long, while the browser draws the page that asked for it."""
+
+LOOKING_SECONDS = 10.0
+"""A page that shows work asks for it twice a second; one that has not for so long shows something else."""
+
+LONG_WAITS_SECONDS = 30.0
+"""Long work that has waited so long is no longer passed by short work on the worker that both share."""
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of work and where it stands.
+
+    Attributes:
+        work: What is to be done; None once it is, so that nothing is held that only the work needed.
+        long: Whether it is expected to take longer than ten seconds.
+        asked: When it was asked for first, on the monotonic clock.
+        rests_until: When it may begin although nobody waits for it yet.
+        future: Its result, when there is one.
+        stop: Set while the work is being stopped.
+        returns: Whether it goes back into the line once it has stopped.
+        running: Whether a worker has it.
+        steps: What it reports.
+        seen: When each session last asked for it.
+        connected_at: When one of these sessions was last connected.
+        held: How many threads wait for its result, with no page that asks for it.
+    """
+
+    work: Callable[[Runtime], Any] | None
+    long: bool
+    asked: float = field(default_factory=time.monotonic)
+    rests_until: float = 0.0
+    future: Future[Any] = field(default_factory=Future)
+    stop: threading.Event = field(default_factory=threading.Event)
+    returns: bool = False
+    running: bool = False
+    steps: Steps = field(default_factory=Steps)
+    seen: dict[str, float] = field(default_factory=dict)
+    connected_at: float = 0.0
+    held: int = 0
+
+    @cached_property
+    def megabytes(self) -> float:
+        """How much memory the result of finished work holds."""
+        return 0.0 if self.future.exception() else megabytes(self.future.result())
+
+    def looked_at(self) -> bool:
+        """Whether a page shows it."""
+        return self.held > 0 or time.monotonic() - max(self.seen.values(), default=0.0) < LOOKING_SECONDS
+
+
+class JobQueue:
+    """Work by key; asking twice for the same key gets the same job.
+
+    Args:
+        connected: Whether somebody's browser is connected to a session.
+    """
+
+    def __init__(self, connected: Callable[[str], bool] = sessions.connected) -> None:
+        self._connected = connected
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.RLock()
+        self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="headline-lab")
+        self._turns: dict[str, float] = {}
+        """When work of each session last began."""
+        self._tidied = 0.0
+
+    def ask(
+        self,
+        key: str,
+        work: Callable[[Runtime], T],
+        *,
+        session: str = "",
+        long: bool = True,
+        ahead: bool = False,
+    ) -> Job:
+        """The job of that key, started if it is new or was stopped.
+
+        Args:
+            key: What the result depends on.
+            work: Gets a runtime that reports progress and can be stopped.
+            session: Who asks.
+            long: Whether it is expected to take longer than ten seconds.
+            ahead: Nobody waits for it yet: it leaves the processor to the page that is being drawn first.
+        """
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or (job.future.done() and job.future.exception()):
+                job = self._jobs[key] = Job(work, long)
+                if ahead:
+                    job.rests_until = job.asked + AHEAD_RESTS_SECONDS
+                    timer = threading.Timer(AHEAD_RESTS_SECONDS, self._go_on)
+                    timer.daemon = True
+                    timer.start()
+            self._jobs.move_to_end(key)
+            if job.stop.is_set():
+                job.returns = True
+            if not ahead:
+                job.rests_until = 0.0
+            self.look(job, session)
+            self._let_go(key)
+            return job
+
+    def look(self, job: Job, session: str) -> None:
+        """Says that a page of the session still shows the job."""
+        with self._lock:
+            job.seen[session] = job.connected_at = time.monotonic()
+            self._go_on()
+
+    def leave(self, job: Job, session: str) -> None:
+        """Says that the session does not want the job; it stops when nobody else does."""
+        with self._lock:
+            job.seen.pop(session, None)
+            if not job.seen:
+                job.returns = False
+                job.stop.set()
+            self._go_on()
+
+    def wait(self, job: Job) -> Any:
+        """The result, waited for here; a download asks for it long after the page was drawn."""
+        with self._lock:
+            job.held += 1
+            job.rests_until = 0.0
+            self._go_on()
+        try:
+            return job.future.result()
+        finally:
+            job.held -= 1
+
+    def before(self, job: Job) -> tuple[int, int] | None:
+        """How many jobs run and how many wait before this one; None once it is not waiting."""
+        with self._lock:
+            line = self._line()
+            if job not in line:
+                return None
+            rivals = [one for one in line[: line.index(job)] if job.long or not one.long]
+            return sum(one.running for one in self._jobs.values()), len(rivals)
+
+    def close(self) -> None:
+        """Stops all work; for the end of a test."""
+        for job in self._jobs.values():
+            job.stop.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _line(self) -> list[Job]:
+        """What waits, in the order in which it begins; called with the lock."""
+        now = time.monotonic()
+
+        def place(job: Job) -> tuple[bool, bool, float, float]:
+            passed = job.long and now - job.asked < LONG_WAITS_SECONDS
+            turn = min((self._turns.get(session, 0.0) for session in job.seen), default=0.0)
+            return not job.looked_at(), passed, turn, job.asked
+
+        waiting = [job for job in self._jobs.values() if not job.running and not job.future.done()]
+        return sorted((job for job in waiting if job.rests_until <= now), key=place)
+
+    def _go_on(self) -> None:
+        """Lets go of what nobody wants, starts what may begin, and clears the way for what is looked at."""
+        with self._lock:
+            self._tidied = time.monotonic()
+            self._stop_what_nobody_wants()
+            running = [job for job in self._jobs.values() if job.running]
+            for job in self._line():
+                longs = sum(one.long for one in running)
+                if job.work and len(running) < WORKERS and not (job.long and longs >= WORKERS - 1):
+                    job.running = True
+                    self._turns |= dict.fromkeys(job.seen, time.monotonic())
+                    try:
+                        self._pool.submit(self._run, job, job.work)
+                    except RuntimeError:  # The server is going down.
+                        return
+                    running.append(job)
+                elif job.looked_at():
+                    self._clear_the_way(running)
+
+    def _clear_the_way(self, running: list[Job]) -> None:
+        """Work that no page shows goes back into the line; it begins anew when nobody else waits."""
+        for job in running:
+            if not job.looked_at() and not job.stop.is_set():
+                job.returns = True
+                job.stop.set()
+
+    def _stop_what_nobody_wants(self) -> None:
+        for job in self._jobs.values():
+            if job.future.done():
+                continue
+            if any(map(self._connected, job.seen)):
+                job.connected_at = self._tidied
+            elif not job.held and self._tidied - job.connected_at > LOOKING_SECONDS:
+                job.returns = False
+                job.stop.set()
+            if job.stop.is_set() and not job.running:
+                job.future.set_exception(Cancelled("The work"))
+        self._turns = {session: turn for session, turn in self._turns.items() if self._connected(session)}
+
+    def _run(self, job: Job, work: Callable[[Runtime], Any]) -> None:
+        """What a worker does with a job."""
+
+        def report(step: str, done: int, total: int) -> None:
+            job.steps.report(step, done, total)
+            if time.monotonic() - self._tidied > 1:
+                self._go_on()
+
+        result, error = None, None
+        try:
+            # Here and not where it is asked for: looking for a device imports torch, and a page would wait.
+            result = work(Runtime(device=detect_device(), report=report, stop=job.stop))
+        except BaseException as raised:
+            # Whoever asks for the result raises it.
+            error = raised
+        with self._lock:
+            job.running = False
+            if isinstance(error, Cancelled) and job.returns:
+                job.returns, job.steps = False, Steps()
+                job.stop.clear()
+            elif error is not None:
+                job.future.set_exception(error)
+            else:
+                job.future.set_result(result)
+            if job.future.done():
+                job.work = None
+            self._go_on()
+
+    def _let_go(self, newest: str) -> None:
+        """Forgets finished work past the limits, the one used longest ago first; called with the lock."""
+        finished = [key for key, job in self._jobs.items() if job.future.done() and key != newest]
+        held = sum(self._jobs[key].megabytes for key in finished)
+        for key in finished:
+            if len(self._jobs) <= KEPT_RESULTS and held <= limits.KEPT_MEGABYTES.value:
+                return
+            held -= self._jobs.pop(key).megabytes
