@@ -117,13 +117,13 @@ def attempt(act: Callable[[], Any], fault: str, at: int) -> Attempt:
     return Attempt(disk, "done")
 
 
-def attempts(act: Callable[[], Any], faults: tuple[str, ...] = FAULTS) -> Iterator[Attempt]:
-    """Does something again and again, with each fault at each of its calls.
-
-    The caller puts the disk back to what it was between two.
-    """
+def attempts(
+    act: Callable[[], Any], faults: tuple[str, ...] = FAULTS, *, before: Callable[[], Any] = lambda: None
+) -> Iterator[Attempt]:
+    """Does something again and again, with each fault at each of its calls, after `before` each time."""
     for fault in faults:
         for at in range(1, 1_000):
+            before()
             found = attempt(act, fault, at)
             if not found.disk.reached:
                 assert at > 1, "nothing was written through core.files"

@@ -22,14 +22,12 @@ def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
     target = tmp_path / "one.json"
 
     seen = set()
-    target.write_bytes(OLD)
-    for one in attempts(lambda: files.write(target, NEW)):
+    for one in attempts(lambda: files.write(target, NEW), before=lambda: target.write_bytes(OLD)):
         assert target.read_bytes() in ({NEW} if one.outcome == "done" else {OLD, NEW}), one
         assert one.outcome == "killed" or not partials(tmp_path), one
         for left in partials(tmp_path):
             left.unlink()
         seen.add((one.disk.fault, one.outcome))
-        target.write_bytes(OLD)
 
     assert seen == {
         ("short", "done"), ("full", "told"), ("full", "done"), ("broken", "told"), ("killed", "killed")
@@ -38,10 +36,10 @@ def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
 
 def test_a_new_file_is_there_or_not(tmp_path: Path) -> None:
     target = tmp_path / "one.json"
-    for one in attempts(lambda: files.write(target, NEW, durable=False)):
+    act, before = lambda: files.write(target, NEW, durable=False), lambda: target.unlink(missing_ok=True)
+    for one in attempts(act, before=before):
         assert target.exists() or one.outcome != "done", one
         assert not target.exists() or target.read_bytes() == NEW, one
-        target.unlink(missing_ok=True)
 
 
 def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
@@ -51,11 +49,11 @@ def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
         with files.beside(target) as partial:
             partial.write_bytes(NEW)
 
-    target.write_bytes(OLD)
-    for one in attempts(act):
+    for one in attempts(act, before=lambda: target.write_bytes(OLD)):
         assert target.read_bytes() in ({NEW} if one.outcome == "done" else {OLD, NEW}), one
         assert one.outcome == "killed" or not partials(tmp_path), one
-        target.write_bytes(OLD)
+        for left in partials(tmp_path):
+            left.unlink()
 
 
 @pytest.mark.parametrize("durable", [True, False])
@@ -63,8 +61,8 @@ def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
 def test_lines_are_added_whole_or_not_at_all(tmp_path: Path, before: bytes, durable: bool) -> None:
     target = tmp_path / "lines.jsonl"
     line = b'{"line": 1, "text": "long enough to be cut"}\n'
-    target.write_bytes(before)
-    for one in attempts(lambda: files.append(target, line, durable=durable)):
+    act = lambda: files.append(target, line, durable=durable)  # noqa: E731
+    for one in attempts(act, before=lambda: target.write_bytes(before)):
         now = target.read_bytes()
         if one.outcome == "done":
             assert now == before + line, one
@@ -74,17 +72,16 @@ def test_lines_are_added_whole_or_not_at_all(tmp_path: Path, before: bytes, dura
         files.append(target, b'{"line": 2}\n')
         assert target.read_bytes().startswith(before)
         assert json.loads(target.read_bytes().splitlines()[-1]) == {"line": 2}, one
-        target.write_bytes(before)
 
 
 def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path: Path) -> None:
     target = tmp_path / "lines.jsonl"
-    for one in attempts(lambda: files.append(target, b'{"line": 1}\n'), ("dead",)):
+    act, before = lambda: files.append(target, b'{"line": 1}\n'), lambda: target.unlink(missing_ok=True)
+    for one in attempts(act, ("dead",), before=before):
         files.append(target, b'{"line": 2}\n')
         lines = target.read_bytes().splitlines()
         assert one.outcome == "told" or lines[0] == b'{"line": 1}', one
         assert lines[-1] == b'{"line": 2}', one
-        target.unlink()
 
 
 def test_a_failure_is_told_in_one_sentence(tmp_path: Path) -> None:
