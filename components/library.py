@@ -66,7 +66,7 @@ def server_memory() -> None:
     most = limits.KEPT_MEGABYTES.value
     st.caption(
         f"This server uses {used:,.0f} MB of memory. Of finished work and of opened files it keeps at most "
-        f"{most:,} MB each; what was used longest ago goes first."
+        f"{most:,} MB each; what was used longest ago goes first, and what somebody has open stays."
     )
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from typing import Generic, TypeVar
-
 import streamlit as st
 
 from components import jobs, state
-from components.sizes import megabytes
-from core import limits
+from components.shelf import Shelf
 from core.encoders.encoder import encoders
 from core.errors import InputError
 from core.pairs.scorer import Need, pair_scorers
@@ -21,61 +16,26 @@ from core.workflows.fingerprints import scorer_fingerprint
 from core.workflows.grouping import AUTOMATIC, Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.growth import extends, group_numbers
 
-T = TypeVar("T")
-
-OPEN_TIMELINES = 30
-"""Uploaded timelines in memory at most."""
-
 FILE = "file-"
 
 QUICK_TO_SCORE = 60
 """Headlines that any scorer compares within ten seconds."""
 
 
-class Shelf(Generic[T]):
-    """Uploaded things by name; whoever knows the name (a link) can open one.
-
-    Args:
-        most: Things in memory at most; the one used longest ago goes first, also past `kept_megabytes`.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._things: OrderedDict[str, T] = OrderedDict()
-        self._sizes: dict[str, float] = {}
-        self._lock = threading.Lock()
-
-    def put(self, name: str, thing: T) -> str:
-        """Keeps a thing and gives its name."""
-        with self._lock:
-            self._things[name] = thing
-            self._things.move_to_end(name)
-            self._sizes[name] = megabytes(thing)
-            while len(self._things) > self._most or (
-                len(self._things) > 1 and sum(self._sizes.values()) > limits.KEPT_MEGABYTES.value
-            ):
-                self._sizes.pop(self._things.popitem(last=False)[0])
-        return name
-
-    def get(self, name: str) -> T | None:
-        """The thing of that name, if it is still here."""
-        with self._lock:
-            if name in self._things:
-                self._things.move_to_end(name)
-            return self._things.get(name)
-
-
-@st.cache_resource(show_spinner=False)
 def shelf() -> Shelf[Timeline]:
-    """The timelines that were opened on this server, by their fingerprints."""
-    return Shelf(OPEN_TIMELINES)
+    """The timelines that were opened on this server, by the fingerprints of their files."""
+    return Shelf("timelines")
 
 
 def open_file(timeline: Timeline) -> None:
-    """Puts an uploaded timeline on the shelf and opens it."""
-    name = shelf().put(FILE + timeline.fingerprint, timeline)
-    opened = st.session_state.setdefault("opened_files", [])
+    """Puts an uploaded timeline on the shelf and opens it.
+
+    Raises:
+        InputError: What is open on this server leaves no space for it.
+    """
     before = shelf().get(state.data())
+    name = shelf().put(FILE + timeline.file_fingerprint, timeline)
+    opened = st.session_state.setdefault("opened_files", [])
     if name not in opened:
         opened.append(name)
     grown = before is not None and name != state.data() and extends(timeline, before)
@@ -109,7 +69,7 @@ def timeline(name: str) -> Timeline:
     """
     if name in samples.names():
         return _sample(name)
-    found = shelf().get(name)
+    found = shelf().open(name)
     if found is None:
         raise InputError(
             "This link belongs to a file that is not open on this computer.",

@@ -100,7 +100,13 @@ KEPT_MEGABYTES = Limit(
     2_000,
     "megabytes",
     "of finished work and of opened files, each: the app lets go of what was used longest ago, and computes "
-    "it or asks for the file again",
+    "it or asks for the file again; a file that somebody has open stays, and one too many is refused",
+)
+KEPT_FILES = Limit(
+    "kept_files",
+    30,
+    "files",
+    "of a session, on each page that opens files: past it its own go, the one used longest ago first",
 )
 STEP_SECONDS = Limit(
     "step_seconds",
@@ -159,6 +165,7 @@ ALL: tuple[Limit, ...] = (
     REPORT_HEADLINES,
     EMBEDDING_CACHE_MEGABYTES,
     KEPT_MEGABYTES,
+    KEPT_FILES,
     STEP_SECONDS,
     CHECKPOINT_SECONDS,
     TRAININGS_AT_ONCE,

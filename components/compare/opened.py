@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import resources
 from components.compare import view
+from components.shelf import Shelf
 from core.articles.articles import Articles, article_sources
 from core.articles.load import known
 from core.articles.outputs import Outputs
@@ -16,9 +17,6 @@ from core.articles.samples import info
 from core.errors import InputError
 from core.timelines.samples import PREFIX
 from core.workflows.side_by_side.shipped import open_set
-
-KEPT = 30
-"""Loaded files, and written or loaded systems, in memory at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,15 +70,13 @@ class Scene:
         return f"{self.opened.fingerprint}|{','.join(self.prints)}"
 
 
-@st.cache_resource(show_spinner=False)
-def _files() -> resources.Shelf[Opened]:
-    return resources.Shelf(KEPT)
+def _files() -> Shelf[Opened]:
+    return Shelf("articles")
 
 
-@st.cache_resource(show_spinner=False)
-def _systems() -> resources.Shelf[tuple[str, Outputs]]:
+def _systems() -> Shelf[tuple[str, Outputs]]:
     """Systems by fingerprint, each with the fingerprint of the articles that it wrote for."""
-    return resources.Shelf(KEPT)
+    return Shelf("systems")
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -115,7 +111,7 @@ def opened_articles(name: str) -> Opened:
     """
     if not name.startswith(resources.FILE):
         return _set(name)
-    found = _files().get(name)
+    found = _files().open(name)
     if found is None:
         raise InputError(
             "This link belongs to articles that are not open on this computer.",
@@ -135,7 +131,7 @@ def open_scene() -> Scene:
     wanted = view.get("systems")
     available = dict(opened.outputs)
     for fingerprint in dict.fromkeys([*view.get("added").get(name, []), *wanted]):
-        kept = _systems().get(fingerprint)
+        kept = _systems().open(fingerprint)
         if kept is not None and kept[0] == opened.fingerprint:
             available.setdefault(fingerprint, kept[1])
     named = _renamed(available)

@@ -63,12 +63,13 @@ def written(scene: Scene) -> None:
 
         try:
             job = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
+            if job is not None:
+                add_system(scene.opened, name, job.future.result())
         except CoreError as error:
             show_error(error)
             _done(order)
             continue
         if job is not None:
-            add_system(scene.opened, name, job.future.result())
             _done(order)
             st.rerun()
 

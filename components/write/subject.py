@@ -7,8 +7,9 @@ from typing import Final
 
 import streamlit as st
 
-from components import resources, state
+from components import state
 from components.markdown import plain, shorten
+from components.shelf import Shelf
 from components.summaries import summaries
 from components.workspace import open_view
 from core.articles import samples
@@ -17,8 +18,6 @@ from core.timelines.load import check_pasted
 from core.workflows.writing_subjects import article_of_text, articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
-KEPT: Final = 8
-"""Opened files of articles in memory at most."""
 LISTED: Final = 200
 """Articles in a list to choose from; with more, they are chosen by number."""
 _OPENED: Final = "write-file"
@@ -122,9 +121,8 @@ def _credit() -> str:
     return f"{card.source}. Licence: {card.licence}."
 
 
-@st.cache_resource(show_spinner=False)
-def _shelf() -> resources.Shelf[ArticleFile]:
-    return resources.Shelf(KEPT)
+def _shelf() -> Shelf[ArticleFile]:
+    return Shelf("written about")
 
 
 def _file() -> ArticleFile | None:
@@ -139,7 +137,7 @@ def _file() -> ArticleFile | None:
         read = parse_articles(given.getvalue(), given.name)
         st.session_state[_OPENED] = _shelf().put(read.articles.fingerprint, read)
         st.session_state["write-read"] = given.file_id
-    opened = _shelf().get(st.session_state.get(_OPENED, ""))
+    opened = _shelf().open(st.session_state.get(_OPENED, ""))
     if opened is None:
         st.info(
             "Give a table with one article a row. It is read on this computer and nowhere else.",

@@ -170,14 +170,14 @@ class Timeline:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over everything that results depend on (16 hex digits); the name is not in it."""
-        digest = hashlib.sha256()
-        for column in self.table.columns:
-            digest.update(f"\x1d{column}".encode())
-            values = self.table[column]
-            missing = values.isna().to_numpy()
-            marked = ("\x1e" if gone else f"\x1f{value}" for value, gone in zip(values, missing, strict=True))
-            digest.update("".join(marked).encode("utf-8", errors="surrogatepass"))
-        return digest.hexdigest()[:16]
+        return _digest(self.table)
+
+    @cached_property
+    def file_fingerprint(self) -> str:
+        """SHA-256 over everything that is shown or exported of it (16 hex digits): also its name, its input
+        columns and how it was read. Two files of the same headlines differ in it.
+        """
+        return _digest(self.table, self.original, said=f"{self.name!r} {self.report!r}")
 
     def select(self, rows: Sequence[int] | npt.NDArray[np.int64]) -> Timeline:
         """The headlines of some rows, in that order, as a timeline of its own.
@@ -220,3 +220,16 @@ class Timeline:
             gold_group=text(Field.GOLD),
             annotator_groups=tuple(text(name) for name in self.annotators),
         )
+
+
+def _digest(*tables: pd.DataFrame, said: str = "") -> str:
+    """16 hex digits over tables and a text."""
+    digest = hashlib.sha256(said.encode("utf-8", errors="surrogatepass"))
+    for table in tables:
+        for column in table.columns:
+            digest.update(f"\x1d{column}".encode("utf-8", errors="surrogatepass"))
+            values = table[column]
+            missing = values.isna().to_numpy()
+            marked = ("\x1e" if gone else f"\x1f{value}" for value, gone in zip(values, missing, strict=True))
+            digest.update("".join(marked).encode("utf-8", errors="surrogatepass"))
+    return digest.hexdigest()[:16]

@@ -31,7 +31,7 @@ def go(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: threading.Event) -> None:
     timeline = load_text("Bank raises rates\nBank lifts rates\nStorm hits the coast\nFlood after the storm\n")
-    name = resources.shelf().put(resources.FILE + timeline.fingerprint, timeline)
+    name = resources.shelf().put(resources.FILE + timeline.file_fingerprint, timeline)
     app = opened()
     assert "data" not in app.query_params
     go.clear()

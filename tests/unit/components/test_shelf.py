@@ -1,4 +1,4 @@
-"""Opened files are kept by number and by size, the ones used last the longest."""
+"""Each session keeps its opened files; nobody's open file is pushed out by others; the whole is bounded."""
 
 from __future__ import annotations
 
@@ -7,31 +7,98 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from components.resources import Shelf
+from components.shelf import Store
 from components.sizes import megabytes
 from core import limits
+from core.errors import InputError
 from core.similarities import Similarities
 
 
-def test_the_shelf_is_bounded_by_number() -> None:
-    shelf: Shelf[str] = Shelf(2)
-    for name in ("a", "b"):
-        shelf.put(name, name)
-    shelf.get("a")
-    shelf.put("c", "c")
-    assert [shelf.get(name) for name in ("a", "b", "c")] == ["a", None, "c"]
+class House:
+    """A store and the sessions that are connected to it."""
+
+    def __init__(self) -> None:
+        self.here = {"ada", "bo", "cy", *(f"visitor {number}" for number in range(40))}
+        self.store = Store(lambda session: session in self.here)
+
+    def put(self, session: str, name: str, megabytes: int = 0, kind: str = "timelines") -> None:
+        self.store.put((kind, name), np.zeros(megabytes * 1_000_000, np.uint8), session)
+
+    def has(self, *names: str, kind: str = "timelines") -> list[bool]:
+        return [self.store.get((kind, name), "nobody", opens=False) is not None for name in names]
 
 
-def test_the_shelf_is_bounded_by_size_and_keeps_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "3")
-    shelf: Shelf[np.ndarray] = Shelf(30)
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def test_thirty_files_of_others_push_out_nobody_s_open_file(house: House) -> None:
+    house.put("ada", "ada's")
+    for number in range(2 * limits.KEPT_FILES.value):
+        house.put("bo", f"bo's {number}")
+    assert house.has("ada's", "bo's 0", "bo's 59") == [True, False, True]
+
+
+def test_a_session_keeps_so_many_and_its_oldest_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(limits.KEPT_FILES.variable, "2")
     for name in ("a", "b"):
-        shelf.put(name, np.zeros(2_000_000, np.uint8))
-    assert shelf.get("a") is None
-    assert shelf.get("b") is not None
-    shelf.put("larger than all", np.zeros(9_000_000, np.uint8))
-    assert shelf.get("b") is None
-    assert shelf.get("larger than all") is not None
+        house.put("ada", name)
+    house.store.get(("timelines", "a"), "ada", opens=True)
+    house.put("ada", "c")
+    assert house.has("a", "b", "c") == [True, False, True]
+    house.put("bo", "a")
+    house.put("ada", "d")
+    house.put("ada", "e")
+    assert house.has("a", "d") == [True, True]  # a is bo's as well
+    house.put("ada", "one of another kind", kind="articles")
+    assert house.has("d", "e") == [True, True]
+
+
+def test_past_the_bound_files_of_the_gone_go_first_and_open_ones_stay(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "10")
+    house.put("ada", "ada's earlier", 2)
+    house.put("ada", "ada's open", 2)
+    house.put("bo", "bo's", 2)
+    house.put("cy", "cy's", 3)
+    house.here.remove("bo")
+    house.put("visitor 1", "first", 2)
+    assert house.has("ada's earlier", "ada's open", "bo's", "cy's", "first") == [
+        True,
+        True,
+        False,
+        True,
+        True,
+    ]
+    house.put("visitor 2", "second", 2)
+    assert house.has("ada's earlier", "ada's open", "cy's", "second") == [False, True, True, True]
+
+
+def test_a_file_for_which_there_is_no_space_is_refused_in_one_sentence(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
+    house.put("ada", "ada's", 2)
+    house.put("bo", "bo's", 2)
+    with pytest.raises(InputError, match=r"it takes 3 megabytes .* leave 1\..*HEADLINE_LAB_KEPT_MEGABYTES"):
+        house.put("cy", "cy's", 3)
+    assert house.has("ada's", "bo's", "cy's") == [True, True, False]
+    # Its own open file makes space for the next one of the same session, and stays where that fails.
+    house.put("bo", "bo's next", 3)
+    assert house.has("ada's", "bo's", "bo's next") == [True, False, True]
+    with pytest.raises(InputError):
+        house.put("bo", "too large", 4)
+    assert house.has("bo's next") == [True]
+
+
+def test_many_small_things_are_bounded_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
+    for number in range(40):
+        house.put(f"visitor {number}", str(number))
+        house.here.remove(f"visitor {number}")
+    assert sum(house.has(*map(str, range(40)))) == 10
 
 
 def test_sizes_are_those_of_arrays_tables_and_sparse_matrices() -> None:

@@ -38,6 +38,18 @@ def test_the_fingerprint_depends_on_content_alone():
     assert shifted[0].fingerprint == shifted[1].fingerprint  # neither says anything but the headline
 
 
+def test_files_of_the_same_headlines_are_told_apart_by_what_else_they_hold():
+    first = load(DATA, "a.csv")
+    noted = load(
+        b"headline,date,group,note\nA b,2015-01-14,1,x\nC d,,2,y\nE f,2015-01-15T12:00:00Z,,z\n", "a.csv"
+    )
+    with_a_bad_row = load(DATA + b",,\n", "a.csv")
+    files = [first, noted, with_a_bad_row, load(DATA, "b.csv")]
+    assert len({one.fingerprint for one in files}) == 1
+    assert len({one.file_fingerprint for one in files}) == 4
+    assert first.file_fingerprint == load(DATA, "a.csv").file_fingerprint
+
+
 def test_select_keeps_order_and_originals():
     timeline = load_sample("iss")
     part = timeline.select([5, 2])

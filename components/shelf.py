@@ -1,0 +1,155 @@
+"""Opened things by name: each session keeps its own, within a bound on the whole."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, cast
+
+import streamlit as st
+
+from components import sessions
+from components.sizes import megabytes
+from core import limits
+from core.errors import InputError
+
+T = TypeVar("T")
+Place = tuple[str, str]
+"""A shelf and a name on it."""
+
+LEAST_MEGABYTES = 0.5
+"""What anything is taken for at least, so that many small things are bounded, too."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A thing and who has it: sessions by when they last used it."""
+
+    thing: Any
+    megabytes: float
+    used: dict[str, float] = field(default_factory=dict)
+
+    def last_used(self) -> float:
+        return max(self.used.values())
+
+
+class Store:
+    """What all shelves of a server hold together.
+
+    A session keeps at most `kept_files` things a shelf; past it its own go, the one used longest ago first.
+    Past `kept_megabytes` on the whole, things of sessions that are gone go first, then others' that are not
+    open. What a connected session has open stays.
+
+    Args:
+        connected: Whether somebody's browser is connected to a session.
+    """
+
+    def __init__(self, connected: Callable[[str], bool] = sessions.connected) -> None:
+        self._connected = connected
+        self._kept: dict[Place, _Kept] = {}
+        self._open: dict[tuple[str, str], Place] = {}
+        """What each session has open, by shelf and session."""
+        self._lock = threading.Lock()
+
+    def put(self, place: Place, thing: object, session: str) -> None:
+        """Keeps a thing, as the one that the session has open.
+
+        Raises:
+            InputError: What is open on this server leaves no space for it.
+        """
+        size = max(megabytes(thing), LEAST_MEGABYTES)
+        with self._lock:
+            # What the session had open may go for it.
+            before = self._open.pop((place[0], session), None)
+            try:
+                self._make_space(place, size)
+            except InputError:
+                if before is not None:
+                    self._open[place[0], session] = before
+                raise
+            used = self._kept[place].used if place in self._kept else {}
+            self._kept[place] = _Kept(thing, size, used | {session: time.monotonic()})
+            self._open[place[0], session] = place
+            self._leave_own(place, session)
+
+    def get(self, place: Place, session: str, *, opens: bool) -> Any | None:
+        """A thing, if it is here; where it `opens`, the session has it open from now on."""
+        with self._lock:
+            kept = self._kept.get(place)
+            if kept is None:
+                return None
+            if opens:
+                kept.used[session] = time.monotonic()
+                self._open[place[0], session] = place
+            return kept.thing
+
+    def _make_space(self, place: Place, size: float) -> None:
+        most = limits.KEPT_MEGABYTES.value
+        held = sum(one.megabytes for at, one in self._kept.items() if at != place) + size
+        if held <= most:
+            return
+        self._open = {who: at for who, at in self._open.items() if self._connected(who[1])}
+        looked_at = {*self._open.values(), place}
+        loose = [at for at in self._kept if at not in looked_at]
+        loose.sort(
+            key=lambda at: (any(map(self._connected, self._kept[at].used)), self._kept[at].last_used())
+        )
+        free = most - held + size + sum(self._kept[at].megabytes for at in loose)
+        if size > free:
+            raise InputError(
+                f"There is no space for this file: it takes {size:,.0f} megabytes of memory, and the files "
+                f"that people have open leave {max(free, 0):,.0f}.",
+                hint="Try again when somebody has closed a file, or give a smaller one; whoever runs the "
+                f"server can raise {limits.KEPT_MEGABYTES.variable}.",
+            )
+        for at in loose:
+            if held <= most:
+                return
+            held -= self._kept.pop(at).megabytes
+
+    def _leave_own(self, place: Place, session: str) -> None:
+        """Takes from a session what it has past its number; what nobody else has is forgotten."""
+        own = [at for at, one in self._kept.items() if at[0] == place[0] and session in one.used]
+        own.sort(key=lambda at: self._kept[at].used[session])
+        for at in own[: -limits.KEPT_FILES.value]:
+            del self._kept[at].used[session]
+            if not self._kept[at].used:
+                del self._kept[at]
+
+
+@st.cache_resource(show_spinner=False)
+def _store() -> Store:
+    """What this server keeps."""
+    return Store()
+
+
+class Shelf(Generic[T]):
+    """Things of one kind by name, in the name of the session whose script runs.
+
+    Args:
+        kind: Tells the shelves of a store apart.
+        store: Where they are; by default the server's.
+    """
+
+    def __init__(self, kind: str, store: Store | None = None) -> None:
+        self._kind = kind
+        self._store = store or _store()
+
+    def put(self, name: str, thing: T) -> str:
+        """Keeps a thing, as the one that this session has open, and gives its name.
+
+        Raises:
+            InputError: What is open on this server leaves no space for it.
+        """
+        self._store.put((self._kind, name), thing, sessions.current())
+        return name
+
+    def open(self, name: str) -> T | None:
+        """The thing of that name, which this session has open from now on; None where it is not here."""
+        return cast("T | None", self._store.get((self._kind, name), sessions.current(), opens=True))
+
+    def get(self, name: str) -> T | None:
+        """The thing of that name, if it is here."""
+        return cast("T | None", self._store.get((self._kind, name), sessions.current(), opens=False))
