@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 )
 @click.option("--time", "seconds", type=float, default=600, show_default=True, help="Seconds it may run.")
 @click.option("--memory", type=int, default=2_000, show_default=True, help="Megabytes it may use.")
+@click.option(
+    "--with",
+    "named",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="File or folder that it may read besides those that the command names; may be repeated.",
+)
 @click.option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
 @click.option(
     "--board", type=click.Path(path_type=Path), help="Folder of the leaderboard; left out, your own."
@@ -36,6 +44,7 @@ def judge(
     articles: str,
     seconds: float,
     memory: int,
+    named: tuple[Path, ...],
     container: str,
     board: Path | None,
     language: str,
@@ -45,8 +54,8 @@ def judge(
     """Run a system offline on articles without their headlines, and score what it writes.
 
     The system is the command after `--`. It reads articles on stdin, one JSON object with `id` and `text`
-    a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. It never
-    sees the headlines that it is scored against.
+    a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. What kept
+    it from the headlines that it is scored against is verified in the run and told.
     """
     from core.articles.load import load_articles
     from core.runtime import Runtime
@@ -56,7 +65,11 @@ def judge(
     from core.workflows.judging.submissions import default_board
 
     order = Order(
-        name=name, command=command, image=container, limits=Limits(seconds=seconds, megabytes=memory)
+        name=name,
+        command=command,
+        image=container,
+        named=named,
+        limits=Limits(seconds=seconds, megabytes=memory),
     )
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
@@ -68,8 +81,8 @@ def judge(
     finally:
         bars.close()
     click.echo(json.dumps(asdict(found), ensure_ascii=False) if as_json else _told(found, place))
-    if not found.isolation["network_closed"]:
-        click.echo(found.isolation["network"], err=True)
+    if found.isolation is not None and found.isolation.label != "isolated":
+        click.echo(found.isolation.sentence, err=True)
 
 
 def _told(found: Submission, board: Path) -> str:
@@ -83,7 +96,8 @@ def _told(found: Submission, board: Path) -> str:
             continue
         span = "" if score.low is None or score.high is None else f" [{score.low:.3f}, {score.high:.3f}]"
         lines.append(f"  {score.label}: {score.value:.3f}{span}")
-    lines.append(f"{found.isolation['network']} {found.isolation['files']}")
+    if found.isolation is not None:
+        lines.append(found.isolation.sentence)
     if found.empty:
         lines.append(f"{found.empty:,} headlines are empty.")
     lines.append(f"Kept in {board}")

@@ -152,6 +152,12 @@ PAIRED_NUMERALS = Limit(
     "an article's numerals past it are copied, but not calculated with: every pair is looked at",
 )
 
+JUDGED_FILES = Limit(
+    "judged_files",
+    200_000,
+    "files",
+    "a judged system is shown no larger folder: each file is compared with those that hold references",
+)
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
     UNPACKED_MEGABYTES,
@@ -173,4 +179,5 @@ ALL: tuple[Limit, ...] = (
     KEPT_PAIR_SETS,
     SUITE_CASES,
     PAIRED_NUMERALS,
+    JUDGED_FILES,
 )

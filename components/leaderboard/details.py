@@ -22,12 +22,11 @@ def details(one: Submission) -> None:
     if one.empty:
         facts.append(f"{one.empty:,} of them empty")
     st.caption(plain(" · ".join(facts)))
-    if one.baseline:
+    if one.isolation is None:
         st.markdown("The first sentence of each article: what every system has to beat.")
     else:
-        closed = one.isolation.get("network_closed")
-        icon = ":material/lock:" if closed else ":material/lock_open:"
-        st.markdown(f"{icon} {plain(one.isolation['network'])} {plain(one.isolation['files'])}")
+        icon = ":material/lock:" if one.isolation.label == "isolated" else ":material/lock_open:"
+        st.markdown(f"{icon} {plain(one.isolation.sentence)}")
         st.code(shlex.join(one.command), language=None, wrap_lines=True)
     _scores(one)
     if one.stderr:

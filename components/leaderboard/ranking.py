@@ -111,10 +111,8 @@ def memory(one: Submission) -> str:
 
 
 def isolation(one: Submission) -> str:
-    """What shut it in, in a few words."""
-    if one.baseline:
-        return NOTHING
-    return f"{one.isolation['kind']}, network {'closed' if one.isolation.get('network_closed') else 'open'}"
+    """Whether references were out of its reach; a dash for a baseline that is built in."""
+    return NOTHING if one.isolation is None else one.isolation.label
 
 
 def _table(ranked: Sequence[Submission]) -> pd.DataFrame:

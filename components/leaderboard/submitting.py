@@ -18,8 +18,8 @@ for line in sys.stdin:
 def empty() -> None:
     """What to do where nothing was judged yet."""
     st.info(
-        "**No system has been judged yet.**  \nThe command below runs one on articles whose headlines it "
-        "does not see, and puts its scores here.",
+        "**No system has been judged yet.**  \nThe command below runs one on articles without their "
+        "headlines, and puts its scores here.",
         icon=":material/leaderboard:",
     )
     _how()
@@ -35,7 +35,8 @@ def _how() -> None:
     st.code(COMMAND, language=None, wrap_lines=True)
     st.markdown(
         "A system is a command. It reads articles on stdin, one JSON object with `id` and `text` a line, and "
-        "writes one headline a line. It runs without network, within limits on time and memory, and never "
-        "sees the headlines that it is scored against. This one is complete:"
+        "writes one headline a line. On Linux it runs without network, sees only the files that the command "
+        "names, and is labelled **isolated** where that held; elsewhere it is labelled **not isolated**. "
+        "This one is complete:"
     )
     st.code(SYSTEM, language=None, wrap_lines=True)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.workflows.judging.sandbox import Isolation
 from core.workflows.judging.submissions import Score, Submission, keep
 from tests.pages.opening import opened
+
+HELD = Isolation(kind="new root", files=True, network=True, processes=True, memory=True)
 
 
 @pytest.fixture
@@ -16,7 +20,14 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "leaderboard"
 
 
-def submission(name: str, value: float | None, *, baseline: bool = False, articles: str = "a1") -> Submission:
+def submission(
+    name: str,
+    value: float | None,
+    *,
+    baseline: bool = False,
+    articles: str = "a1",
+    isolation: Isolation = HELD,
+) -> Submission:
     return Submission(
         name=name,
         time="2026-11-20T12:00:00+00:00",
@@ -24,12 +35,7 @@ def submission(name: str, value: float | None, *, baseline: bool = False, articl
         articles="towns",
         articles_fingerprint=articles,
         count=6,
-        isolation={
-            "kind": "namespaces",
-            "network": "The network was closed.",
-            "files": "Files were read-only.",
-            "network_closed": True,
-        },
+        isolation=None if baseline else isolation,
         limits={} if baseline else {"seconds": 60.0},
         seconds=2.5,
         peak_megabytes=None if baseline else 33.0,
@@ -64,7 +70,7 @@ def test_an_empty_board_shows_the_command(board: Path) -> None:
 def test_submissions_are_ranked_with_intervals_and_isolation(board: Path) -> None:
     keep(submission("First sentence", 0.2, baseline=True), board)
     keep(submission("Better", 0.3), board)
-    keep(submission("None", None), board)
+    keep(submission("None", None, isolation=replace(HELD, files=False)), board)
     keep(submission("Elsewhere", 0.9, articles="b2"), board)
     app = opened("leaderboard")
     assert not app.exception
@@ -72,7 +78,7 @@ def test_submissions_are_ranked_with_intervals_and_isolation(board: Path) -> Non
     table = app.dataframe[0].value
     assert table["System"].tolist() == ["Better", "First sentence (baseline)", "None"]
     assert table["ROUGE mean"].tolist() == ["30.00 [20.00, 40.00]", "20.00 [10.00, 30.00]", "–"]
-    assert table["Isolation"].tolist() == ["namespaces, network closed", "–", "namespaces, network closed"]
+    assert table["Isolation"].tolist() == ["isolated", "–", "not isolated"]
     assert table["Memory"].tolist() == ["33 MB", "–", "33 MB"]
     assert any(code.value == "python3 'my system.py'" for code in app.code)
     assert any(code.value == "it [said](http://evil) *this*" for code in app.code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.workflows.judging.sandbox import Isolation, JudgingError, Limits
+from core.workflows.judging.sandbox import Isolation, JudgingError, Limits, Run
 
 ENGINES: Final = ("docker", "podman")
 _SECONDS: Final = 20
@@ -28,43 +29,76 @@ class Container:
     image: str
     engine: str
 
-    @property
-    def isolation(self) -> Isolation:
-        """What a container keeps apart."""
-        return Isolation(
-            kind="container",
-            network="The network was closed.",
-            files=f"It saw the files of the image {self.image} alone, read-only.",
-            network_closed=True,
-        )
+    def prepare(self, command: Sequence[str], folder: Path, limits: Limits, token: str) -> Run:
+        """Makes ready to run a command; see `Sandbox.prepare`."""
+        return _Run(engine=self.engine, image=self.image, command=tuple(command), limits=limits, token=token)
 
-    def command(self, command: Sequence[str], work: Path, limits: Limits, token: str) -> list[str]:
-        """The engine's command line; see `Sandbox.command`."""
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Run:
+    """One run in a container; see `Run`."""
+
+    engine: str
+    image: str
+    command: tuple[str, ...]
+    limits: Limits
+    token: str
+
+    @property
+    def home(self) -> str:
+        return "/tmp"  # noqa: S108 - of the container
+
+    @property
+    def line(self) -> list[str]:
         return [
             self.engine,
             "run",
-            "--rm",
             "--interactive",
-            f"--name={_name(token)}",
+            f"--name={_name(self.token)}",
             "--pull=never",
             "--network=none",
             "--read-only",
-            f"--tmpfs=/tmp:size={limits.files_megabytes}m",
+            f"--tmpfs=/tmp:size={self.limits.files_megabytes}m",
             "--workdir=/tmp",
             "--env=HOME=/tmp",
-            f"--memory={limits.megabytes}m",
-            f"--memory-swap={limits.megabytes}m",
+            f"--memory={self._bytes}",
+            f"--memory-swap={self._bytes}",
             f"--cpus={os.cpu_count() or 1}",
-            f"--pids-limit={limits.processes}",
+            f"--pids-limit={self.limits.processes}",
             "--cap-drop=ALL",
             "--security-opt=no-new-privileges",
             self.image,
-            *command,
+            *self.command,
         ]
 
-    def end(self, token: str) -> None:
-        """Removes the container where it is still there."""
-        _succeeds(self.engine, "rm", "--force", _name(token))
+    @property
+    def _bytes(self) -> int:
+        return self.limits.megabytes * 1_000_000
+
+    def used(self, pid: int) -> int:
+        return 0  # only the program that talks to the engine is seen from here
+
+    def overfull(self) -> bool:
+        return False  # the engine ends it with SIGKILL
+
+    def isolation(self) -> Isolation:
+        """What the engine says that it held, asked of the container itself."""
+        try:
+            told = json.loads(_output(self.engine, "inspect", _name(self.token)))[0]
+            host = told["HostConfig"]
+            return Isolation(
+                kind="container",
+                files=host["ReadonlyRootfs"] is True and not told["Mounts"],
+                network=host["NetworkMode"] == "none",
+                processes=host["PidMode"] in ("", "private"),
+                memory=host["Memory"] == self._bytes and host["PidsLimit"] == self.limits.processes,
+            )
+        except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, IndexError):
+            return Isolation(kind="container")
+
+    def end(self) -> None:
+        """Removes the container."""
+        _succeeds(self.engine, "rm", "--force", _name(self.token))
 
 
 def find_container(image: str) -> Container:
@@ -92,14 +126,17 @@ def find_container(image: str) -> Container:
     return Container(image, engine)
 
 
+def _output(engine: str, *words: str) -> bytes:
+    # The engine was found on the path, and the words are ours.
+    return subprocess.run([engine, *words], capture_output=True, timeout=_SECONDS, check=True).stdout  # noqa: S603
+
+
 def _succeeds(engine: str, *words: str) -> bool:
-    command = [engine, *words]
     try:
-        # The engine was found on the path, and the words are ours or the user's own.
-        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired):
+        _output(engine, *words)
+    except (OSError, subprocess.SubprocessError):
         return False
-    return done.returncode == 0
+    return True
 
 
 def _name(token: str) -> str:

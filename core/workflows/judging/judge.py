@@ -47,12 +47,14 @@ class Order:
         name: What its maker calls the system.
         command: Program and arguments.
         image: Image of a container to run it in; "" for a process of its own.
+        named: Files and folders that it may read besides those that its command names.
         limits: What it may use.
     """
 
     name: str
     command: tuple[str, ...]
     image: str = ""
+    named: tuple[Path, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -92,7 +94,7 @@ def judge(
         language: ISO 639-1 code; "" to find it out.
 
     Raises:
-        InputError: The articles have no reference.
+        InputError: The articles have no reference, or the command names a file that holds references.
         JudgingError: The system failed, broke a limit, or wrote something else.
         DataSourceError: The leaderboard cannot be written.
         Cancelled: The runtime's stop was set.
@@ -102,7 +104,7 @@ def judge(
             f"None of the articles of {articles.name} has a headline to score against.",
             hint="Give a set, or a file with a column of headlines.",
         )
-    closed = SeparateProcess(hidden=_hidden(hidden, board))
+    closed = SeparateProcess(hidden=_hidden(hidden, board), named=order.named)
     sandbox: Sandbox = find_container(order.image) if order.image else closed
     finished = run(order.command, _given(articles), sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
@@ -116,7 +118,7 @@ def judge(
         language,
         time=now,
         command=order.command,
-        isolation=asdict(finished.isolation),
+        isolation=finished.isolation,
         limits=asdict(order.limits),
         seconds=round(finished.seconds, 3),
         peak_megabytes=None if finished.peak_megabytes is None else round(finished.peak_megabytes, 1),
@@ -129,8 +131,8 @@ def judge(
 
 
 def _hidden(files: Sequence[Path], board: Path) -> tuple[Path, ...]:
-    """What may hold references or results, and the sockets of other programs."""
-    places = [*files, data_folder(), user_folder(), board, SAMPLES, Path("/run")]
+    """What may hold references or results."""
+    places = [*files, data_folder(), user_folder(), board, SAMPLES]
     return tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
 
 
@@ -155,12 +157,7 @@ def _baseline(articles: Articles, runtime: Runtime, language: str, now: str) -> 
         language,
         time=now,
         command=(),
-        isolation={
-            "kind": "built in",
-            "network": "It is part of the program.",
-            "files": "It is part of the program.",
-            "network_closed": True,
-        },
+        isolation=None,
         limits={},
         seconds=0.0,
         peak_megabytes=None,

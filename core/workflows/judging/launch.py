@@ -1,126 +1,185 @@
-"""Closes the doors of a process and then becomes the command that is judged.
+"""Puts a process into a root of its own and then becomes the command that is judged.
 
-Run as a script, by the standard library alone: `launch.py SETTINGS COMMAND …`. SETTINGS is JSON:
-`limits` (resource limits by name), `mounts` (whether this is a mount namespace of its own), `work` (the
-working directory), `work_megabytes`, and `hidden` (files and folders that are covered).
+Run in a fresh interpreter, by the standard library alone. Its settings are a JSON file: `command`,
+`limits` (resource limits by name), `groups` (control groups to join), `work` (the working directory),
+`report` (the file in which it says what it verified) and `root`: null to run as the caller does, or
+`place` (an empty folder), `binds`, `links`, `texts`, `covers`, `megabytes` and `secret`.
 """
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import resource
+import socket
 import sys
+from contextlib import suppress
 from typing import Any
+
+from core.workflows.judging import kernel
 
 REFUSED = 126
 """Exit status where the doors could not be closed; nothing was run."""
 NOT_FOUND = 127
 """Exit status where the command cannot be run."""
-
-# From linux/mount.h and linux/prctl.h.
-_MS_RDONLY, _MS_BIND, _MS_REC, _MS_PRIVATE = 1, 4096, 16384, 1 << 18
-_AT_FDCWD, _AT_RECURSIVE, _MOUNT_ATTR_RDONLY = -100, 0x8000, 1
-_SYS_MOUNT_SETATTR = 442
-_PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 24, 38
-_CAPABILITIES = 64
+_MEMORY = "/tmp"  # noqa: S108 - of the new root
+WORK = f"{_MEMORY}/judged"
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_SPACES = ("mnt", "pid", "net", "ipc", "uts", "cgroup", "user")
 
 
-class _Attributes(ctypes.Structure):
-    """`struct mount_attr`."""
-
-    _fields_ = [(name, ctypes.c_uint64) for name in ("set", "clear", "propagation", "userns")]
-
-
-def main(settings: str, command: list[str]) -> None:
-    """Closes the doors, then runs the command in this process's place."""
-    given: dict[str, Any] = json.loads(settings)
+def main(path: str) -> None:
+    """Closes the doors, then runs the command in a child's place and ends as it ends."""
+    with open(path, encoding="utf-8") as file:
+        given: dict[str, Any] = json.load(file)
     try:
-        if given["mounts"]:
-            _close_files(given["work"], given["work_megabytes"], given["hidden"])
+        kernel.end_with_parent()
+        for group in given["groups"]:
+            with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as file:
+                file.write("0")
+        if given["root"] is None:
+            kernel.adopt_orphans()
+            child = os.fork()
+            if child:
+                _wait(child, adopted=True)
+            os.setsid()
+        else:
+            _enter(given)
         os.chdir(given["work"])
-        for name, value in given["limits"].items():
-            kind = getattr(resource, name)
-            hard = resource.getrlimit(kind)[1]
-            bounded = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(kind, (bounded, bounded))
-        _drop_privileges()
+        _bound(given["limits"])
+        kernel.drop_privileges()
     except OSError as error:
         sys.stderr.write(f"The sandbox could not be closed: {error}\n")
-        sys.exit(REFUSED)
-    if given["mounts"]:
-        _stay_as_init()
+        sys.stderr.flush()
+        os._exit(REFUSED)
+    command = given["command"]
     try:
         os.execvp(command[0], command)  # noqa: S606 - this is what it is for
     except OSError as error:
         sys.stderr.write(f"{command[0]}: {error.strerror}\n")
-        sys.exit(NOT_FOUND)
+        sys.stderr.flush()
+        os._exit(NOT_FOUND)
 
 
-def _stay_as_init() -> None:
-    """Goes on in a child; the parent stays the namespace's first process, on which signals have no effect.
-
-    It waits for everything that is orphaned, and ends as the child ends; the kernel then ends the rest.
-    """
+def _enter(given: dict[str, Any]) -> None:
+    """Goes on in a grandchild that is in a new root; the child is the first process of its namespace."""
+    outside = {name: os.readlink(f"/proc/self/ns/{name}") for name in _SPACES}
+    # Opened before the root changes; it closes by itself where the command begins.
+    report = os.open(given["report"], os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    kernel.unshare_all()
     child = os.fork()
-    while child:
+    if child:
+        _wait(child)
+    kernel.end_with_parent()
+    _build(given["root"])
+    child = os.fork()
+    if child:
+        os.close(report)
+        _wait(child)
+    os.setsid()
+    kernel.drop_privileges()
+    told = json.dumps(_verified(given["root"]["secret"], outside))
+    os.write(report, told.encode())
+    os.close(report)
+
+
+def _build(root: dict[str, Any]) -> None:
+    """Mounts what is named in an empty root in memory, enters it, and lets go of the old one."""
+    place = root["place"]
+    kernel.mount(None, "/", None, kernel.PRIVATE)
+    kernel.mount("tmpfs", place, "tmpfs", kernel.NO_DEVICES, "size=1m,mode=0755")
+    for target, to in root["links"]:
+        os.makedirs(os.path.dirname(place + target), exist_ok=True)
+        os.symlink(to, place + target)
+    for target, text in root["texts"]:
+        os.makedirs(os.path.dirname(place + target), exist_ok=True)
+        with open(place + target, "w", encoding="utf-8") as file:
+            file.write(text)
+    os.makedirs(place + _MEMORY)
+    memory = f"size={root['megabytes']}m,nr_inodes=100k,mode=0700"
+    kernel.mount("tmpfs", place + _MEMORY, "tmpfs", kernel.NO_DEVICES, memory)
+    os.mkdir(place + WORK)
+    # One memory for both, so that one limit holds.
+    kernel.show(place + _MEMORY, place + "/dev/shm", writable=True)  # noqa: S108
+    for source, target in root["binds"]:
+        kernel.show(source, place + target)
+    for target in root["covers"]:
+        if os.path.isdir(place + target):
+            kernel.mount("tmpfs", place + target, "tmpfs", kernel.READ_ONLY, "size=4k")
+        elif os.path.exists(place + target):
+            kernel.mount("/dev/null", place + target, None, kernel.BIND)
+    for name in _DEVICES:
+        kernel.show(f"/dev/{name}", f"{place}/dev/{name}", devices=True)
+    os.makedirs(place + "/proc")
+    # A system that covers parts of its /proc allows no other: then there is none.
+    with suppress(OSError):
+        kernel.mount("proc", place + "/proc", "proc", kernel.READ_ONLY | kernel.NO_DEVICES)
+    kernel.forbid_more_namespaces()
+    socket.sethostname("judged")
+    kernel.enter(place)
+
+
+def _verified(secret: list[str], outside: dict[str, str]) -> dict[str, bool]:
+    """What is seen from inside, after everything was closed and before the command begins."""
+    seen = {
+        name: os.readlink(f"/proc/self/ns/{name}") if os.path.isdir("/proc/self/ns") else ""
+        for name in _SPACES
+    }
+    processes = [name for name in os.listdir("/proc") if name.isdigit()]
+    return {
+        "files": not any(map(_readable, secret)) and not _writable("/") and seen["mnt"] != outside["mnt"],
+        "network": [name for _, name in socket.if_nameindex()] in ([], ["lo"])
+        and seen["net"] != outside["net"],
+        "processes": os.getppid() == 1
+        and len(processes) <= 2
+        and seen["pid"] != outside["pid"]
+        and seen["ipc"] != outside["ipc"],
+    }
+
+
+def _readable(path: str) -> bool:
+    """Whether something is there: a folder with names in it, or a file with bytes."""
+    try:
+        if os.path.isdir(path):
+            return bool(os.listdir(path))
+        with open(path, "rb") as file:
+            return bool(file.read(1))
+    except OSError:
+        return False
+
+
+def _writable(folder: str) -> bool:
+    try:
+        os.mkdir(os.path.join(folder, "written"))
+    except OSError:
+        return False
+    return True
+
+
+def _wait(child: int, *, adopted: bool = False) -> None:
+    """Waits for everything that is orphaned, and ends as the child ends.
+
+    Args:
+        child: The process whose end counts.
+        adopted: What it left has to be ended here; a namespace's first process leaves that to the kernel.
+    """
+    while True:
         ended, status = os.wait()
         if ended == child:
-            code = os.waitstatus_to_exitcode(status)
-            os._exit(code if code >= 0 else 128 - code)
+            break
+    if adopted:
+        while kernel.end_children():
+            with suppress(ChildProcessError):
+                os.waitpid(-1, 0)
+    code = os.waitstatus_to_exitcode(status)
+    os._exit(code if code >= 0 else 128 - code)
 
 
-def _close_files(work: str, megabytes: int, hidden: list[str]) -> None:
-    """Makes all files read-only, covers some, and gives a working directory in memory."""
-    _mount(None, "/", None, _MS_REC | _MS_PRIVATE)
-    readonly = _Attributes(set=_MOUNT_ATTR_RDONLY)
-    _checked(
-        _libc().syscall(
-            _SYS_MOUNT_SETATTR,
-            _AT_FDCWD,
-            b"/",
-            _AT_RECURSIVE,
-            ctypes.byref(readonly),
-            ctypes.sizeof(readonly),
-        ),
-        "/",
-    )
-    for path in hidden:
-        if os.path.isdir(path):
-            _mount("tmpfs", path, "tmpfs", _MS_RDONLY, "size=4k")
-        elif os.path.exists(path):
-            _mount("/dev/null", path, None, _MS_BIND)
-    _mount("tmpfs", work, "tmpfs", 0, f"size={megabytes}m,mode=0700")
-
-
-def _drop_privileges() -> None:
-    """Takes away what could open the doors again; failures mean that there was nothing to take."""
-    if sys.platform != "linux":
-        return
-    libc = _libc()
-    for capability in range(_CAPABILITIES):
-        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
-    libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-
-
-def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
-    words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
-    _checked(
-        _libc().mount(*words, ctypes.c_ulong(flags), None if data is None else data.encode()),
-        target,
-    )
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def _checked(result: int, what: str) -> None:
-    if result:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+def _bound(limits: dict[str, int]) -> None:
+    for name, value in limits.items():
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        hard = resource.getrlimit(kind)[1]
+        bounded = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (bounded, bounded))

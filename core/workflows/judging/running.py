@@ -18,13 +18,15 @@ from typing import IO, Any, Final
 
 from core.errors import Cancelled
 from core.runtime import Runtime
+from core.workflows.judging import family
 from core.workflows.judging.launch import NOT_FOUND, REFUSED
-from core.workflows.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Limits, Sandbox
+from core.workflows.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Limits, Run, Sandbox
 from core.workflows.judging.separate_process import MARK
 
 STEP: Final = "Running the system"
 _LOOK_EVERY: Final = 0.05
-_KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "CUDA_VISIBLE_DEVICES")
+_ENDING_SECONDS: Final = 10.0
+_KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT")
 _CHUNK: Final = 1 << 16
 
 
@@ -40,30 +42,31 @@ def run(command: Sequence[str], given: bytes, sandbox: Sandbox, limits: Limits, 
 
     Raises:
         JudgingError: It failed, or broke a limit; the hint holds the end of its stderr.
+        InputError: It names a file that holds references.
         Cancelled: The runtime's stop was set.
     """
     token = uuid.uuid4().hex
     with tempfile.TemporaryDirectory(prefix="headline-lab-judge-", ignore_cleanup_errors=True) as folder:
-        work = Path(folder).resolve()
-        line = sandbox.command(_absolute(command), work, limits, token)
-        started = time.monotonic()
-        process = _start(line, work, token)
-        watch = _Watch(process, limits, runtime, started, given)
+        prepared = sandbox.prepare(_absolute(command), Path(folder).resolve(), limits, token)
         try:
-            watch.to_the_end()
+            started = time.monotonic()
+            process = _start(prepared, Path(folder), token)
+            watch = _Watch(process, prepared, limits, runtime, started, given)
+            try:
+                watch.to_the_end()
+            finally:
+                _kill(process)
+            seconds = time.monotonic() - started
+            isolation = prepared.isolation()
         finally:
-            _kill(process)
-            sandbox.end(token)
-            watch.join()
-        seconds = time.monotonic() - started
+            prepared.end()
+        watch.join()
     _refuse(command, watch, process.returncode)
-    isolation = sandbox.isolation
     return Finished(
         output=bytes(watch.output),
         stderr=watch.said,
         seconds=seconds,
-        # Of a container, only the program that talks to its engine is seen from here.
-        peak_megabytes=watch.peak / 1e6 if watch.peak and isolation.kind != "container" else None,
+        peak_megabytes=watch.peak / 1e6 if watch.peak else None,
         isolation=isolation,
     )
 
@@ -83,12 +86,12 @@ def _is_file(word: str) -> bool:
         return False
 
 
-def _start(line: list[str], work: Path, token: str) -> subprocess.Popen[bytes]:
+def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     environment |= {
         MARK: token,
-        "HOME": str(work),
-        "TMPDIR": str(work),
+        "HOME": prepared.home,
+        "TMPDIR": prepared.home,
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "HF_HUB_OFFLINE": "1",
@@ -97,17 +100,17 @@ def _start(line: list[str], work: Path, token: str) -> subprocess.Popen[bytes]:
     try:
         # Running what the user names is the purpose.
         return subprocess.Popen(  # noqa: S603
-            line,
+            prepared.line,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=work,
+            cwd=folder,
             env=environment,
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
         raise JudgingError(
-            f"{line[0]} cannot be started ({error}).", hint="Check the command after `--`."
+            f"{prepared.line[0]} cannot be started ({error}).", hint="Check the command after `--`."
         ) from None
 
 
@@ -116,6 +119,7 @@ class _Watch:
     """A running command: feeds it, reads it, and ends it where it breaks a limit."""
 
     process: subprocess.Popen[bytes]
+    prepared: Run
     limits: Limits
     runtime: Runtime
     started: float
@@ -145,6 +149,8 @@ class _Watch:
                 self.broken = f"ran longer than {self.limits.seconds:g} seconds"
             self._look()
             time.sleep(_LOOK_EVERY)
+        if self.prepared.overfull():
+            self._too_much()
 
     def join(self) -> None:
         """Waits for what is left in the pipes; they close when all processes are gone."""
@@ -162,22 +168,15 @@ class _Watch:
 
     def _look(self) -> None:
         """Adds up memory and processes."""
-        import psutil
-
-        try:
-            family = [psutil.Process(self.process.pid)]
-            family += family[0].children(recursive=True)
-        except psutil.Error:
-            return
-        total = 0
-        for one in family:
-            with suppress(psutil.Error):
-                total += one.memory_info().rss
-        self.peak = max(self.peak, total)
-        if total > self.limits.megabytes * 1_000_000:
-            self.broken = f"used more than {self.limits.megabytes:,} MB of memory"
-        elif len(family) > self.limits.processes:
+        used = self.prepared.used(self.process.pid)
+        self.peak = max(self.peak, used)
+        if used > self.limits.megabytes * 1_000_000 or self.prepared.overfull():
+            self._too_much()
+        elif len(family.members(self.process.pid)) > self.limits.processes:
             self.broken = f"ran more than {self.limits.processes:,} processes at once"
+
+    def _too_much(self) -> None:
+        self.broken = f"used more than {self.limits.megabytes:,} MB of memory"
 
     def _feed(self) -> None:
         pipe: IO[Any] | None = self.process.stdin
@@ -214,7 +213,16 @@ def _chunks(pipe: IO[bytes] | None) -> Any:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Ends the whole process group."""
+    """Ends all that descends from a process, and then itself: it adopts what loses its parent."""
+    deadline = time.monotonic() + _ENDING_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        others = family.members(process.pid)[1:]
+        if not others:
+            break
+        for pid in others:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     with suppress(OSError):

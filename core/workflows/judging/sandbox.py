@@ -50,19 +50,41 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Isolation:
-    """What kept a system apart, each as a short sentence for people.
+    """What held in a run, as it was verified there; False where it did not hold or nobody could tell.
 
     Attributes:
-        kind: "container", "namespaces" or "process".
-        network: Whether the network was closed.
-        files: What it could read and write.
-        network_closed: The same as a flag.
+        kind: "new root", "container" or "process".
+        files: It saw nothing but what was named for it, and the system's programs.
+        network: It had none.
+        processes: It saw none but its own.
+        memory: The kernel held the limits of memory and of processes.
     """
 
     kind: str
-    network: str
-    files: str
-    network_closed: bool
+    files: bool = False
+    network: bool = False
+    processes: bool = False
+    memory: bool = False
+
+    @property
+    def label(self) -> str:
+        """ "isolated" where references were out of reach, else "not isolated"."""
+        return "isolated" if self.files and self.network and self.processes else "not isolated"
+
+    @property
+    def sentence(self) -> str:
+        """For people: what held and what did not."""
+        told = (
+            "it saw only the files that were named for it and the system's programs"
+            if self.files
+            else "it could read the files of its user, references too",
+            "the network was closed" if self.network else "the network was open",
+            "it saw its own processes alone" if self.processes else "it saw the processes of this machine",
+            "the system held it to its memory"
+            if self.memory
+            else "its memory was watched, which a quick system can outrun",
+        )
+        return f"{self.label.capitalize()} ({self.kind}): {', '.join(told)}."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,8 +95,8 @@ class Finished:
         output: Its stdout.
         stderr: The end of its stderr.
         seconds: How long it took, start included.
-        peak_megabytes: Largest resident memory of all its processes and the few megabytes of the sandbox,
-            sampled; None where it was too short to be seen or is not known.
+        peak_megabytes: Largest memory of all its processes, its files in memory and the few megabytes of the
+            sandbox, sampled; None where it was too short to be seen or is not known.
         isolation: What shut it in.
     """
 
@@ -85,25 +107,53 @@ class Finished:
     isolation: Isolation
 
 
-class Sandbox(Protocol):
-    """A place to run a command in."""
+class Run(Protocol):
+    """A command that is ready to be run once."""
 
-    def command(self, command: Sequence[str], work: Path, limits: Limits, token: str) -> list[str]:
-        """The command line that runs a command shut in.
-
-        Args:
-            command: What is judged; paths are absolute.
-            work: An empty folder outside of it.
-            limits: What it may use.
-            token: A word of this run alone.
-        """
-        ...
-
-    def end(self, token: str) -> None:
-        """Ends whatever the run left, after its process group was killed."""
+    @property
+    def line(self) -> list[str]:
+        """The command line that runs it shut in."""
         ...
 
     @property
+    def home(self) -> str:
+        """The folder in which it starts and may write, as it sees it."""
+        ...
+
+    def used(self, pid: int) -> int:
+        """Bytes of memory it holds now; 0 where that is not known.
+
+        Args:
+            pid: The process of the command line.
+        """
+        ...
+
+    def overfull(self) -> bool:
+        """Whether the kernel ended something because there was no memory left for it."""
+        ...
+
     def isolation(self) -> Isolation:
-        """What keeps the command apart."""
+        """What was verified; asked once the command has ended and before `end`."""
+        ...
+
+    def end(self) -> None:
+        """Ends whatever is left, after its process group was killed."""
+        ...
+
+
+class Sandbox(Protocol):
+    """A place to run commands in."""
+
+    def prepare(self, command: Sequence[str], folder: Path, limits: Limits, token: str) -> Run:
+        """Makes ready to run a command.
+
+        Args:
+            command: What is judged; paths are absolute.
+            folder: An empty folder for what the run needs.
+            limits: What it may use.
+            token: A word of this run alone.
+
+        Raises:
+            InputError: It names a file that holds references.
+        """
         ...

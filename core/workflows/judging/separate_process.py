@@ -1,28 +1,41 @@
-"""A judged command in a process of its own, in namespaces of its own where the system allows them."""
+"""A judged command in a new root, where the system allows one; else as its caller, and labelled so."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from core.workflows.judging import launch
-from core.workflows.judging.sandbox import Isolation, Limits
+from core.workflows.judging import family
+from core.workflows.judging.groups import Group, make_group
+from core.workflows.judging.launch import WORK
+from core.workflows.judging.sandbox import Isolation, Limits, Run
+from core.workflows.judging.shown import TOP, named_paths, system_paths
 
 MARK: Final = "HEADLINE_LAB_JUDGED"
 """Environment variable by which the processes of a run are found."""
-_NETWORK: Final = ("--user", "--map-root-user", "--net")
-_ALL: Final = (*_NETWORK, "--mount", "--pid", "--fork", "--kill-child")
+_START: Final = "import sys; sys.path.insert(0, sys.argv[1]); from core.workflows.judging import launch; "
 _VIRTUAL: Final = 4
 """Address space a process may reserve, in multiples of the memory limit: frameworks reserve much."""
-_PROBE_SECONDS: Final = 10
+_PROBE_SECONDS: Final = 20
+_TEXTS: Final = (
+    ("/etc/passwd", f"judged:x:1000:1000::{WORK}:/bin/sh\n"),
+    ("/etc/group", "judged:x:1000:\n"),
+)
+_LINKS: Final = (
+    ("/dev/fd", "/proc/self/fd"),
+    *(
+        (f"/dev/{name}", f"/proc/self/fd/{number}")
+        for number, name in enumerate(("stdin", "stdout", "stderr"))
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,92 +44,156 @@ class SeparateProcess:
 
     Attributes:
         hidden: Files and folders that the command must not read (references lie in them).
+        named: Files and folders that it may read besides those that its command names.
     """
 
     hidden: tuple[Path, ...] = ()
+    named: tuple[Path, ...] = ()
+
+    def prepare(self, command: Sequence[str], folder: Path, limits: Limits, token: str) -> Run:
+        """Makes ready to run a command; see `Sandbox.prepare`."""
+        shown = named_paths(command, self.named, self.hidden)
+        place, settings = folder / "root", folder / "settings.json"
+        place.mkdir()
+        isolated = can_isolate()
+        group = make_group(token, limits)
+        told: dict[str, Any] = {
+            "command": list(command),
+            "limits": _resource_limits(limits),
+            "groups": [str(one) for one in group.folders] if group else [],
+            "work": WORK if isolated else str(place),
+            "report": str(folder / "report.json"),
+            "root": _root(place, [*system_paths(command), *shown], self.hidden, limits) if isolated else None,
+        }
+        settings.write_text(json.dumps(told), encoding="utf-8")
+        return _Run(settings=settings, told=told, group=group, token=token)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Run:
+    """One run through `launch.py`; see `Run`."""
+
+    settings: Path
+    told: dict[str, Any]
+    token: str
+    group: Group | None = None
 
     @property
+    def line(self) -> list[str]:
+        return _line(self.settings)
+
+    @property
+    def home(self) -> str:
+        return str(self.told["work"])
+
+    def used(self, pid: int) -> int:
+        return self.group.used() if self.group else family.memory(family.members(pid))
+
+    def overfull(self) -> bool:
+        return self.group is not None and self.group.overfull()
+
     def isolation(self) -> Isolation:
-        """What keeps the command apart on this machine."""
-        found = namespaces()
-        if found == _ALL:
-            return Isolation(
-                kind="namespaces",
-                network="The network was closed.",
-                files="Files were read-only, those with references hidden; it wrote to an empty directory.",
-                network_closed=True,
-            )
-        files = "It could read and write the files that its user can."
-        if found:
-            return Isolation(
-                kind="namespaces", network="The network was closed.", files=files, network_closed=True
-            )
+        held = self.group is not None and self.group.holds()
+        if self.told["root"] is None:
+            return Isolation(kind="process", memory=held)
+        try:
+            told = json.loads(Path(self.told["report"]).read_bytes())
+        except (OSError, ValueError):
+            told = {}  # it ended before the doors were closed
         return Isolation(
-            kind="process",
-            network="The network could not be closed on this system.",
-            files=files,
-            network_closed=False,
+            kind="new root",
+            files=told.get("files") is True,
+            network=told.get("network") is True,
+            processes=told.get("processes") is True,
+            memory=held,
         )
 
-    def command(self, command: Sequence[str], work: Path, limits: Limits, token: str) -> list[str]:
-        """The command line that closes the doors and runs a command; see `Sandbox.command`."""
-        found = namespaces()
-        settings: dict[str, Any] = {
-            "mounts": found == _ALL,
-            "work": str(work),
-            "work_megabytes": limits.files_megabytes,
-            "hidden": [str(path) for path in self.hidden],
-            "limits": _resource_limits(limits),
-        }
-        inner = [sys.executable, "-I", "-S", launch.__file__, json.dumps(settings), *command]
-        return [str(shutil.which("unshare")), *found, *inner] if found else inner
+    def end(self) -> None:
+        if self.group:
+            self.group.end()
+        _end_marked(self.token)
 
-    def end(self, token: str) -> None:
-        """Kills every process that carries the run's token."""
-        import psutil
 
-        for process in psutil.process_iter():
-            try:
-                if process.environ().get(MARK) == token:
-                    process.kill()
-            except (psutil.Error, OSError):
-                continue
+def _end_marked(token: str) -> None:
+    """Kills every process that carries the run's token: systems other than Linux have no other way."""
+    import psutil
+
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get(MARK) == token:
+                process.kill()
+        except (psutil.Error, OSError):
+            continue
 
 
 @lru_cache(maxsize=1)
-def namespaces() -> tuple[str, ...]:
-    """The options of `unshare` that work here: all, those that close the network, or none."""
-    unshare = shutil.which("unshare")
-    if unshare is None or sys.platform != "linux":
-        return ()
-    if _works([unshare, *_ALL, *_probe()]):
-        return _ALL
-    return _NETWORK if _works([unshare, *_NETWORK, "true"]) else ()
-
-
-def _probe() -> list[str]:
-    """A command that closes all doors as a run does, and does nothing."""
-    settings = {"mounts": True, "work": "/tmp", "work_megabytes": 1, "hidden": [], "limits": {}}  # noqa: S108
-    return [sys.executable, "-I", "-S", launch.__file__, json.dumps(settings), "true"]
-
-
-def _works(command: list[str]) -> bool:
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=_PROBE_SECONDS, check=False)  # noqa: S603 - ours
-    except (OSError, subprocess.TimeoutExpired):
+def can_isolate() -> bool:
+    """Whether this system lets a user make a new root that holds; tried out with nothing in it."""
+    if sys.platform != "linux":
         return False
-    return done.returncode == 0
+    with tempfile.TemporaryDirectory(prefix="headline-lab-probe-") as name:
+        folder = Path(name).resolve()
+        (folder / "root").mkdir()
+        report = folder / "report.json"
+        root = _root(folder / "root", system_paths(["true"]), (folder,), Limits())
+        told = {
+            "command": ["true"],
+            "limits": {},
+            "groups": [],
+            "work": WORK,
+            "report": str(report),
+            "root": root,
+        }
+        (folder / "settings.json").write_text(json.dumps(told), encoding="utf-8")
+        try:
+            done = subprocess.run(  # noqa: S603 - ours
+                _line(folder / "settings.json"), capture_output=True, timeout=_PROBE_SECONDS, check=False
+            )
+            return done.returncode == 0 and all(json.loads(report.read_bytes()).values())
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            return False
+
+
+def _line(settings: Path) -> list[str]:
+    home = str(Path(__file__).resolve().parents[3])
+    return [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", home, str(settings)]
+
+
+def _root(place: Path, paths: Sequence[Path], hidden: Sequence[Path], limits: Limits) -> dict[str, Any]:
+    """What `launch.py` mounts: each path where it is, less what lies in another one."""
+    tops = {one: one.resolve() for one in paths if str(one) in TOP and one.is_symlink()}
+    binds: list[Path] = []
+    for path in sorted(set(paths) - set(tops), key=lambda one: (len(one.parts), str(one))):
+        if not any(one == path or one in path.parents for one in binds):
+            binds.append(path)
+    covers = [
+        bind / wall.relative_to(real)
+        for wall in (one.resolve() for one in hidden)
+        for bind, real in ((one, one.resolve()) for one in binds)
+        if real in wall.parents
+    ]
+    return {
+        "place": str(place),
+        "binds": [(str(one), str(one)) for one in binds],
+        "links": [*((str(one), os.path.relpath(to, "/")) for one, to in tops.items()), *_LINKS],
+        "texts": _TEXTS,
+        "covers": [str(one) for one in covers],
+        "megabytes": limits.files_megabytes,
+        "secret": [str(path) for one in hidden for path in {one, one.resolve()}],
+    }
 
 
 def _resource_limits(limits: Limits) -> dict[str, int]:
-    """Limits of each process; those of all together are watched from outside."""
+    """Limits of each process; those of all together are held by the group or watched from outside."""
     cores = os.cpu_count() or 1
     return {
         "RLIMIT_AS": _VIRTUAL * limits.megabytes * 1_000_000,
         "RLIMIT_CPU": int(limits.seconds * cores) + 1,
         "RLIMIT_FSIZE": limits.files_megabytes * 1_000_000,
         "RLIMIT_NOFILE": 1_024,
-        "RLIMIT_CORE": 0,
+        # Not 0: a system that hands core dumps to a program asks for more than 1 byte, but hands over at 0.
+        "RLIMIT_CORE": 1,
+        "RLIMIT_MSGQUEUE": 0,
         "RLIMIT_NPROC": _threads_of_user() + 16 * limits.processes,
     }
 

@@ -13,8 +13,9 @@ from typing import Any, Final
 from core.errors import DataSourceError
 from core.runtime import user_folder
 from core.training.run_folder import replace_file
+from core.workflows.judging.sandbox import Isolation
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 _LARGEST: Final = 1 << 20
 
 
@@ -53,7 +54,7 @@ class Submission:
         articles: Name of the article set.
         articles_fingerprint: Of the articles with their references.
         count: How many articles.
-        isolation: What shut it in: "kind", "network", "files", "network_closed".
+        isolation: What held in its run; None for a baseline that is built in.
         limits: What it was allowed to use, by name.
         seconds: How long it ran.
         peak_megabytes: Largest resident memory; None where unknown.
@@ -72,7 +73,7 @@ class Submission:
     articles: str
     articles_fingerprint: str
     count: int
-    isolation: Mapping[str, Any]
+    isolation: Isolation | None
     limits: Mapping[str, float]
     seconds: float
     peak_megabytes: float | None
@@ -167,7 +168,9 @@ def _read(path: Path) -> Submission:
         raise ValueError("another format")
     scores = tuple(Score(**score) for score in told.pop("scores"))
     command, metrics = (tuple(_texts(told.pop(name))) for name in ("command", "metrics"))
-    one = Submission(**told, scores=scores, command=command, metrics=metrics)
+    about = told.pop("isolation")
+    isolation = None if about is None else Isolation(**about)
+    one = Submission(**told, isolation=isolation, scores=scores, command=command, metrics=metrics)
     _check(one)
     return one
 
@@ -195,5 +198,11 @@ def _check(one: Submission) -> None:
         numbers += [value for value in (score.value, score.low, score.high) if value is not None]
     if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
         raise ValueError("a number is none")
-    if not all(isinstance(one.isolation[word], str) for word in ("kind", "network", "files")):
-        raise ValueError("the isolation is not told")
+    if one.isolation is None:
+        if not one.baseline:
+            raise ValueError("the isolation is not told")
+        return
+    held = one.isolation
+    held.kind.encode()
+    if not all(isinstance(flag, bool) for flag in (held.files, held.network, held.processes, held.memory)):
+        raise ValueError("the isolation is neither held nor not")

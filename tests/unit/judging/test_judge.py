@@ -115,14 +115,16 @@ def test_equal_submissions_get_files_of_their_own(judged: Submission, tmp_path: 
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 2},
+        {"format": 1},
         {"name": 5},
         {"name": None},
         {"count": "6"},
         {"seconds": float("nan")},
         {"limits": {"seconds": "x"}},
         {"limits": []},
-        {"isolation": {"kind": "x"}},
+        {"isolation": {"kind": "x", "files": "yes"}},
+        {"isolation": {"kind": 7}},
+        {"isolation": None},
         {"scores": [{"name": "a"}]},
         {"scores": "none"},
         {"command": "rm"},

@@ -19,13 +19,12 @@ from core.runtime import Runtime
 from core.workflows.judging import separate_process
 from core.workflows.judging.container import Container, find_container
 from core.workflows.judging.running import run
-from core.workflows.judging.sandbox import Finished, JudgingError, Limits
-from core.workflows.judging.separate_process import MARK, SeparateProcess, namespaces
+from core.workflows.judging.sandbox import Finished, Isolation, JudgingError, Limits
+from core.workflows.judging.separate_process import MARK, SeparateProcess, can_isolate
 
 Write = Callable[..., tuple[str, ...]]
 SOON = Limits(seconds=30, megabytes=500)
-CLOSED = bool(namespaces())
-SHUT_IN = "--mount" in namespaces()
+CLOSED = can_isolate()
 
 
 def go(command: tuple[str, ...], given: bytes = b"", *, limits: Limits = SOON, **options: object) -> Finished:
@@ -76,45 +75,58 @@ except OSError:
         socket.create_connection(("127.0.0.1", port), timeout=5).close()
         finished = go(system(source))
     assert finished.output == (b"closed\n" if CLOSED else b"open\n")
-    assert finished.isolation.network_closed is CLOSED
-    assert ("was closed" in finished.isolation.network) is CLOSED
+    assert finished.isolation.network is CLOSED
+    assert ("network was closed" in finished.isolation.sentence) is CLOSED
 
 
-def test_an_open_network_is_not_passed_over(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(separate_process, "namespaces", lambda: ())
+def test_missing_isolation_is_not_passed_over(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     finished = go(system("print('ran')"))
     assert finished.output == b"ran\n"
-    assert finished.isolation.network == "The network could not be closed on this system."
-    assert not finished.isolation.network_closed
+    assert finished.isolation.label == "not isolated"
+    assert finished.isolation.sentence.startswith(
+        "Not isolated (process): it could read the files of its user"
+    )
+    assert "the network was open" in finished.isolation.sentence
 
 
-@pytest.mark.skipif(not SHUT_IN, reason="no mount namespaces here")
-def test_files_are_read_only_and_references_hidden(system: Write, tmp_path: Path) -> None:
-    hidden_folder, hidden_file = tmp_path / "references", tmp_path / "articles.csv"
-    hidden_folder.mkdir()
-    (hidden_folder / "gold.txt").write_text("the headline")
-    hidden_file.write_text("text,headline\na,the headline\n")
+@pytest.mark.skipif(not CLOSED, reason="this system allows no namespaces")
+def test_only_what_is_named_is_there_and_only_its_own_folder_can_be_written(
+    system: Write, tmp_path: Path
+) -> None:
+    named, beside = tmp_path / "named", tmp_path / "beside.txt"
+    named.mkdir()
+    (named / "words.txt").write_text("words")
+    beside.write_text("beside")
     source = f"""import os, pathlib
 def tried(what):
     try:
         return what()
     except OSError as error:
         return type(error).__name__
-print(os.listdir({str(hidden_folder)!r}))
-print(repr(pathlib.Path({str(hidden_file)!r}).read_text()))
-print(tried(lambda: pathlib.Path({str(tmp_path / "left")!r}).write_text("x")))
+print(sorted(os.listdir({str(tmp_path)!r})))
+print(tried(lambda: pathlib.Path({str(named / "words.txt")!r}).read_text()))
+print(tried(lambda: pathlib.Path({str(named / "left")!r}).write_text("x")))
+print(tried(lambda: pathlib.Path("/left").write_text("x")))
 print(tried(lambda: pathlib.Path("own").write_text("x")))
-print(os.system("umount {hidden_folder} 2>/dev/null") != 0)"""
-    finished = go(system(source), hidden=(hidden_folder, hidden_file))
-    assert finished.output.decode().splitlines() == ["[]", "''", "OSError", "1", "True"]
-    assert (hidden_folder / "gold.txt").read_text() == "the headline"
-    assert not (tmp_path / "left").exists()
+print(os.system("umount /usr/bin 2>/dev/null") != 0)"""
+    finished = go(system(source), named=(named,))
+    assert finished.output.decode().splitlines() == [
+        "['named', 'system.py']",
+        "words",
+        "OSError",
+        "OSError",
+        "1",
+        "True",
+    ]
+    assert finished.isolation.label == "isolated"
+    assert not (named / "left").exists()
 
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_nothing_is_left_running(system: Write, monkeypatch: pytest.MonkeyPatch, *, closed: bool) -> None:
     if not closed:
-        monkeypatch.setattr(separate_process, "namespaces", lambda: ())
+        monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     source = """import os, sys, time
 for _ in range(3):
     if os.fork() == 0:
@@ -203,12 +215,48 @@ def test_senseless_limits_are_refused(name: str) -> None:
 
 def test_the_containers_command_closes_everything(tmp_path: Path) -> None:
     limits = Limits(megabytes=700, processes=9)
-    line = Container("some/image", "/usr/bin/docker").command(["python3", "x.py"], tmp_path, limits, "abc")
-    for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--pull=never", "--memory=700m"):
+    container = Container("some/image", "/usr/bin/docker")
+    line = container.prepare(["python3", "x.py"], tmp_path, limits, "abc").line
+    for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--pull=never", "--memory=700000000"):
         assert option in line
     assert "--pids-limit=9" in line
     assert line[-3:] == ["some/image", "python3", "x.py"]
     assert not any(word.startswith(("--volume", "-v", "--mount")) for word in line)
+
+
+CONTAINER = {
+    "Mounts": [],
+    "HostConfig": {
+        "ReadonlyRootfs": True,
+        "NetworkMode": "none",
+        "PidMode": "",
+        "Memory": 700_000_000,
+        "PidsLimit": 9,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "lost"),
+    [
+        ({}, None),
+        ({"ReadonlyRootfs": False}, "files"),
+        ({"NetworkMode": "bridge"}, "network"),
+        ({"PidMode": "host"}, "processes"),
+        ({"Memory": 0}, "memory"),
+    ],
+)
+def test_a_container_is_asked_what_it_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object], lost: str | None
+) -> None:
+    told = CONTAINER | {"HostConfig": {**CONTAINER["HostConfig"], **change}}  # type: ignore[dict-item]
+    (tmp_path / "told.json").write_text(json.dumps([told]))
+    engine(tmp_path, f'[ "$1" = inspect ] && /bin/cat {tmp_path}/told.json', monkeypatch)
+    container = Container("some/image", str(tmp_path / "docker"))
+    found = container.prepare(["true"], tmp_path, Limits(megabytes=700, processes=9), "abc").isolation()
+    held = {name: name != lost for name in ("files", "network", "processes", "memory")}
+    assert found == Isolation(kind="container", **held)
+    assert found.label == ("isolated" if lost in (None, "memory") else "not isolated")
 
 
 def engine(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:

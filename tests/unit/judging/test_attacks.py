@@ -1,0 +1,154 @@
+"""What a judged system tries in order to see references, other processes, or more memory; run for real."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.runtime import Runtime
+from core.workflows.judging import separate_process
+from core.workflows.judging.running import run
+from core.workflows.judging.sandbox import Finished, JudgingError, Limits
+from core.workflows.judging.separate_process import SeparateProcess, can_isolate
+
+Write = Callable[..., tuple[str, ...]]
+SOON = Limits(seconds=20, megabytes=500)
+GOLD = "Mayor Opens Bridge Of Gold"
+isolated = pytest.mark.skipif(not can_isolate(), reason="this system allows no namespaces")
+
+TRIED = """import os, pathlib, subprocess, sys
+def tried(what):
+    try:
+        return what()
+    except BaseException as error:
+        return type(error).__name__
+"""
+
+
+def go(command: tuple[str, ...], *, limits: Limits = SOON, **options: object) -> Finished:
+    return run(command, b"", SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with references in a committed sample, as a user's checkout has them."""
+    folder = tmp_path / "checkout"
+    (folder / "samples").mkdir(parents=True)
+    (folder / "samples" / "gold.csv").write_text(f"text,headline\na,{GOLD}\n")
+    git = ("git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(folder))
+    for words in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "m")):
+        subprocess.run([*git, *words], check=True)
+    return folder
+
+
+@isolated
+def test_the_history_of_the_checkout_cannot_be_read(system: Write, checkout: Path) -> None:
+    source = f"""{TRIED}
+show = ["git", "-c", "safe.directory=*", "-C", {str(checkout)!r}, "show", "HEAD:samples/gold.csv"]
+print(tried(lambda: subprocess.run(show, capture_output=True).stdout.decode()))
+print(tried(lambda: len(os.listdir({str(checkout / ".git")!r}))))"""
+    told = go(system(source), hidden=(checkout / "samples",)).output.decode()
+    assert GOLD not in told
+    assert told.splitlines()[-1] == "FileNotFoundError"
+
+
+@isolated
+def test_links_and_copies_of_hidden_files_cannot_be_read(
+    system: Write, checkout: Path, tmp_path: Path
+) -> None:
+    gold = checkout / "samples" / "gold.csv"
+    os.link(gold, tmp_path / "linked.csv")
+    (tmp_path / "copied.csv").write_bytes(gold.read_bytes())
+    source = f"""{TRIED}
+for name in ("linked.csv", "copied.csv"):
+    print(tried((pathlib.Path({str(tmp_path)!r}) / name).read_text))"""
+    assert go(system(source), hidden=(gold.parent,)).output == b"FileNotFoundError\n" * 2
+
+
+@isolated
+def test_the_home_folder_cannot_be_read(system: Write) -> None:
+    home = Path.home()
+    source = f"""{TRIED}
+print([name for name in tried(lambda: os.listdir({str(home)!r})) if name != ".pyenv"])
+print(os.path.expanduser("~") != {str(home)!r})"""
+    told = go(system(source)).output.decode().splitlines()
+    assert told[0] in ("[]", str(list("FileNotFoundError")))
+    assert told[1] == "True"
+
+
+@isolated
+def test_command_lines_of_the_host_cannot_be_read(system: Write) -> None:
+    source = """import pathlib
+for one in pathlib.Path("/proc").glob("[0-9]*"):
+    print(one.name, (one / "cmdline").read_bytes())"""
+    with subprocess.Popen(
+        [sys.executable, "-c", "input()", "a-word-of-the-host"], stdin=subprocess.PIPE
+    ) as host:
+        finished = go(system(source))
+        host.kill()
+    assert b"a-word-of-the-host" not in finished.output
+    assert 1 <= len(finished.output.splitlines()) <= 2
+
+
+MEMFD = """import os, time
+for n in range(12):
+    held = os.memfd_create(f"m{n}")
+    for _ in range(100):
+        os.write(held, bytes(1_000_000))
+time.sleep(60)"""
+SHM = """import time
+kept = []
+for n in range(12):
+    with open(f"/dev/shm/judged-{n}", "xb") as file:
+        for _ in range(100):
+            file.write(bytes(1_000_000))
+time.sleep(60)"""
+
+
+@pytest.mark.parametrize("group", [True, False])
+def test_memory_files_count_as_memory(system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool) -> None:
+    if not group:
+        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
+        go(system(MEMFD), limits=Limits(seconds=20, megabytes=200))
+
+
+@isolated
+@pytest.mark.parametrize("group", [True, False])
+def test_files_in_memory_count_as_memory(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool
+) -> None:
+    if not group:
+        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
+        go(system(SHM), limits=Limits(seconds=20, megabytes=200, files_megabytes=2_000))
+
+
+@pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
+def test_a_child_that_leaves_everything_is_ended(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = "import time; time.sleep(600)"
+        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
+    os._exit(0)
+os.wait()
+print("done", flush=True)
+import time; time.sleep(0.5)"""
+    assert go(system(source)).output == b"done\n"
+    left = [one for one in psutil.process_iter(["cmdline"]) if word in (one.info["cmdline"] or [])]
+    for one in left:
+        one.kill()
+    assert left == []
