@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.progress import Bars
+from core import files
 
 if TYPE_CHECKING:
     from core.articles.outputs import Outputs
@@ -63,10 +64,10 @@ def pairs(
     from core.workflows.pair_benchmark.run import run
     from core.workflows.pair_benchmark.tables import as_text
     from core.workflows.pair_benchmark.tuning import CAPS, QUICK, Settings
-    from core.workflows.take_away import check_target, make_folder
+    from core.workflows.take_away import check_target
 
     if out is not None:
-        make_folder(out)
+        files.make_folder(out)
     for target in (latex, csv_file, out / f"{NAME}.json" if out is not None else None):
         check_target(target)
     chosen = [row(key) for key in dict.fromkeys(scorers)]
@@ -122,12 +123,11 @@ def headlines(
     from core.workflows.headline_benchmark.rows import ROWS, row
     from core.workflows.headline_benchmark.run import run
     from core.workflows.headline_benchmark.tables import as_text
-    from core.workflows.take_away import make_folder
 
     if limit < 0:
         raise click.BadParameter("give 0 for all, or a positive number", param_hint="--limit")
     if out is not None:
-        make_folder(out)
+        files.make_folder(out)
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
     bars = Bars(wanted=not quiet)
     teller = _HeadlineTeller(wanted=not quiet, out=out)
@@ -179,13 +179,13 @@ def numerals(
     from core.workflows.numeral_benchmark.results import to_json
     from core.workflows.numeral_benchmark.run import ATTACHERS, run
     from core.workflows.numeral_benchmark.tables import as_text
-    from core.workflows.take_away import check_target, make_folder
+    from core.workflows.take_away import check_target
 
     for given, option in ((limit, "--limit"), (read, "--read")):
         if given < 0:
             raise click.BadParameter("give 0 for all, or a positive number", param_hint=option)
     if out is not None:
-        make_folder(out)
+        files.make_folder(out)
     for target in (latex, csv_file):
         check_target(target)
 
@@ -222,16 +222,15 @@ def _save_numerals(
     from core.workflows.numeral_benchmark.page import as_markdown
     from core.workflows.numeral_benchmark.results import to_json
     from core.workflows.numeral_benchmark.tables import as_csv, as_latex
-    from core.workflows.take_away import save
 
     if out is not None:
         contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
         for ending, make in contents.items():
-            save(out / f"{NUMERALS_NAME}.{ending}", make(found).encode())
+            files.write(out / f"{NUMERALS_NAME}.{ending}", make(found).encode())
     if latex is not None:
-        save(latex, as_latex(found).encode())
+        files.write(latex, as_latex(found).encode())
     if csv_file is not None:
-        save(csv_file, as_csv(found).encode())
+        files.write(csv_file, as_csv(found).encode())
 
 
 class _HeadlineTeller:
@@ -243,27 +242,25 @@ class _HeadlineTeller:
 
     def tell(self, one: SetAbout, system: SystemFacts, cell: HeadlineCell, written: Outputs | None) -> None:
         from core.workflows.headline_benchmark.tables import seconds
-        from core.workflows.take_away import make_folder, save
 
         if self._wanted:
             done = cell.why_not or f"{one.articles:,} headlines, {seconds(cell.seconds)}"
             click.echo(f"{one.name}: {system.name}: {done}", err=True)
         if written is not None and self._out is not None:
             folder = self._out / "headlines" / one.key
-            make_folder(folder)
+            files.make_folder(folder)
             name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
-            save(folder / f"{name}.txt", ("\n".join(written.headlines) + "\n").encode())
+            files.write(folder / f"{name}.txt", ("\n".join(written.headlines) + "\n").encode())
 
 
 def _save_headlines(found: HeadlineBenchmark, out: Path) -> None:
     """Writes the table in every form."""
     from core.workflows.headline_benchmark.results import to_json
     from core.workflows.headline_benchmark.tables import as_csv, as_latex, as_markdown
-    from core.workflows.take_away import save
 
     contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
     for ending, make in contents.items():
-        save(out / f"{HEADLINES_NAME}.{ending}", make(found).encode())
+        files.write(out / f"{HEADLINES_NAME}.{ending}", make(found).encode())
 
 
 class _Teller:
@@ -289,14 +286,13 @@ def _save(found: PairBenchmark, *, out: Path | None, latex: Path | None, csv_fil
     """Writes what was asked for."""
     from core.workflows.pair_benchmark.results import to_json
     from core.workflows.pair_benchmark.tables import as_csv, as_latex, as_markdown
-    from core.workflows.take_away import save
 
     if out is not None:
-        save(out / f"{NAME}.json", to_json(found).encode())
-        save(out / f"{NAME}.md", as_markdown(found).encode())
-        save(out / f"{NAME}.csv", as_csv(found).encode())
-        save(out / f"{NAME}.tex", as_latex(found).encode())
+        files.write(out / f"{NAME}.json", to_json(found).encode())
+        files.write(out / f"{NAME}.md", as_markdown(found).encode())
+        files.write(out / f"{NAME}.csv", as_csv(found).encode())
+        files.write(out / f"{NAME}.tex", as_latex(found).encode())
     if latex is not None:
-        save(latex, as_latex(found).encode())
+        files.write(latex, as_latex(found).encode())
     if csv_file is not None:
-        save(csv_file, as_csv(found).encode())
+        files.write(csv_file, as_csv(found).encode())

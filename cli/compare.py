@@ -54,6 +54,7 @@ def compare(
     them. NumHG's own evaluation files are given as --numbers, --types and --references. The folder gets
     table.csv, table.tex, table.json, scores.csv (every headline) and report.html.
     """
+    from core.files import make_folder
     from core.metrics.headlines.metric import headline_metrics
     from core.runtime import Runtime, detect_device
     from core.workflows.comparison import exports
@@ -65,7 +66,6 @@ def compare(
     from core.workflows.comparison.table import table
     from core.workflows.comparison.tables import as_text
     from core.workflows.numerals.official import official_lines
-    from core.workflows.take_away import make_folder
 
     for name in metrics:
         headline_metrics.parse(name)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from cli.progress import Bars
+from core import files
 
 ALL = "all"
 
@@ -66,7 +67,7 @@ def consistency(
     from core.workflows.consistency.suites import put_suite, synthetic_suite
     from core.workflows.consistency.summary import as_object, as_text
     from core.workflows.consistency.tables import findings_csv
-    from core.workflows.take_away import check_target, save
+    from core.workflows.take_away import check_target
 
     for path in (out, make_suite):
         check_target(path)
@@ -88,9 +89,9 @@ def consistency(
     finally:
         bars.close()
     if make_suite is not None:
-        save(make_suite, write_suite(made, make_suite.name))
+        files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:
-        save(out, findings_csv(scored, findings))
+        files.write(out, findings_csv(scored, findings))
     told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
     texts, days = subject.headlines.texts, subject.headlines.days.tolist()
     click.echo(json.dumps(told, ensure_ascii=False) if as_json else as_text(told, texts, days))

@@ -35,15 +35,15 @@ def table(
     from core.annotation.form import DEFAULT_FORM, evaluation_forms
     from core.annotation.rating_files import read_ratings
     from core.annotation.ratings import merge
+    from core.files import write
     from core.timelines.load import read_bytes
     from core.workflows.human_scores import exports
     from core.workflows.human_scores.table import ratings_table
-    from core.workflows.take_away import save
 
     form = evaluation_forms.parse(form_name or DEFAULT_FORM)
     ratings = merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
     found = ratings_table(ratings, seed=seed)
     for target, text in ((csv_out, exports.as_csv), (latex, exports.as_latex)):
         if target is not None:
-            save(target, text(found).encode())
+            write(target, text(found).encode())
     click.echo(exports.as_json(found).rstrip() if as_json else exports.as_text(found))

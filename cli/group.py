@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.progress import Bars
+from core import files
 
 if TYPE_CHECKING:
     from core.timelines.timeline import RejectedRow
@@ -78,12 +79,7 @@ def group(
     from core.workflows.growth import written_numbers
     from core.workflows.mapping import DEFAULT_MAP, check_map, draw_map
     from core.workflows.summary import as_object, as_text
-    from core.workflows.take_away import (
-        REPORT,
-        check_format,
-        check_target,
-        save,
-    )
+    from core.workflows.take_away import REPORT, check_format, check_target
 
     for path in (out, bundle, rejected):
         check_target(path)
@@ -104,7 +100,7 @@ def group(
         bars.close()
     _save_view(prepared, grouping, drawing, out=out, kind=kind, bundle=bundle)
     if rejected is not None:
-        save(rejected, rejected_csv(source.report))
+        files.write(rejected, rejected_csv(source.report))
     summary = as_object(prepared, grouping)
     click.echo(json.dumps(summary, ensure_ascii=False) if as_json else as_text(summary))
     _tell_rejected(source.report.rejected)
@@ -120,14 +116,14 @@ def _save_view(
     bundle: Path | None,
 ) -> None:
     """Writes what was asked for; the report and the bundle need a drawing."""
-    from core.workflows.take_away import REPORT, report, report_bundle, save, table_bytes
+    from core.workflows.take_away import REPORT, report, report_bundle, table_bytes
 
     if out is not None and drawing is not None and kind == REPORT:
-        save(out, report(prepared, grouping, drawing))
+        files.write(out, report(prepared, grouping, drawing))
     elif out is not None:
-        save(out, table_bytes(prepared, grouping, kind))
+        files.write(out, table_bytes(prepared, grouping, kind))
     if bundle is not None and drawing is not None:
-        save(bundle, report_bundle(prepared, grouping, drawing))
+        files.write(bundle, report_bundle(prepared, grouping, drawing))
 
 
 def _tell_rejected(rows: Sequence[RejectedRow]) -> None:

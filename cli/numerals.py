@@ -15,6 +15,7 @@ import click
 
 from cli.numerals_score import score
 from cli.progress import Bars
+from core import files
 
 if TYPE_CHECKING:
     from core.numerals.filling import Filler
@@ -97,7 +98,7 @@ def check(
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)
         table = _working(partial(check_table, rows, load=load, processes=processes), quiet=quiet)
-        _save(target, exports.checked_bytes(table, kind))
+        files.write(target, exports.checked_bytes(table, kind))
         if as_json:
             _print_json(exports.checked_object(table))
         else:
@@ -147,7 +148,7 @@ def fill(
     target, kind = _target(given, out)
     rows = open_blanks(given, column=column)
     table = _working(partial(fill_table, rows, load=load, processes=processes), quiet=quiet)
-    _save(target, exports.filled_bytes(table, kind))
+    files.write(target, exports.filled_bytes(table, kind))
     if as_json:
         _print_json(exports.filled_object(table))
     else:
@@ -221,12 +222,6 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
         )
     check_target(out)
     return out, check_table_format(out)
-
-
-def _save(target: Path, content: bytes) -> None:
-    from core.workflows.take_away import save
-
-    save(target, content)
 
 
 def _show(lines: Sequence[Line]) -> None:

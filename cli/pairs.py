@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core import files
+
 if TYPE_CHECKING:
     from core.pair_sets.statistics import PairStatistics
 
@@ -101,7 +103,7 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     from core.pair_sets.timeline import read_timelines
     from core.pair_sets.writers import format_of, write_pairs
     from core.timelines.timeline import Field
-    from core.workflows.take_away import check_target, save
+    from core.workflows.take_away import check_target
 
     check_target(out)
     kind = format_of(out)
@@ -113,7 +115,7 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
             hint="Give a timeline with at least one group of two.",
         )
     urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
-    save(out, write_pairs(built, kind, urls=urls))
+    files.write(out, write_pairs(built, kind, urls=urls))
     click.echo(_as_text(pair_statistics(built, window_days=window)))
 
 

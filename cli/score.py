@@ -11,6 +11,7 @@ import click
 
 from cli.main import BAD_INPUT
 from cli.progress import Bars
+from core import files
 
 if TYPE_CHECKING:
     from core.workflows.scored_pairs import ScoredPairs
@@ -58,7 +59,7 @@ def score(
     from core.runtime import Runtime, detect_device
     from core.workflows.pair_scoring import DEFAULT_SCORER
     from core.workflows.scored_pairs import as_object, as_text, check_table_format, score_file, table_bytes
-    from core.workflows.take_away import check_target, save
+    from core.workflows.take_away import check_target
 
     check_target(out)
     kind = check_table_format(out)
@@ -71,7 +72,7 @@ def score(
         scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
     finally:
         bars.close()
-    save(out, table_bytes(scored, kind))
+    files.write(out, table_bytes(scored, kind))
     click.echo(json.dumps(as_object(scored), ensure_ascii=False) if as_json else as_text(scored))
     _tell_unscored(scored)
 

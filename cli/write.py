@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from cli.progress import Bars
+from core import files
 
 
 @click.command()
@@ -82,7 +83,7 @@ def write(
     from core.parts import Part
     from core.runtime import Runtime, detect_device
     from core.workflows.scored_pairs import check_table_format
-    from core.workflows.take_away import check_target, save
+    from core.workflows.take_away import check_target
     from core.workflows.writing import default_system, write_for_clusters, write_headlines
     from core.workflows.written_file import as_object, as_text, written_bytes
 
@@ -107,7 +108,7 @@ def write(
         )
     finally:
         bars.close()
-    save(out, written_bytes(opened, written, kind))
+    files.write(out, written_bytes(opened, written, kind))
     click.echo(json.dumps(as_object(written), ensure_ascii=False) if as_json else as_text(written))
     for note in (why, *opened.notes, *written.notes):
         if note:

@@ -178,8 +178,12 @@ def locked(path: Path, *, hint: str = HINT) -> Iterator[None]:
         yield
 
 
-def make_folder(path: Path) -> None:
+def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
     """Makes a folder and those above it, where they are not there yet.
+
+    Args:
+        path: The folder.
+        hint: What a person can do where it fails.
 
     Raises:
         DataSourceError: It cannot be made, or there is a file of that name.
@@ -187,9 +191,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DataSourceError(
-            f"The folder {path} cannot be made: {error.strerror}.", hint="Choose another folder."
-        ) from error
+        raise DataSourceError(f"The folder {path} cannot be made: {error.strerror}.", hint=hint) from error
 
 
 @contextmanager

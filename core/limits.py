@@ -95,6 +95,13 @@ REPORT_HEADLINES = Limit(
 EMBEDDING_CACHE_MEGABYTES = Limit(
     "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings go first past it"
 )
+RESULT_CACHE_MEGABYTES = Limit(
+    "result_cache_megabytes",
+    500,
+    "megabytes",
+    "of kept scores of pairs and of kept statistics of headlines, each: what was unused for longest goes "
+    "first past it",
+)
 KEPT_MEGABYTES = Limit(
     "kept_megabytes",
     2_000,
@@ -170,6 +177,7 @@ ALL: tuple[Limit, ...] = (
     CANDIDATE_PAIRS,
     REPORT_HEADLINES,
     EMBEDDING_CACHE_MEGABYTES,
+    RESULT_CACHE_MEGABYTES,
     KEPT_MEGABYTES,
     KEPT_FILES,
     STEP_SECONDS,

@@ -19,12 +19,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core import files
 from core.annotation.form import Form, evaluation_forms
 from core.annotation.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
 from core.annotation.task import Task
 from core.errors import DataSourceError, InputError
 from core.runtime import user_folder
-from core.training.run_folder import replace_file
 
 FORMAT: Final = 1
 _TASK: Final = "task.json"
@@ -183,7 +183,7 @@ class RatingStore:
                 "fingerprint": self.task.fingerprint,
                 "systems": self.task.systems,
             }
-            replace_file(path, (json.dumps(told, indent=1, ensure_ascii=True) + "\n").encode("ascii"))
+            files.write(path, (json.dumps(told, indent=1, ensure_ascii=True) + "\n").encode("ascii"))
 
     def _path(self, judge: str) -> Path:
         key = judge_key(judge)

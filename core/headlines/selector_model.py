@@ -11,10 +11,12 @@ from typing import Final
 
 import numpy as np
 
+from core import files
 from core.boosted_trees import BoostedTrees, from_tables, read_folder
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection_features import NAMES, Features, FloatArray
 from core.similarities import Float32Array
+from core.tensor_files import write_arrays
 from core.weights import folder_named, hashes_of
 from core.weights.shipped import SHIPPED
 
@@ -78,12 +80,10 @@ def feature_names(directions: int) -> tuple[str, ...]:
 
 def write_model(folder: Path, model: SelectorModel) -> None:
     """Writes selector.json and the trees."""
-    from safetensors.numpy import save_file
-
-    folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder)
     told = json.dumps(asdict(model.config), indent=2, ensure_ascii=False)
-    (folder / ABOUT).write_text(told + "\n", encoding="utf-8")
-    save_file({**model.trees.tables(), "directions": model.directions}, folder / TREES)
+    files.write(folder / ABOUT, f"{told}\n".encode())
+    write_arrays(folder / TREES, {**model.trees.tables(), "directions": model.directions})
 
 
 def model_folder(model: str) -> Path:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core import limits
-from core.errors import DataSourceError, InputError, UnknownNameError
+from core import files, limits
+from core.errors import InputError, UnknownNameError
 from core.pair_sets.given_pairs import BY_EVENT, GivenPairs
 from core.pair_sets.pair_file import parse_pairs
 from core.pair_sets.pair_set import pair_sources
@@ -76,14 +76,8 @@ def keep_pairs(data: bytes, filename: str, *, name: str = "") -> str:
             f"{len(known)} pair sets are kept, and no more.",
             hint=f"Take one away, or raise {limits.KEPT_PAIR_SETS.variable}.",
         )
-    try:
-        own_folder().mkdir(parents=True, exist_ok=True)
-        (own_folder() / f"{chosen}{dot}{endings}".lower()).write_bytes(data)
-    except OSError as error:
-        raise DataSourceError(
-            f"The pairs cannot be written to {own_folder()}: {error.strerror}.",
-            hint="Make room there, or make the folder writable.",
-        ) from None
+    files.make_folder(own_folder())
+    files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
     return chosen
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from core import files
 from core.errors import ModelUnavailableError
 from core.pairs.features.additive import Additive
 from core.pairs.trained_head import head_folder
@@ -43,7 +44,7 @@ class EventModel:
         told = {"kind": KIND, "threshold": self.threshold}
         told |= {name: dataclasses.asdict(getattr(self, name)) for name in ("direct", "grouped")}
         text = json.dumps(_rounded(told), indent=2, ensure_ascii=False)
-        (folder / FILE).write_text(text + "\n", encoding="utf-8")
+        files.write(folder / FILE, f"{text}\n".encode())
 
 
 def read_model(model: str) -> EventModel:

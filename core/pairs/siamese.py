@@ -15,6 +15,7 @@ from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScal
 from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+from core.tensor_files import write_arrays
 from core.weights import hash_of
 
 KIND: Final = "siamese"
@@ -39,10 +40,8 @@ class Head:
 
     def save(self, folder: Path) -> None:
         """Writes the weights as safetensors."""
-        from safetensors.numpy import save_file
-
         bias = np.array([self.bias], dtype=np.float32)
-        save_file({"apart": self.apart, "product": self.product, "bias": bias}, folder / WEIGHTS)
+        write_arrays(folder / WEIGHTS, {"apart": self.apart, "product": self.product, "bias": bias})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from core import files
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.scorer import PairContext, require_vectors
 from core.pairs.timeless import Timeless
@@ -46,7 +47,7 @@ class HeadConfig:
     def write(self, folder: Path) -> None:
         """Writes pair_model.json."""
         text = json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False)
-        (folder / "pair_model.json").write_text(text + "\n", encoding="utf-8")
+        files.write(folder / "pair_model.json", f"{text}\n".encode())
 
 
 def head_folder(model: str) -> Path:

@@ -8,19 +8,22 @@ new one or the one before.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from core import files
 from core.errors import DataSourceError
-from core.training.run_folder import replace_file
+from core.tensor_files import write_tensors
 
 if TYPE_CHECKING:
     import torch
 
 Tensors = Mapping[str, "torch.Tensor"]
+
+RESUME: Final = "Check that there is space; then go on with --resume."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,19 +92,15 @@ def save(folder: Path, position: Position, module: torch.nn.Module, optimizer: t
     if torch.cuda.is_available():
         tensors["random/cuda"] = torch.cuda.get_rng_state()
     name = f"step-{position.step:07d}.safetensors"
-    try:
-        folder.mkdir(exist_ok=True)
-        write_tensors(folder / name, tensors)
-        state = json.dumps({"tensors": name, **asdict(position)}, indent=2) + "\n"
-        replace_file(folder / "state.json", state.encode())
-        for old in folder.glob("step-*.safetensors"):
-            if old.name != name:
+    files.make_folder(folder, hint=RESUME)
+    write_tensors(folder / name, tensors, hint=RESUME)
+    state = json.dumps({"tensors": name, **asdict(position)}, indent=2) + "\n"
+    files.write(folder / "state.json", state.encode(), hint=RESUME)
+    # Of the one before, and of a process that was killed while it wrote.
+    for old in (*folder.glob("step-*.safetensors"), *folder.glob(f"*{files.PARTIAL}")):
+        if old.name != name:
+            with suppress(OSError):
                 old.unlink()
-    except OSError as error:
-        raise DataSourceError(
-            f"The checkpoint in {folder} cannot be written.",
-            hint="Check that there is space; then go on with --resume.",
-        ) from error
 
 
 def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Position | None:
@@ -171,25 +170,8 @@ def _state(folder: Path) -> dict[str, Any] | None:
     return dict(state)
 
 
-def write_tensors(path: Path, tensors: Tensors) -> None:
-    """Writes tensors as safetensors, whole or not at all."""
-    from safetensors.torch import save_file
-
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        # Contiguous copies: safetensors refuses tensors that share memory.
-        save_file(
-            {name: value.detach().cpu().clone().contiguous() for name, value in tensors.items()}, beside
-        )
-        with beside.open("rb") as file:
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:
-    """Reads tensors that `write_tensors` wrote.
+    """Reads tensors that `core.tensor_files` wrote.
 
     Raises:
         DataSourceError: The file is missing or damaged.

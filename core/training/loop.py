@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from core import limits
+from core import files, limits
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
+from core.tensor_files import write_tensors
 from core.training import checkpoint
 from core.training.checkpoint import Position
 from core.training.run_folder import RunFolder
@@ -226,8 +227,9 @@ class _Walk:
         if value is None or not self._better(value, position.best):
             waited = position.waited + 1
             return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
-        self.run.checkpoint.mkdir(exist_ok=True)
-        checkpoint.write_tensors(self.run.checkpoint / BEST, checkpoint.learned(self.task.module))
+        files.make_folder(self.run.checkpoint, hint=checkpoint.RESUME)
+        learned = checkpoint.learned(self.task.module)
+        write_tensors(self.run.checkpoint / BEST, learned, hint=checkpoint.RESUME)
         return replace(position, best=value, best_step=position.step, waited=0)
 
     def _better(self, value: float, best: float | None) -> bool:

@@ -13,7 +13,6 @@ appended whole.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Mapping
@@ -22,6 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from core import files
 from core.errors import DataSourceError, InputError
 from core.training.processes import Process, is_alive, this_process
 
@@ -84,19 +84,16 @@ class RunFolder:
                 if self.exists
                 else "Name a folder that is empty or does not exist yet.",
             )
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            self._write(
-                {
-                    "format": FORMAT,
-                    "version": VERSION,
-                    **about,
-                    "state": State.WAITING,
-                    "created": time.time(),
-                }
-            )
-        except OSError as error:
-            raise _unwritable(self.path) from error
+        files.make_folder(self.path)
+        self._write(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                **about,
+                "state": State.WAITING,
+                "created": time.time(),
+            }
+        )
 
     def about(self) -> dict[str, Any]:
         """What run.json holds.
@@ -129,11 +126,7 @@ class RunFolder:
         Raises:
             DataSourceError: The folder cannot be read or written.
         """
-        about = self.about()
-        try:
-            self._write({**about, **values})
-        except OSError as error:
-            raise _unwritable(self.path) from error
+        self._write({**self.about(), **values})
 
     def start(self) -> None:
         """Marks the run as running in this process.
@@ -172,8 +165,12 @@ class RunFolder:
         return state
 
     def ask_to_stop(self) -> None:
-        """Leaves a request to stop; training ends after its present step and keeps a checkpoint."""
-        (self.path / "stop").touch()
+        """Leaves a request to stop; training ends after its present step and keeps a checkpoint.
+
+        Raises:
+            DataSourceError: The folder cannot be written.
+        """
+        files.write(self.path / "stop", b"")
 
     def forget_stop(self) -> None:
         """Takes a request to stop back."""
@@ -185,10 +182,13 @@ class RunFolder:
         return (self.path / "stop").exists()
 
     def report(self, line: Mapping[str, Any]) -> None:
-        """Appends one line to progress.jsonl, with the time."""
+        """Appends one line to progress.jsonl, with the time.
+
+        Raises:
+            DataSourceError: The folder cannot be written.
+        """
         text = json.dumps({"time": round(time.time(), 3), **line}, ensure_ascii=False, allow_nan=False)
-        with (self.path / "progress.jsonl").open("a", encoding="utf-8") as file:
-            file.write(text + "\n")
+        files.append(self.path / "progress.jsonl", f"{text}\n".encode(), durable=False)
         if self.watch is not None:
             self.watch(line)
 
@@ -216,7 +216,7 @@ class RunFolder:
             line for line in self.progress() if not isinstance(line.get("step"), int) or line["step"] <= step
         ]
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept)
-        replace_file(self.path / "progress.jsonl", text.encode())
+        files.write(self.path / "progress.jsonl", text.encode())
 
     def remove(self) -> None:
         """Deletes the run.
@@ -233,30 +233,11 @@ class RunFolder:
 
     def _write(self, about: Mapping[str, Any]) -> None:
         text = json.dumps(about, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-        replace_file(self.path / "run.json", text.encode())
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Writes a file whole or not at all; it is on the disk when this returns."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with beside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+        files.write(self.path / "run.json", text.encode())
 
 
 def _damaged(path: Path) -> DataSourceError:
     return DataSourceError(
         f"The run.json in {path} is damaged or of another program.",
         hint="Name another folder for a new run.",
-    )
-
-
-def _unwritable(path: Path) -> DataSourceError:
-    return DataSourceError(
-        f"The folder {path} cannot be written.", hint="Check that it may be written and that there is space."
     )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 import threading
 import time
 from collections.abc import Iterable
@@ -13,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from core import files
+from core.errors import DataSourceError
 from core.runtime import cache_folder
 
 MEMORY: Final = "file_hashes.json"
@@ -121,15 +121,9 @@ def _as_mark(told: Any) -> _Mark:
 def _write(file: Path, known: dict[str, tuple[_Mark, str]]) -> None:
     content = json.dumps({"sum": _sum(known), "files": known}, ensure_ascii=True).encode()
     # A hash that is not written down is computed again.
-    with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(content)
-            os.replace(beside, file)
-        finally:
-            Path(beside).unlink(missing_ok=True)
+    with suppress(DataSourceError):
+        files.make_folder(file.parent)
+        files.write(file, content, durable=False)
 
 
 def _sum(files: Any) -> str:

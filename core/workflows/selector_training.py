@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from core import files
 from core.boosted_trees import BoostedTrees
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
@@ -98,13 +99,8 @@ def save_selector(model: SelectorModel, folder: Path, card: str) -> None:
         DataSourceError: The folder holds something, or cannot be written.
     """
     require_new(folder)
-    try:
-        write_model(folder, model)
-        (folder / "README.md").write_text(card, encoding="utf-8")
-    except OSError as error:
-        raise DataSourceError(
-            f"{folder} cannot be written ({error.strerror}).", hint="Choose another place."
-        ) from None
+    write_model(folder, model)
+    files.write(folder / "README.md", card.encode())
 
 
 def require_new(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -182,20 +181,6 @@ def check_target(path: Path | None) -> None:
         raise DataSourceError(f"The folder {path.parent} does not exist.", hint="Make it first.")
 
 
-def make_folder(path: Path) -> None:
-    """Makes the folder that results go into, if it is not there yet.
-
-    Raises:
-        DataSourceError: It cannot be made, or there is a file of that name.
-    """
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataSourceError(
-            f"The folder {path} cannot be made: {error.strerror}.", hint="Choose another folder."
-        ) from None
-
-
 def check_format(path: Path) -> str:
     """The format that a file's ending asks for: one of `FORMATS`, or "html".
 
@@ -209,21 +194,3 @@ def check_format(path: Path) -> str:
             hint=f"Use one of: {', '.join(f'.{name}' for name in (*FORMATS, REPORT))}.",
         )
     return kind
-
-
-def save(path: Path, content: bytes) -> None:
-    """Writes a file as a whole or not at all.
-
-    Raises:
-        DataSourceError: It cannot be written.
-    """
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise DataSourceError(
-            f"{path} could not be written ({error.strerror}).", hint="Choose another place."
-        ) from None

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from core import __version__
+from core import __version__, files
 from core.articles.articles import Articles
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.pair_sets.pair_set import PairSet
 from core.runtime import Runtime
-from core.training.run_folder import RunFolder, State, replace_file
+from core.training.run_folder import RunFolder, State
 from core.workflows.training_kinds import KINDS, Kind, Prepared
 
 LICENCE = "The texts that it learned from have the licences in the table above."
@@ -244,4 +244,4 @@ def _write_card(run: RunFolder, order: Order) -> None:
         command=replace(order, data=order.shown_data).command(Path("RUN")),
         settings=settings,
     )
-    replace_file(run.model / "README.md", card.markdown().encode())
+    files.write(run.model / "README.md", card.markdown().encode())

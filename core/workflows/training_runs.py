@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core import limits
+from core import files, limits
 from core.errors import CoreError, InputError
 from core.runtime import cache_folder
 from core.training.run_folder import RunFolder, State
@@ -95,7 +95,7 @@ def remember(run: RunFolder) -> None:
                 return
             count += 1
             name = f"{path.name}_{count}"
-        (folder / f"{name}{ELSEWHERE}").write_text(str(path), encoding="utf-8")
+        files.write(folder / f"{name}{ELSEWHERE}", str(path).encode())
     except OSError:
         return
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from core import files
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Generator, Style
 from core.headlines.hub.opening import EncoderDecoder, find, open_encoder_decoder
 from core.runtime import Runtime
-from core.training.run_folder import replace_file
 
 if TYPE_CHECKING:
     from core.headlines.hub.reading import Reader
@@ -109,7 +109,7 @@ class HubGenerator:
 def write_note(folder: Path, **values: str) -> None:
     """Writes what a trained folder says about how it was trained."""
     about = {"format": FORMAT, "kind": KIND, **values}
-    replace_file(folder / NOTE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
+    files.write(folder / NOTE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
 
 
 def noted(folder: Path, name: str) -> str | None:

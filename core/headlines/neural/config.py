@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from core import files
 from core.errors import ModelUnavailableError
 from core.headlines.neural.words import Style
-from core.training.run_folder import replace_file
 
 FILE: Final = "headline_model.json"
 FORMAT: Final = "headline-lab-headline-model"
@@ -45,7 +45,7 @@ class HeadlineModelConfig:
         values = {"format": FORMAT, "version": VERSION, **dataclasses.asdict(self)}
         values["style"]["small"] = sorted(self.style.small)
         text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
-        replace_file(folder / FILE, text.encode())
+        files.write(folder / FILE, text.encode())
 
 
 def read_config(folder: Path) -> HeadlineModelConfig:

@@ -20,6 +20,7 @@ from typing import Any, Final, cast
 import torch
 from torch import nn
 
+from core import files
 from core.errors import DataSourceError, ModelUnavailableError
 from core.headlines.neural import vocabulary as vocabularies
 from core.headlines.neural.batches import Example, example
@@ -29,7 +30,8 @@ from core.headlines.neural.network import Network
 from core.headlines.neural.packing import packed, unpacked
 from core.headlines.neural.vocabulary import Vocabulary
 from core.headlines.neural.words import Words, first_sentence
-from core.training.checkpoint import read_tensors, write_tensors
+from core.tensor_files import write_tensors
+from core.training.checkpoint import read_tensors
 
 WEIGHTS: Final = "model.safetensors"
 
@@ -116,7 +118,7 @@ def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> N
         model: What.
         small: Packed, as models ship (`core.headlines.neural.packing`).
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder)
     state = model.module.state_dict()
     write_tensors(folder / WEIGHTS, packed(state) if small else state)
     model.vocabulary.save(folder)

@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core import files
 from core.errors import ModelUnavailableError
 from core.headlines.neural.vocabulary import SPECIALS, Vocabulary
 from core.headlines.neural.words import GLUE, Words
-from core.training.run_folder import replace_file
 
 FILE: Final = "morphology.json"
 NONE: Final = 0
@@ -93,7 +93,7 @@ class Morphology:
             "endings": self.endings,
             "grammemes": self.grammemes,
         }
-        replace_file(folder / FILE, (json.dumps(values, ensure_ascii=False) + "\n").encode())
+        files.write(folder / FILE, (json.dumps(values, ensure_ascii=False) + "\n").encode())
 
     @staticmethod
     def load(folder: Path) -> Morphology:

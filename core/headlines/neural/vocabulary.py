@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from core import files
 from core.errors import ModelUnavailableError
 from core.headlines.neural.words import Words
-from core.training.run_folder import replace_file
 
 PAD: Final = 0
 UNKNOWN: Final = 1
@@ -85,7 +85,7 @@ class Vocabulary:
     def save(self, folder: Path) -> None:
         """Writes it, one word a line."""
         text = "".join(f"{word}\n" for word in self.written[len(SPECIALS) :])
-        replace_file(folder / FILE, text.encode())
+        files.write(folder / FILE, text.encode())
 
 
 def learn(texts: Iterable[Words], *, size: int, headlines: Iterable[Words] = ()) -> Vocabulary:

@@ -14,7 +14,8 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from core.training.checkpoint import write_tensors
+from core import files
+from core.tensor_files import write_tensors
 
 FORMAT: Final = "headline-lab-headline-model"
 KIND: Final = "language_model_adapter"
@@ -48,7 +49,7 @@ class AdapterConfig:
     def write(self, folder: Path, **more: Any) -> None:
         """Writes headline_model.json, with what else a reader wants to know."""
         about = {"format": FORMAT, "kind": KIND, **asdict(self), **more}
-        (folder / "headline_model.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        files.write(folder / "headline_model.json", (json.dumps(about, indent=2) + "\n").encode())
 
 
 class LowRank(nn.Module):
@@ -94,7 +95,7 @@ def write_adapter(model: nn.Module, folder: Path) -> None:
         if isinstance(module, LowRank)
         for part in ("lora_A", "lora_B")
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder)
     write_tensors(folder / "adapter.safetensors", tensors)
 
 

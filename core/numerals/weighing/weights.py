@@ -11,10 +11,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core import files
 from core.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
 from core.errors import ModelUnavailableError
 from core.numerals.derivations.features import NAMES
 from core.numerals.weighing.support import SUPPORT_NAMES
+from core.tensor_files import write_arrays
 from core.weights import hashes_of
 
 ABOUT: Final = "numerals.json"
@@ -68,18 +70,16 @@ class Weights:
 
 def write_weights(folder: Path, weights: Weights) -> None:
     """Writes numerals.json and the trees."""
-    from safetensors.numpy import save_file
-
-    folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder)
     told = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
-    (folder / ABOUT).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
     tables = named_tables({name: getattr(weights, name) for name in ENSEMBLES})
     # Half precision of the leaves costs less than a thousandth of a logit; borders stay as they are.
     small = {
         key: table.astype(np.float32) if key.endswith(".values") else _narrow(key, table)
         for key, table in tables.items()
     }
-    save_file(small, folder / TREES)
+    write_arrays(folder / TREES, small)
 
 
 def read_weights(folder: Path) -> Weights:

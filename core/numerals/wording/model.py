@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from core import files
 from core.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
 from core.errors import ModelUnavailableError
 from core.numerals.attachment import WAYS, Attachment
@@ -19,6 +20,7 @@ from core.numerals.question import Question
 from core.numerals.shares import shares_of
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.runtime import Runtime
+from core.tensor_files import write_arrays
 from core.weights import hashes_of
 
 ABOUT: Final = "lexical.json"
@@ -81,14 +83,12 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
 
 def write_model(folder: Path, model: LexicalModel) -> None:
     """Writes lexical.json and the trees."""
-    from safetensors.numpy import save_file
-
-    folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder)
     told = {"features": NAMES, "ways": WAYS}
-    (folder / ABOUT).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
     tables = named_tables(named)
-    save_file({key: np.ascontiguousarray(_small(table)) for key, table in tables.items()}, folder / TREES)
+    write_arrays(folder / TREES, {key: _small(table) for key, table in tables.items()})
 
 
 def _small(table: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from core import files
 from core.errors import InputError, ModelUnavailableError
 
 FILE = "pair_model.json"
@@ -89,7 +90,7 @@ class PairModelConfig:
     def write(self, folder: Path) -> None:
         """Writes `pair_model.json`."""
         text = json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False)
-        (folder / FILE).write_text(text + "\n", encoding="utf-8")
+        files.write(folder / FILE, f"{text}\n".encode())
 
     @classmethod
     def read(cls, folder: Path) -> PairModelConfig:

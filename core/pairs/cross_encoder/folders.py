@@ -11,9 +11,11 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from core import files
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.model import PairModel, assemble, build
+from core.tensor_files import write_tensors
 from core.weights import has_tokenizer, hub_allowed, load_state, locate
 
 WEIGHTS = "model.safetensors"
@@ -28,17 +30,14 @@ def save(model: PairModel, folder: Path) -> None:
     alone, in half precision where the base was not.
 
     Raises:
-        OSError: The folder cannot be written.
+        DataSourceError: The folder cannot be written.
     """
-    from safetensors.torch import save_file
-
-    folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder)
     settings = model.network.config.to_dict()
     settings.pop("_name_or_path", None)  # a path on this machine, or nothing
     settings["architectures"] = [type(model.network).__name__]
-    (folder / "config.json").write_text(
-        json.dumps(settings, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    text = json.dumps(settings, indent=2, sort_keys=True, ensure_ascii=False)
+    files.write(folder / "config.json", f"{text}\n".encode())
     full = model.config.adapter == "full"
     if full and model.config.time != "concat":
         tensors = dict(model.network.state_dict())
@@ -47,10 +46,10 @@ def save(model: PairModel, folder: Path) -> None:
         tensors = {name.replace(".default.weight", ".weight"): part.detach() for name, part in kept.items()}
     dtype = torch.float32 if full else torch.float16
     ready = {
-        name: part.to("cpu", dtype if part.is_floating_point() else part.dtype).contiguous().clone()
+        name: part.to("cpu", dtype if part.is_floating_point() else part.dtype)
         for name, part in tensors.items()
     }
-    save_file(ready, folder / (WEIGHTS if full else ADAPTER), metadata={"format": "pt"})
+    write_tensors(folder / (WEIGHTS if full else ADAPTER), ready)
     if full:
         model.tokenizer.save(folder)
     model.config.write(folder)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from core import files
 from core.articles.articles import Articles
 from core.articles.load import load_articles
 from core.articles.outputs import Outputs
@@ -18,7 +19,6 @@ from core.workflows.comparison.exports import as_json, scores_csv
 from core.workflows.comparison.report import report_html
 from core.workflows.comparison.table import Table
 from core.workflows.comparison.tables import as_csv, as_latex
-from core.workflows.take_away import save
 
 WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
 
@@ -97,4 +97,4 @@ def write_folder(
         report_html(comparison, found, agreed),
     )
     for name, content in zip(WRITTEN, contents, strict=True):
-        save(folder / name, content)
+        files.write(folder / name, content)

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
-from pathlib import Path
 from typing import Final
-from zipfile import BadZipFile
-
-import numpy as np
 
 from core import __version__
+from core.disk_cache import DiskCache
 from core.metrics.headlines.metric import FloatArray, Written, headline_metrics
 from core.runtime import Runtime
 from core.workflows.fingerprints import recipe_fingerprint
 
 FOLDER: Final = "headline_statistics"
-KEPT: Final = 5000  # files; the one unused for longest goes first
 
 
 def statistics_of(signature: str, written: Written, runtime: Runtime, *, digest: str = "") -> FloatArray:
@@ -33,12 +27,12 @@ def statistics_of(signature: str, written: Written, runtime: Runtime, *, digest:
         CoreError: The metric cannot run here.
         Cancelled: The runtime's stop was set.
     """
-    file = runtime.cache / FOLDER / f"{_key(signature, written, digest or digest_of(written))}.npz"
-    known = _read(file, len(written.headlines))
+    cache, key = DiskCache(runtime.cache / FOLDER), _key(signature, written, digest or digest_of(written))
+    known = cache.get(key)
     if known is not None:
-        return known
+        return known.arrays["statistics"]
     found = headline_metrics.parse(signature).statistics(written, runtime)
-    _write(file, found)
+    cache.put(key, {"statistics": found})
     return found
 
 
@@ -56,29 +50,3 @@ def _key(signature: str, written: Written, digest: str) -> str:
     metric = headline_metrics.parse(signature)
     parts = (__version__, recipe_fingerprint(signature, metric), metric.signature_text(written), digest)
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
-
-
-def _read(file: Path, headlines: int) -> FloatArray | None:
-    """What a file holds; None where there is none or it is damaged."""
-    try:
-        with np.load(file, allow_pickle=False) as kept:
-            found: FloatArray = kept["statistics"]
-        if found.ndim != 2 or len(found) != headlines or found.dtype != np.float64:
-            return None
-        file.touch()
-    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
-        return None
-    return found
-
-
-def _write(file: Path, statistics: FloatArray) -> None:
-    """Keeps statistics; a full or read-only disk is no reason to lose them."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-            np.savez_compressed(part, statistics=statistics)
-        os.replace(part.name, file)
-        for old in sorted(file.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
-            old.unlink(missing_ok=True)
-    except OSError:
-        return

@@ -6,10 +6,13 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from core import files
+from core.errors import DataSourceError
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime
 from core.workflows.fingerprints import recipe_fingerprint
@@ -109,12 +112,9 @@ def _read(file: Path) -> dict[str, tuple[str, float]]:
 def _append(file: Path, written: dict[str, tuple[str, float]]) -> None:
     """Keeps headlines; a full or read-only disk is no reason to lose them."""
     lines = [
-        json.dumps({"article": mark, "headline": headline, "seconds": round(seconds, 6)})
+        json.dumps({"article": mark, "headline": headline, "seconds": round(seconds, 6)}) + "\n"
         for mark, (headline, seconds) in written.items()
     ]
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a", encoding="utf-8") as out:
-            out.write("\n".join(["", *lines, ""]))
-    except OSError:
-        return
+    with suppress(DataSourceError):
+        files.make_folder(file.parent)
+        files.append(file, "".join(lines).encode(), durable=False)

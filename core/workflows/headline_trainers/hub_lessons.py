@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core import files
 from core.articles.articles import Articles
 from core.headlines.generator import Wishes
 from core.headlines.hub.learning import Lesson, brio_loss, headline_tokens, season_loss, writing_loss
@@ -36,7 +37,7 @@ from core.metrics.headlines.rouge import Rouge
 from core.metrics.headlines.rouge_pairs import rouge_pairs
 from core.runtime import Runtime
 from core.text.sentences import language_of
-from core.training.run_folder import RunFolder, replace_file
+from core.training.run_folder import RunFolder
 
 CANDIDATES: Final = "candidates.json"
 """In a run's folder: what BRIO's base wrote, so that a run that goes on need not write it again."""
@@ -110,7 +111,7 @@ class Student:
             writer = writer_of(self.reader, search)
             found = writer.write(articles.texts, Wishes(candidates=count), runtime)
             texts = [[one.text for one in row if one.text] for row in found]
-            replace_file(path, json.dumps(texts, ensure_ascii=False).encode())
+            files.write(path, json.dumps(texts, ensure_ascii=False).encode())
         written: list[list[str]] = json.loads(path.read_text(encoding="utf-8"))
         ordered = []
         for own, headline in zip(written, headlines, strict=True):

@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from core.errors import DataSourceError
+from core import files
 from core.runtime import user_folder
-from core.training.run_folder import replace_file
 from core.workflows.judging.sandbox import Isolation
 
 FORMAT: Final = 2
+ELSEWHERE: Final = "Make room there, or choose another folder with --board."
 _LARGEST: Final = 1 << 20
 
 
@@ -134,19 +134,14 @@ def keep(submission: Submission, folder: Path) -> Path:
     stamp = re.sub(r"\D", "", submission.time)[:14]
     word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
     told = json.dumps({"format": FORMAT, **asdict(submission)}, indent=1, ensure_ascii=False, allow_nan=False)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    files.make_folder(folder, hint=ELSEWHERE)
+    with files.locked(folder / ".lock", hint=ELSEWHERE):
         path = folder / f"{stamp}-{word}-{submission.headlines_fingerprint[:6]}.json"
         for number in range(2, 1_000):
             if not path.exists():
                 break
             path = path.with_stem(f"{path.stem.partition('_')[0]}_{number}")
-        replace_file(path, (told + "\n").encode("utf-8", errors="replace"))
-    except OSError as error:
-        raise DataSourceError(
-            f"The leaderboard {folder} cannot be written ({error.strerror}).",
-            hint="Choose another folder with --board.",
-        ) from None
+        files.write(path, (told + "\n").encode("utf-8", errors="replace"), hint=ELSEWHERE)
     return path
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from core import files
 from core.networks.batches import plan
 from core.networks.precision import bfloat16_pays
 from core.numerals.pointing.tokens import Row
 from core.runtime import Runtime
+from core.tensor_files import write_tensors
 from core.training.loop import Plan, Task, fit
 from core.training.run_folder import RunFolder
 from core.weights import locate
@@ -113,11 +115,10 @@ def train_pointer(
 def write_pointer(network: PointerNetwork, folder: Path) -> None:
     """Writes what was trained, in half precision."""
     import torch
-    from safetensors.torch import save_file
 
-    folder.mkdir(parents=True, exist_ok=True)
-    ready = {name: part.to("cpu", torch.float16).contiguous() for name, part in network.trained().items()}
-    save_file(ready, folder / "pointer.safetensors", metadata={"format": "pt"})
+    files.make_folder(folder)
+    ready = {name: part.to("cpu", torch.float16) for name, part in network.trained().items()}
+    write_tensors(folder / "pointer.safetensors", ready)
 
 
 def _steps(rows: Sequence[Row], lessons: Sequence[Lesson], *, seed: int | None) -> list[_Step]:

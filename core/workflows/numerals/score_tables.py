@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from core import __version__
+from core import __version__, files
 from core.metrics.headlines.metric import Column
 from core.report.columns import aligned
 from core.report.latex import escape_latex
@@ -18,7 +18,6 @@ from core.timelines.formulas import neutralise
 from core.workflows.comparison.shown import SCALE_NOTE, number
 from core.workflows.numerals.scored import NumeralScores, OperatorConfusion
 from core.workflows.pair_benchmark.results import Figure
-from core.workflows.take_away import save
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""
@@ -200,7 +199,7 @@ def write_folder(folder: Path, scores: NumeralScores) -> None:
         DataSourceError: A file cannot be written.
     """
     for name, make in zip(WRITTEN, (as_csv, as_latex, parts_csv, contradictions_csv, as_json), strict=True):
-        save(folder / name, make(scores).encode())
+        files.write(folder / name, make(scores).encode())
 
 
 def spanned(column: Column, figure: Figure) -> str:

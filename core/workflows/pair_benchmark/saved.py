@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import tempfile
-import threading
 from pathlib import Path
 
-from core.errors import CoreError, DataSourceError
+from core import files
+from core.errors import CoreError
 from core.runtime import cache_folder
 from core.workflows.pair_benchmark.results import PairBenchmark, load, to_json
 
 SHIPPED = Path(__file__).resolve().parents[3] / "benchmarks" / "results"
 PATTERN = "pair_benchmark-*.json"  # one a day; the last name is the newest
 OWN = "pair_benchmark.json"
-_KEEPING = threading.Lock()
 
 
 def newest() -> PairBenchmark | None:
@@ -46,22 +43,12 @@ def keep(found: PairBenchmark) -> PairBenchmark:
     Raises:
         DataSourceError: The table cannot be written.
     """
-    with _KEEPING:
+    path = cache_folder() / OWN
+    files.make_folder(path.parent)
+    with files.locked(path.with_name(f".{OWN}.lock")):
         before = newest()
         merged = found if before is None else _merged(before, found)
-        path = cache_folder() / OWN
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8"
-            ) as part:
-                part.write(to_json(merged))
-            os.replace(part.name, path)
-        except OSError as error:
-            raise DataSourceError(
-                f"The table cannot be written to {path}: {error.strerror}.",
-                hint="Make room there, or make the folder writable.",
-            ) from None
+        files.write(path, to_json(merged).encode())
     return merged
 
 

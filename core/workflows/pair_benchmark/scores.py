@@ -7,14 +7,11 @@ orders cost no second run of a slow model.
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
-from dataclasses import dataclass
-from pathlib import Path
-from zipfile import BadZipFile
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from core.disk_cache import DiskCache
 from core.encoders.choose import default_encoder
 from core.pair_sets.pair_set import PairSet
 from core.pairs.fading import time_factor
@@ -29,7 +26,6 @@ from core.workflows.pair_benchmark.memory import MemoryRise
 from core.workflows.pair_scoring import LACKS, score_pairs, swap
 
 FOLDER = "pair_scores"
-KEPT = 2000  # files; the one unused for longest goes first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +64,8 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
         return _faded(pairs, scorer, runtime, fresh=fresh)
     if isinstance(scorer, Symmetric):
         return _both_orders(pairs, scorer, runtime, fresh=fresh)
-    file = runtime.cache / FOLDER / f"{_key(pairs, scorer)}.npz"
-    known = None if fresh else _read(file, len(pairs))
+    cache, key = DiskCache(runtime.cache / FOLDER), _key(pairs, scorer)
+    known = None if fresh else _read(cache, key)
     if known is not None:
         return known
     with MemoryRise() as rise:
@@ -82,7 +78,7 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
         found.seconds,
         rise.megabytes,
     )
-    _write(file, scored)
+    _write(cache, key, scored)
     return scored
 
 
@@ -132,40 +128,11 @@ def _key(pairs: PairSet, scorer: PairScorer) -> str:
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 
-def _read(file: Path, pairs: int) -> Scored | None:
-    """What a file holds; None where there is none or it is damaged."""
-    try:
-        with np.load(file, allow_pickle=False) as kept:
-            scores = kept["scores"]
-            if scores.shape != (pairs,) or scores.dtype != np.float32:
-                return None
-            counts = [int(count) for count in kept["counts"]]
-            reasons = dict(zip(kept["reasons"].tolist(), counts, strict=True))
-            found = Scored(
-                scores, reasons, str(kept["signature"]), float(kept["seconds"]), float(kept["memory_mb"])
-            )
-        file.touch()
-    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
-        return None
-    return found
+def _read(cache: DiskCache, key: str) -> Scored | None:
+    entry = cache.get(key)
+    return None if entry is None else Scored(scores=entry.arrays["scores"], **entry.about)
 
 
-def _write(file: Path, scored: Scored) -> None:
-    """Keeps scores; a full or read-only disk is no reason to lose them."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-            np.savez_compressed(
-                part,
-                scores=scored.scores,
-                reasons=np.array(list(scored.why_not), dtype=np.str_),
-                counts=np.array(list(scored.why_not.values()), dtype=np.int64),
-                signature=np.array(scored.signature),
-                seconds=np.array(scored.seconds),
-                memory_mb=np.array(scored.memory_mb),
-            )
-        os.replace(part.name, file)
-        for old in sorted(file.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
-            old.unlink(missing_ok=True)
-    except OSError:
-        return
+def _write(cache: DiskCache, key: str, scored: Scored) -> None:
+    told = asdict(scored)
+    cache.put(key, {"scores": told.pop("scores")}, **told)

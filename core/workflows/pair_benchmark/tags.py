@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
-import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from core import files
 from core.errors import DataSourceError, InputError
 from core.pair_sets.pair_set import PairSet
 from core.runtime import user_folder
@@ -38,7 +36,6 @@ MOST = 12
 """Characters of a tag, and tags of a pair, at most."""
 
 FILE = "pair_tags.json"
-_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +80,13 @@ class TagStore:
             DataSourceError: The file cannot be read or written.
         """
         kept = clean(words)
-        with _LOCK:
+        files.make_folder(self.path.parent)
+        with files.locked(self.path.with_name(f".{self.path.name}.lock")):
             every = self.all()
             every.pop(pair, None)
             if kept:
                 every[pair] = kept
-            self._write(every)
+            files.write(self.path, json.dumps(every, ensure_ascii=False, indent=1).encode())
         return kept
 
     def of(self, pairs: PairSet) -> dict[int, tuple[str, ...]]:
@@ -98,20 +96,6 @@ class TagStore:
             return {}
         found = ((place, every.get(key, ())) for place, key in enumerate(fingerprints(pairs)))
         return {place: words for place, words in found if words}
-
-    def _write(self, every: Mapping[str, Sequence[str]]) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", dir=self.path.parent, suffix=".part", delete=False, encoding="utf-8"
-            ) as part:
-                json.dump(every, part, ensure_ascii=False, indent=1)
-            os.replace(part.name, self.path)
-        except OSError as error:
-            raise DataSourceError(
-                f"The tags cannot be written to {self.path}: {error.strerror}.",
-                hint="Make room there, or make the folder writable.",
-            ) from None
 
 
 def user_tags() -> TagStore:

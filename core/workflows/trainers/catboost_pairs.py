@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core import files
 from core.errors import Cancelled
 from core.pair_sets.pair_set import SAME, PairSet
 from core.pairs.catboost_pairs import KIND, REDUCTION, TREES, feature_names
@@ -16,6 +17,7 @@ from core.pairs.trained_head import HeadConfig
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+from core.tensor_files import write_arrays
 from core.training.run_folder import RunFolder
 from core.workflows.trainers.trainer import trainers
 from core.workflows.trainers.vector_pairs import (
@@ -65,8 +67,6 @@ class CatBoostPairs:
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         """Grows the trees; see `Trainer.train`. It takes less than a minute: there are no checkpoints."""
-        from safetensors.numpy import save_file
-
         context = context_with_vectors(pairs, self.encoder, runtime)
         reduction = self._reduction(pairs, context)
 
@@ -78,9 +78,10 @@ class CatBoostPairs:
         scores = np.asarray(model.predict_proba(features)[:, 1], dtype=np.float32)
         threshold, about = threshold_and_measures(pairs, scores)
         run.record(scorer="catboost_pairs.v1", steps=int(model.tree_count_), **about)
-        run.model.mkdir(parents=True, exist_ok=True)
-        model.save_model(str(run.model / TREES), format="cbm")
-        save_file({"reduction": reduction}, run.model / REDUCTION)
+        files.make_folder(run.model)
+        with files.beside(run.model / TREES) as partial:
+            model.save_model(str(partial), format="cbm")
+        write_arrays(run.model / REDUCTION, {"reduction": reduction})
         HeadConfig(
             kind=KIND,
             encoder=self.encoder,

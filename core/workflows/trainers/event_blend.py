@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core import files
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.errors import InputError
@@ -135,7 +136,7 @@ class EventBlendTrainer:
             training_pairs=len(pairs.part(Part.TRAIN)),
             **self._measured(model, pairs.part(Part.VALIDATION), runtime),
         )
-        run.model.mkdir(parents=True, exist_ok=True)
+        files.make_folder(run.model)
         model.write(run.model)
 
     def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:

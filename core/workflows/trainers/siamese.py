@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from core import files
 from core.errors import Cancelled
 from core.pair_sets.pair_set import SAME, PairSet
 from core.pairs.siamese import KIND, Head, PreparedSiamese
@@ -67,7 +68,7 @@ class Siamese:
         scores = PreparedSiamese(head, context.vectors).pairs(pairs.left, pairs.right)
         threshold, about = threshold_and_measures(pairs, scores)
         run.record(scorer="siamese.v1", **about)
-        run.model.mkdir(parents=True, exist_ok=True)
+        files.make_folder(run.model)
         head.save(run.model)
         HeadConfig(
             kind=KIND, encoder=self.encoder, dimensions=context.vectors.shape[1], threshold=threshold

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import DataSourceError, InputError
 from core.training.processes import Process, is_alive, this_process
-from core.training.run_folder import RunFolder, State, replace_file
+from core.training.run_folder import RunFolder, State
 
 
 @pytest.fixture
@@ -113,22 +113,6 @@ def test_a_number_that_json_does_not_have_is_never_written(run: RunFolder) -> No
     with pytest.raises(ValueError, match="JSON"):
         run.report({"loss": float("nan")})
     assert run.progress() == []
-
-
-def test_replacing_leaves_the_old_file_when_writing_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "run.json"
-    replace_file(target, b"old")
-
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        replace_file(target, b"new")
-    assert target.read_bytes() == b"old"
-    assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
 
 
 def test_a_run_that_is_trained_is_not_deleted(run: RunFolder) -> None:

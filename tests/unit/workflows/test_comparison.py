@@ -15,12 +15,15 @@ from core.articles.articles import Articles, articles_of
 from core.articles.outputs import Outputs
 from core.articles.outputs_file import articles_with_outputs
 from core.errors import InputError, UnknownNameError
+from core.metrics.headlines.metric import Written
 from core.metrics.pair_intervals import interval
 from core.runtime import Runtime
+from core.workflows.comparison import kept
 from core.workflows.comparison.agreement import agreements, as_lines
 from core.workflows.comparison.compare import compare
 from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.duels import PairedTest, duels, duels_of_column
+from core.workflows.comparison.kept import statistics_of
 from core.workflows.comparison.orders import disagreement, order, spread
 from core.workflows.comparison.shown import main_place
 from core.workflows.comparison.slices import bins_of, slices
@@ -111,15 +114,28 @@ def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path: Path) -> No
 def test_statistics_are_kept_by_what_they_depend_on(tmp_path: Path) -> None:
     runtime = Runtime(cache=tmp_path)
     compare(articles(), outputs(), ["rouge"], runtime)
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npz")}
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / kept.FOLDER).iterdir()}
     assert len(files) == 2
     compare(articles(), outputs(good=GOOD, new=(*GOOD[:5], "")), ["rouge"], runtime)
-    assert len(list(tmp_path.rglob("*.npz"))) == 3
+    assert len(list((tmp_path / kept.FOLDER).iterdir())) == 3
     next(iter(files)).write_bytes(b"damaged")
     again = compare(articles(), outputs(), ["rouge"], runtime)
     assert again.measured[0].values == pytest.approx(
         compare(articles(), outputs(), ["rouge"]).measured[0].values
     )
+
+
+def test_any_flipped_byte_of_kept_statistics_is_computed_anew(tmp_path: Path) -> None:
+    runtime = Runtime(cache=tmp_path)
+    written = Written(headlines=GOOD, references=[(line,) for line in REFERENCES], articles=TEXTS)
+    first = statistics_of("rouge.v1", written, runtime)
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    whole = file.read_bytes()
+    for place in range(0, len(whole), max(1, len(whole) // 60)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0xFF
+        file.write_bytes(damaged)
+        assert np.array_equal(statistics_of("rouge.v1", written, runtime), first), place
 
 
 def test_an_event_is_drawn_as_one(tmp_path: Path) -> None:

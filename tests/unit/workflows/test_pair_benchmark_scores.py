@@ -94,10 +94,26 @@ def test_another_parameter_or_other_pairs_are_scored_anew(tmp_path: Path, counte
 def test_a_damaged_file_is_scored_anew(tmp_path: Path, counted: Counted, damage: bytes) -> None:
     runtime = Runtime(cache=tmp_path)
     first = scores_of(world(), Levenshtein(), runtime)
-    (file,) = (tmp_path / module.FOLDER).glob("*.npz")
+    (file,) = (tmp_path / module.FOLDER).iterdir()
     file.write_bytes(damage)
     assert np.array_equal(scores_of(world(), Levenshtein(), runtime).scores, first.scores)
     assert counted.runs == 2
+
+
+def test_any_flipped_byte_is_scored_anew_and_the_file_put_right(tmp_path: Path, counted: Counted) -> None:
+    runtime = Runtime(cache=tmp_path)
+    first = scores_of(world(), Levenshtein(), runtime)
+    (file,) = (tmp_path / module.FOLDER).iterdir()
+    whole = file.read_bytes()
+    places = range(0, len(whole), max(1, len(whole) // 60))
+    for place in places:
+        damaged = bytearray(whole)
+        damaged[place] ^= 0xFF
+        file.write_bytes(damaged)
+        again = scores_of(world(), Levenshtein(), runtime)
+        assert np.array_equal(again.scores, first.scores), place
+        assert scores_of(world(), Levenshtein(), runtime).seconds == again.seconds
+    assert counted.runs == 1 + len(places)
 
 
 def test_a_cache_that_cannot_be_written_loses_nothing(tmp_path: Path) -> None:

@@ -29,7 +29,6 @@ from core.workflows.take_away import (
     check_target,
     report_bundle,
     report_content,
-    save,
     table_bytes,
 )
 
@@ -160,25 +159,6 @@ def test_targets_that_cannot_be_written_are_refused_first(tmp_path: Path) -> Non
     for wrong in (tmp_path, tmp_path / "no/such/x.csv", Path("/dev/null")):
         with pytest.raises(DataSourceError):
             check_target(wrong)
-
-
-def test_save_replaces_as_a_whole_or_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "groups.csv"
-    save(target, b"first")
-    save(target, b"second")
-    assert target.read_bytes() == b"second"
-
-    def full(path: Path, content: bytes) -> int:
-        path.touch()
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(DataSourceError, match="No space left"):
-        save(target, b"third")
-    assert target.read_bytes() == b"second"
-    assert [path.name for path in tmp_path.iterdir()] == ["groups.csv"]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("a.csv", "csv"), ("A.XLSX", "xlsx"), ("a.b.html", "html")])

@@ -1,0 +1,141 @@
+"""What is computed from files and settings, kept on disk so that it is computed once.
+
+An entry is one file: a SHA-256 of its key and content, and the content as safetensors. A damaged one is
+removed as if it had never been there; a disk that is full, failing or read-only makes the cache an empty
+one. Nothing in it is precious, so no failure gets out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from core import files, limits
+
+Arrays = Mapping[str, np.ndarray[Any, Any]]
+
+ENDING: Final = ".entry"
+FORGOTTEN_SECONDS: Final = 86_400
+"""A file this old that is not finished was left by a process that was killed."""
+_ABOUT: Final = "about"
+_DIGEST: Final = 32
+_KEEP: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One result.
+
+    Attributes:
+        arrays: By name; any type of number, any shape.
+        about: What goes with them, as plain JSON values.
+    """
+
+    arrays: Arrays
+    about: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DiskCache:
+    """Entries by key; processes and threads may share it.
+
+    Past the `result_cache_megabytes` limit what was unused for longest goes first.
+
+    Attributes:
+        folder: Where they lie; it is made if need be.
+    """
+
+    folder: Path
+
+    def get(self, key: str) -> Entry | None:
+        """What was put under a key; None where there is nothing, or it is damaged.
+
+        Args:
+            key: Hex digits over all that the result depends on, its format included.
+        """
+        path = self._path(key)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        body = memoryview(content)[_DIGEST:]
+        if content[:_DIGEST] != _digest(key, body):
+            self.forget(key)
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        return _unpacked(bytes(body))
+
+    def put(self, key: str, arrays: Arrays, **about: Any) -> None:
+        """Keeps a result.
+
+        Args:
+            key: As for `get`.
+            arrays: By name.
+            about: Plain JSON values; no name may be that of an array.
+        """
+        body = _packed(arrays, about)
+        with suppress(OSError):
+            files.make_folder(self.folder)
+            files.write(self._path(key), _digest(key, body) + body, durable=False)
+            self._shrink()
+
+    def forget(self, key: str) -> None:
+        """Removes what was put under a key."""
+        with suppress(OSError):
+            self._path(key).unlink(missing_ok=True)
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}{ENDING}"
+
+    def _shrink(self) -> None:
+        """Removes the oldest down to nine tenths of the limit when they are past it, and what kills left."""
+        limit = limits.RESULT_CACHE_MEGABYTES.value * 1_000_000
+        found, total, now = [], 0, time.time()
+        with os.scandir(self.folder) as listed:
+            for one in listed:
+                with suppress(OSError):
+                    about = one.stat(follow_symlinks=False)
+                    if one.name.endswith(ENDING):
+                        found.append((about.st_mtime_ns, about.st_size, one.path))
+                        total += about.st_size
+                    elif one.name.endswith(files.PARTIAL) and about.st_mtime < now - FORGOTTEN_SECONDS:
+                        os.unlink(one.path)
+        if total <= limit:
+            return
+        for _, size, path in sorted(found):
+            if total <= limit * _KEEP:
+                break
+            with suppress(OSError):
+                os.unlink(path)
+            total -= size
+
+
+def _digest(key: str, body: bytes | memoryview) -> bytes:
+    digest = hashlib.sha256(key.encode())
+    digest.update(body)
+    return digest.digest()
+
+
+def _packed(arrays: Arrays, about: Mapping[str, Any]) -> bytes:
+    from safetensors.numpy import save
+
+    told = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+    return save({_ABOUT: told, **{name: np.ascontiguousarray(value) for name, value in arrays.items()}})
+
+
+def _unpacked(body: bytes) -> Entry:
+    """The digest has been checked: these are the bytes that `_packed` made."""
+    from safetensors.numpy import load
+
+    arrays = load(body)
+    return Entry(arrays, json.loads(arrays.pop(_ABOUT).tobytes()))
