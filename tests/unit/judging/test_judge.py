@@ -102,7 +102,7 @@ def test_articles_without_headlines_and_senseless_orders_are_refused(system: Wri
 
 def test_a_board_that_cannot_be_written_is_told(judged: Submission, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(DataSourceError, match="cannot be written"):
+    with pytest.raises(DataSourceError, match="cannot be made"):
         keep(judged, tmp_path / "file")
 
 

@@ -64,7 +64,7 @@ def test_a_folder_that_holds_something_is_refused(run: RunFolder, tmp_path: Path
         RunFolder(tmp_path).create({})
     with pytest.raises(InputError, match="already holds something else"):
         RunFolder(tmp_path / "notes.txt").create({})
-    with pytest.raises(DataSourceError, match="cannot be written"):
+    with pytest.raises(DataSourceError, match="cannot be made"):
         RunFolder(tmp_path / "notes.txt" / "run").create({})
 
 

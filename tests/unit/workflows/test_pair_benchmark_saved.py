@@ -58,7 +58,7 @@ def test_a_damaged_table_of_ones_own_is_passed_over(cache: Path, damage: str) ->
 def test_a_table_that_cannot_be_written_is_one_sentence(cache: Path) -> None:
     found = table(10, cache.parent / "elsewhere")
     cache.write_text("a file where the folder should be")
-    with pytest.raises(DataSourceError, match="cannot be written"):
+    with pytest.raises(DataSourceError, match="cannot be made"):
         saved.keep(found)
 
 
