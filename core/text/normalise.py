@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Literal
 
 # Characters that nobody sees but that break rows, XML or the reading direction: C0/C1 controls that
 # are not white space, soft hyphen, zero-width space, word joiner, byte-order mark, bidi embeddings,
@@ -18,6 +19,10 @@ _BLANKS = " \u115f\u1160\u2800\u3164\uffa0"
 _NOT_WORD = re.compile(r"[^\w%$€£+]+")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'"})
 _SURROGATE = re.compile("[\ud800-\udfff]")
+MARKS = 30
+"""Accents on one letter at most, as in the stream-safe format of Unicode (UAX #15, section 13). More are no
+writing, and Unicode's forms would be found in the square of their number."""
+_MANY_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{MARKS + 1},}}")
 
 
 def has_hidden(text: str) -> bool:
@@ -25,8 +30,24 @@ def has_hidden(text: str) -> bool:
     return not text.isprintable() and _HIDDEN.search(text) is not None
 
 
+def _formed(form: Literal["NFC", "NFKC"], text: str) -> str:
+    """The text in a form of Unicode; of more than `MARKS` accents in a row the rest is left out."""
+    return unicodedata.normalize(form, _MANY_MARKS.sub(_few_marks, text))
+
+
+def _few_marks(found: re.Match[str]) -> str:
+    kept, marks = [], 0
+    for character in found[0]:
+        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
+        if marks <= MARKS:
+            kept.append(character)
+    return "".join(kept)
+
+
 def clean_line(text: str) -> str:
     """The text as one line: NFC, hidden characters gone, white space runs as one space, trimmed.
+
+    A letter keeps at most 30 accents.
 
     Args:
         text: Any string, lone surrogates included.
@@ -35,7 +56,7 @@ def clean_line(text: str) -> str:
         A string that can be encoded in UTF-8; "" where nothing visible was in it.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+        text = _formed("NFC", text)
     if not text.isprintable():
         text = _HIDDEN.sub("", text)
     line = " ".join(text.split())
@@ -48,7 +69,7 @@ def clean_block(text: str) -> str:
     """The text in paragraphs: as `clean_line` does, but line ends are kept (at most one empty line)."""
     if text.isascii() and text.isprintable():
         return text.strip()
-    text = _HIDDEN.sub("", unicodedata.normalize("NFC", text))
+    text = _HIDDEN.sub("", _formed("NFC", text))
     lines = [" ".join(line.split()) for line in text.splitlines()]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
@@ -64,5 +85,5 @@ def comparison_key(text: str) -> str:
     Digits, letters of every script, %, +, and currency signs stay: "5%" and "5" differ. A text of
     punctuation alone is its own key, so that "?" and "!" stay apart.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_APOSTROPHES).replace("'", "")
+    folded = _formed("NFKC", text).casefold().translate(_APOSTROPHES).replace("'", "")
     return _NOT_WORD.sub(" ", folded).strip() or folded.strip()

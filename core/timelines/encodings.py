@@ -13,7 +13,12 @@ KNOWN = (
 )
 """What is guessed, the best known first: what newsrooms, archives and spreadsheets wrote before UTF-8."""
 _LOOKED_AT = 100_000
-"""Bytes of lines with letters past ASCII; more of them change no guess."""
+"""Bytes around letters past ASCII; more of them change no guess."""
+_AROUND = 2_000
+"""Bytes of a line that are looked at before and after a letter past ASCII."""
+_PAST = re.compile(rb"[\x80-\xff]")
+_BREAK = re.compile(rb"[\x00-\x2f]")
+"""Bytes that are no part of a longer character in any encoding that is guessed."""
 _SOUND = 0.85
 """Least share of characters past ASCII that are letters or marks of print, and of words in one script."""
 _LEAST_SURE = 0.03
@@ -67,14 +72,21 @@ def _read(data: bytes, name: str) -> str | None:
 
 
 def _telling(data: bytes) -> bytes:
-    lines: list[bytes] = []
-    size = 0
-    for match in re.finditer(rb"[^\n]*[\x80-\xff][^\n]*\n?", data):
-        lines.append(match[0])
-        size += len(match[0])
-        if size > _LOOKED_AT:
-            break
-    return b"".join(lines)
+    """Lines with letters past ASCII, of long ones what is around those letters; each byte is read once."""
+    pieces: list[bytes] = []
+    size = end = 0
+    while size <= _LOOKED_AT and (found := _PAST.search(data, end)):
+        at = found.start()
+        low, high = max(end, at - _AROUND), min(at + _AROUND, len(data))
+        start = max(data.rfind(b"\n", low, at) + 1, low)
+        line_end = data.find(b"\n", at, high)
+        if line_end < 0 and high < len(data):  # not within a character of several bytes
+            end = max((one.end() for one in _BREAK.finditer(data, at, high)), default=high)
+        else:
+            end = line_end + 1 if line_end >= 0 else high
+        pieces.append(data[start:end])
+        size += end - start
+    return b"".join(pieces)
 
 
 def makes_sense(text: str) -> bool:
