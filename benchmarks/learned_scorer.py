@@ -83,9 +83,14 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
     """A row for each scorer; the rivals' rows say by how much the learned scorer is above them."""
-    from core.metrics.pair_intervals import pair_intervals, resampled_average_precision, units_of
+    from core.metrics.pair_intervals import (
+        f1_difference,
+        pair_intervals,
+        resampled_average_precision,
+        units_of,
+    )
     from core.metrics.pairs import best_threshold, pair_quality
-    from core.metrics.significance import compare, paired_bootstrap
+    from core.statistics.paired import paired_bootstrap
     from core.workflows.pair_scoring import score_pairs
 
     units = units_of(pairs.left, pairs.right, pairs.groups)
@@ -110,9 +115,9 @@ def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: A
         }
         if name in rivals:
             said, drawn, value = found[0]
-            f1 = compare(pairs.labels, said, scores >= threshold, units)
+            f1 = f1_difference(pairs.labels, said, scores >= threshold, units)
             gap = None if value is None or found[-1][2] is None else value - found[-1][2]
-            ap = paired_bootstrap(drawn, precision, gap)
+            ap = paired_bootstrap(drawn, precision, gap, count=units.count, units=units.name)
             row["f1_of_event_blend_above"] = _cell(f1.value, f1.interval)
             row["average_precision_of_event_blend_above"] = _cell(ap.value, ap.interval)
         rows.append(row)

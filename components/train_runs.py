@@ -11,6 +11,7 @@ import streamlit as st
 from components import state as view_state
 from components.charts.training import measure_title, training_figure
 from components.markdown import plain
+from core.statistics.few_units import footnotes, marked
 from core.training.run_folder import RunFolder, State
 from core.workflows.training import model_signature, order_of
 from core.workflows.training_kinds import validated_pairs
@@ -208,12 +209,16 @@ def _result(run: Run) -> None:
             f"{title} ({measured['threshold']:.3f}), {measured['pairs']:,} validation pairs; intervals over "
             f"{measured['resampled']}."
         )
+        for line in footnotes([measured["warning"]]):
+            st.caption(line)
         st.table(
             pd.DataFrame(
                 {
                     "Measure": list(_MEASURES.values()),
                     "Value": [_number(measured[name][0]) for name in _MEASURES],
-                    "95 % interval": [_interval(measured[name]) for name in _MEASURES],
+                    "95 % interval": [
+                        marked(_interval(measured[name]), measured["warning"]) for name in _MEASURES
+                    ],
                 }
             ),
             hide_index=True,

@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from components.group_list import height_for
+from core.statistics.few_units import footnotes, marked
 from core.workflows.comparison.comparison import Comparison, Place
-from core.workflows.comparison.duels import Duel, PairedTest, duels
+from core.workflows.comparison.duels import Duel, duels
 from core.workflows.comparison.shown import all_missing, chance, number
 
 
@@ -30,15 +31,7 @@ def duel(comparison: Comparison) -> None:
     pair = pair_choice(comparison, key="duel")
     if pair is None:
         return
-    test = st.segmented_control(
-        "Test",
-        [one.value for one in PairedTest],
-        default=PairedTest.BOOTSTRAP.value,
-        required=True,
-        key="duel-test",
-        format_func=str.capitalize,
-    )
-    found = {one.key: one for one in _duels(comparison.fingerprint, *pair, str(test), comparison)}
+    found = {one.key: one for one in _duels(comparison.fingerprint, *pair, comparison)}
     places = [place for place in comparison.places if not all_missing(comparison, place)]
     lines = [_line(place, found[place.key]) for place in places]
     st.dataframe(
@@ -47,18 +40,24 @@ def duel(comparison: Comparison) -> None:
         height=height_for(len(lines), 460),
         column_config={
             "Difference": st.column_config.TextColumn(help="The one less the other, with its 95 % interval"),
-            "p": st.column_config.TextColumn(help="Two-sided, of no difference"),
-            "p, Holm": st.column_config.TextColumn(help="Corrected for the number of scores in this list"),
+            "p": st.column_config.TextColumn(
+                help="Two-sided paired bootstrap, of no difference; from the resamples of the interval"
+            ),
+            "p (Holm)": st.column_config.TextColumn(
+                help=f"Corrected for the {max(one.family for one in found.values())} scores of this list"
+            ),
             "Wins": st.column_config.TextColumn(help="Articles on which the one is better"),
             "Losses": st.column_config.TextColumn(help="Articles on which the other is better"),
         },
         alt="The two systems in every score: difference with interval, p-values, wins, ties and losses",
     )
+    for line in footnotes(one.warning for one in found.values()):
+        st.caption(line)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _duels(key: str, one: str, other: str, test: str, _comparison: Comparison) -> tuple[Duel, ...]:
-    return duels(_comparison, one, other, test=PairedTest(test))
+def _duels(key: str, one: str, other: str, _comparison: Comparison) -> tuple[Duel, ...]:
+    return duels(_comparison, one, other)
 
 
 def _line(place: Place, one: Duel) -> dict[str, str]:
@@ -71,8 +70,8 @@ def _line(place: Place, one: Duel) -> dict[str, str]:
     counts = {"Wins": one.wins, "Ties": one.ties, "Losses": one.losses}
     return {
         "Score": place.column.label,
-        "Difference": gap,
+        "Difference": marked(gap, one.warning) if one.difference is not None else gap,
         "p": chance(one.p),
-        "p, Holm": chance(one.corrected),
+        "p (Holm)": chance(one.corrected),
         **{name: "–" if count is None else f"{count:,}" for name, count in counts.items()},
     }

@@ -12,6 +12,7 @@ from components.charts.headline_scores import score_chart
 from components.group_list import height_for
 from components.markdown import plain, shorten
 from core.metrics.headlines.metric import Column
+from core.statistics.few_units import footnotes
 from core.timelines.periods import written_day
 from core.workflows.comparison.shown import NOTHING, SCALE_NOTE, spanned
 from core.workflows.comparison.table import Entry
@@ -69,6 +70,8 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         selection_mode="single-row",
         alt="Submissions, the best first, with 95 % intervals",
     )
+    for line in footnotes(score.warning for one in ranked for score in one.scores):
+        st.caption(line)
     rows = picked["selection"]["rows"]
     return ranked[rows[0]] if rows and rows[0] < len(ranked) else ranked[0]
 
@@ -88,7 +91,7 @@ def entry(score: Score | None) -> Entry:
     """A score's value with its interval."""
     if score is None:
         return Entry(value=None)
-    return Entry(value=score.value, low=score.low, high=score.high)
+    return Entry(value=score.value, low=score.low, high=score.high, warning=score.warning)
 
 
 def written(score: Score | None) -> str:

@@ -18,6 +18,7 @@ from components.numerals.take import take_all
 from components.page import signature
 from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
+from core.statistics.few_units import footnotes, marked
 from core.workflows.numerals.scored import NumeralScores, SystemNumerals
 from core.workflows.numerals.scores import score_systems
 from core.workflows.numerals.shown import percent
@@ -188,6 +189,8 @@ def _table(scores: NumeralScores) -> None:
             else " Gold numbers are not known here, so there is no official numeral accuracy."
         )
     )
+    for line in footnotes([scores.warning]):
+        st.caption(line)
 
 
 def _spanned(figure: Figure) -> str:
@@ -199,7 +202,7 @@ def _spanned(figure: Figure) -> str:
         if figure.low is None or figure.high is None
         else f" [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
     )
-    return f"{100 * figure.value:.1f}{ends}"
+    return marked(f"{100 * figure.value:.1f}{ends}", figure.warning)
 
 
 def _kinds(scores: NumeralScores) -> None:

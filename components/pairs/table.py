@@ -13,9 +13,10 @@ from components.group_list import height_for
 from components.markdown import plain
 from components.pairs.measuring import is_own
 from core.palette import AGREES, PEOPLE
+from core.statistics.few_units import footnotes, marked
 from core.workflows.pair_benchmark.results import Cell, Figure, PairBenchmark, RowFacts
 from core.workflows.pair_benchmark.rows import HUMAN
-from core.workflows.pair_benchmark.tables import as_csv, as_latex
+from core.workflows.pair_benchmark.tables import as_csv, as_latex, turned
 
 BEST, PEER = "event_blend", "cosine"
 """The rows that are compared before anybody chose."""
@@ -180,8 +181,8 @@ def _spanned(figure: Figure) -> str:
     if figure.value is None:
         return "–"
     if figure.low is None or figure.high is None:
-        return f"{figure.value:.3f}"
-    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+        return marked(f"{figure.value:.3f}", figure.warning)
+    return marked(f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]", figure.warning)
 
 
 def _value(cell: Cell, name: str) -> float | None:
@@ -190,7 +191,7 @@ def _value(cell: Cell, name: str) -> float | None:
 
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> None:
-    """Any two rows: difference of F1 with its interval, and a p-value that knows how many were compared."""
+    """Any two rows: difference of F1 with its interval, and the p-value of the same resamples."""
     names = {row.key: row.name for row in measured if row.key != HUMAN}
     if len(names) < 2:
         return
@@ -219,15 +220,22 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> Non
     if not both or both[0].difference is None:
         st.caption("Choose two different systems that were both measured.")
         return
-    one = both[0]
-    sign = 1 if one.one == first else -1
-    ends = sorted(sign * (end or 0.0) for end in (one.low, one.high))
+    one = turned(both[0], first)
+    span = "" if one.low is None else f", 95 % interval [{_points(one.low)}, {_points(one.high)}]"
+    p = "" if one.p is None else f", p {_chance(one.p)}"
+    holm = ""
+    if one.corrected is not None:
+        holm = f", p (Holm, {one.family} comparisons with the best) {_chance(one.corrected)}"
     st.markdown(
-        f"**{plain(names[first])}** less **{plain(names[second])}**: **{sign * one.difference * 100:+.1f}** "
-        f"points of F1, 95 % interval [{ends[0] * 100:+.1f}, {ends[1] * 100:+.1f}], "
-        f"p {_chance(one.p)}, corrected for all comparisons of this set {_chance(one.corrected)} (Holm), on "
-        f"{one.pairs:,} pairs."
+        f"**{plain(names[first])}** − **{plain(names[second])}**: **{_points(one.difference)}** points of F1"
+        f"{marked(span, one.warning)}{p}{holm}, on {one.pairs:,} pairs."
     )
+    for line in footnotes([one.warning]):
+        st.caption(line)
+
+
+def _points(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value + 0.0:+.1f}"
 
 
 def _chance(p: float | None) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from core.errors import InputError
 from core.metrics.contingency import (
@@ -17,6 +16,9 @@ from core.metrics.contingency import (
     contingency,
     expected_mutual_information,
 )
+from core.statistics import bootstrap
+from core.statistics.bootstrap import Interval, bootstrap_sums
+from core.statistics.few_units import FEWEST, few_units
 
 MEASURES: tuple[str, ...] = (
     "ami",
@@ -34,7 +36,6 @@ MEASURES: tuple[str, ...] = (
 """Names of all measures; higher is better, 1 is perfect, and chance gives 0 for AMI and ARI."""
 
 RESAMPLES = 200
-_LEVEL = 0.95
 _ZERO = 1e-12  # an adjusted measure whose denominator is this small is 0 / 0
 _ALIKE = "chance alone gives the same groups: all headlines are together, or all are apart, in both"
 _REASONS: Mapping[str, str] = {
@@ -56,6 +57,7 @@ class Score:
         reason: Why the value is None, in words; "" otherwise.
         low: Lower end of the 95 % interval; None where it was not asked for or is undefined.
         high: Upper end.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Score:
     reason: str = ""
     low: float | None = None
     high: float | None = None
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +126,11 @@ def quality(
     scores = _scores(table)
     if resamples:
         spans = _intervals(table, resamples, seed)
+        warning = few_units(len(table.gold_sizes), "gold groups")
         scores = tuple(
             score
             if score.value is None
-            else replace(score, low=spans[score.name][0], high=spans[score.name][1])
+            else replace(score, low=spans[score.name][0], high=spans[score.name][1], warning=warning)
             for score in scores
         )
     return GroupQuality(
@@ -144,7 +148,7 @@ def interval(
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> dict[str, tuple[float, float] | tuple[None, None]]:
+) -> dict[str, Interval]:
     """95 % percentile bootstrap interval of each measure; the unit of resampling is the gold group.
 
     Every measure is a function of sums over headlines (see `_sums`), which are added up for each
@@ -256,23 +260,10 @@ def _harmonic(one: FloatArray, other: FloatArray) -> FloatArray:
     return np.where(both < _ZERO, 0.0, 2 * one * other / np.where(both < _ZERO, 1.0, both))
 
 
-def _intervals(
-    table: Contingency, resamples: int, seed: int
-) -> Mapping[str, tuple[float, float] | tuple[None, None]]:
+def _intervals(table: Contingency, resamples: int, seed: int) -> Mapping[str, Interval]:
     units = len(table.gold_sizes)
-    if units < 2:
+    if units < FEWEST:
         return dict.fromkeys(MEASURES, (None, None))
-    draws: npt.NDArray[np.int64] = np.random.default_rng(seed).multinomial(
-        units, np.full(units, 1.0 / units), size=resamples
-    )
-    values = _measure(draws @ _sums(table), expected_mutual_information(table), table.total)
-    spans: dict[str, tuple[float, float] | tuple[None, None]] = {}
-    for name in MEASURES:
-        defined = values[name][~np.isnan(values[name])]
-        if len(defined) < 0.95 * resamples:
-            spans[name] = (None, None)
-            continue
-        tail = 100 * (1 - _LEVEL) / 2
-        low, high = np.percentile(defined, [tail, 100 - tail])
-        spans[name] = (float(low), float(high))
-    return spans
+    sums = bootstrap_sums(_sums(table), resamples=resamples, seed=seed)
+    values = _measure(sums, expected_mutual_information(table), table.total)
+    return {name: bootstrap.interval(values[name]) for name in MEASURES}

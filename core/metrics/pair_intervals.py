@@ -7,28 +7,23 @@ result carries its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.metrics.pairs import BoolArray, FloatArray, checked
+from core.metrics.pairs import BoolArray, FloatArray, checked, f1
+from core.statistics.bootstrap import RESAMPLES, Float32Array, IntArray, Interval, draws, interval
+from core.statistics.few_units import FEWEST
+from core.statistics.paired import Difference, paired_bootstrap
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-IntArray = npt.NDArray[np.int64]
-Float32Array = npt.NDArray[np.float32]
-Interval = tuple[float, float] | tuple[None, None]
-
-RESAMPLES = 2000
-LEVEL = 0.95
 _ENOUGH = 20  # fewer independent bunches of pairs than this say too little about how they vary
-_CELLS = 8_000_000  # weights that are held at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,8 +123,8 @@ def resampled_average_precision(
     left, right = units.left[order], units.right[order]
     last = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
     found = [np.empty(0)]
-    for draws in _draws(units.count, resamples, seed, cells=len(values)):
-        weight = (draws[:, left] * np.where(left == right, 1, draws[:, right])).astype(np.float64)
+    for drawn in draws(units.count, resamples=resamples, seed=seed, cells=len(values)):
+        weight = (drawn[:, left] * np.where(left == right, 1, drawn[:, right])).astype(np.float64)
         tp = np.cumsum(weight * positive, axis=1)[:, last]
         let_in = np.cumsum(weight, axis=1)[:, last]
         gained = np.diff(tp, axis=1, prepend=0.0)
@@ -137,19 +132,6 @@ def resampled_average_precision(
             precise = np.where(let_in > 0, tp / let_in, 0.0)
             found.append((gained * precise).sum(axis=1) / tp[:, -1])
     return np.concatenate(found)
-
-
-def interval(values: FloatArray, *, level: float = LEVEL) -> Interval:
-    """The percentile interval; (None, None) where more than 5 % of the resamples are undefined.
-
-    Source: Efron and Tibshirani (1993), chapter 13.
-    """
-    defined = values[~np.isnan(values)]
-    if not len(values) or len(defined) < 0.95 * len(values):
-        return (None, None)
-    tail = 100 * (1 - level) / 2
-    low, high = np.percentile(defined, [tail, 100 - tail])
-    return (float(low), float(high))
 
 
 def pair_intervals(
@@ -176,7 +158,7 @@ def pair_intervals(
             hint="Take the units of the very pairs that are measured.",
         )
     names = ("f1", "precision", "recall", "accuracy", "average_precision")
-    if units.count < 2:
+    if units.count < FEWEST:
         return dict.fromkeys(names, (None, None))
     drawn = resampled(truth, values >= threshold, units, resamples=resamples, seed=seed)
     drawn["average_precision"] = resampled_average_precision(
@@ -185,48 +167,51 @@ def pair_intervals(
     return {name: interval(drawn[name]) for name in names}
 
 
+def f1_difference(
+    labels: npt.ArrayLike,
+    one: npt.ArrayLike,
+    other: npt.ArrayLike,
+    units: Units,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Difference:
+    """F1 of one scorer's decisions minus another's, by the paired bootstrap.
+
+    Args:
+        labels: 1 for the same event, else 0, [m].
+        one: Whether the first calls each pair the same event, [m].
+        other: Whether the second does.
+        units: What is resampled.
+        resamples: How often.
+        seed: Of the draws.
+    """
+    truth = np.asarray(labels).astype(np.bool_)
+    first, second = f1(truth, np.asarray(one)), f1(truth, np.asarray(other))
+    return paired_bootstrap(
+        resampled(truth, one, units, resamples=resamples, seed=seed)["f1"],
+        resampled(truth, other, units, resamples=resamples, seed=seed)["f1"],
+        None if first is None or second is None else first - second,
+        count=units.count,
+        units=units.name,
+    )
+
+
 def _numbered(name: str, left: IntArray, right: IntArray) -> Units:
     known, place = np.unique(np.concatenate([left, right]), return_inverse=True)
     place = place.astype(np.int64)
     return Units(name, place[: len(left)], place[len(left) :], len(known))
 
 
-def _draws(units: int, resamples: int, seed: int, *, cells: int) -> Iterator[Float32Array]:
-    """How often each unit is drawn, float32 [some resamples, units], in blocks that fit in memory.
-
-    The blocks do not change what is drawn: one generator goes through all resamples in order.
-    """
-    if max(units, cells) * resamples <= _CELLS:
-        yield _all_draws(units, resamples, seed)
-        return
-    generator = np.random.default_rng(seed)
-    at_once = max(1, min(resamples, _CELLS // max(1, cells)))
-    for start in range(0, resamples, at_once):
-        yield _draw(generator, units, min(at_once, resamples - start))
-
-
-@lru_cache(maxsize=4)
-def _all_draws(units: int, resamples: int, seed: int) -> Float32Array:
-    """All draws at once, kept for the next scorer on the same units."""
-    draws = _draw(np.random.default_rng(seed), units, resamples)
-    draws.flags.writeable = False
-    return draws
-
-
-def _draw(generator: np.random.Generator, units: int, resamples: int) -> Float32Array:
-    drawn = generator.multinomial(units, np.full(units, 1.0 / units), size=resamples)
-    return drawn.astype(np.float32)
-
-
 def _summed(parts: Sequence[BoolArray], units: Units, resamples: int, seed: int) -> list[FloatArray]:
     """How many pairs of each part there are in each resample, float64 [resamples] each."""
     tables = [_table(part, units) for part in parts]
     blocks: list[list[FloatArray]] = [[] for _ in parts]
-    for draws in _draws(units.count, resamples, seed, cells=units.count):
+    for drawn in draws(units.count, resamples=resamples, seed=seed):
         for found, (alone, between) in zip(blocks, tables, strict=True):
-            total = (draws @ alone).astype(np.float64)
+            total = (drawn @ alone).astype(np.float64)
             if between.nnz:
-                total += np.einsum("ru,ru->r", draws @ between, draws, dtype=np.float64)
+                total += np.einsum("ru,ru->r", drawn @ between, drawn, dtype=np.float64)
             found.append(total)
     return [np.concatenate(found) if found else np.empty(0) for found in blocks]
 

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.metrics.pair_intervals import LEVEL, RESAMPLES, Interval
 from core.parts import Part
 from core.selection_sets.verdicts import SelectionSet, Verdict
+from core.statistics.bootstrap import RESAMPLES, Interval, bootstrap_sums, interval
+from core.statistics.few_units import FEWEST
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -75,20 +76,17 @@ def resampled_accuracy(
     counts = np.bincount(places)
     if not len(counts):
         return np.full(resamples, np.nan)
-    random = np.random.default_rng(seed)
-    drawn = random.multinomial(len(counts), np.full(len(counts), 1 / len(counts)), size=resamples)
-    return np.asarray((drawn @ sums) / (drawn @ counts), dtype=np.float64)
+    drawn = bootstrap_sums(np.column_stack([sums, counts]), resamples=resamples, seed=seed)
+    return drawn[:, 0] / drawn[:, 1]
 
 
 def accuracy_interval(
     values: FloatArray, groups: npt.NDArray[np.int64], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Interval:
     """95 % percentile interval of weighted accuracy over events; (None, None) for fewer than two events."""
-    if len(np.unique(groups[~np.isnan(values)])) < 2:
+    if len(np.unique(groups[~np.isnan(values)])) < FEWEST:
         return None, None
-    draws = resampled_accuracy(values, groups, resamples=resamples, seed=seed)
-    low, high = np.quantile(draws, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    return interval(resampled_accuracy(values, groups, resamples=resamples, seed=seed))
 
 
 def chosen(gaps: FloatArray, margin: float) -> list[Verdict]:

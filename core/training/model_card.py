@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.statistics.few_units import footnotes, marked
+
 _NAMES: Final = {
     "f1": "F1",
     "precision": "precision",
@@ -113,13 +115,14 @@ def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
             "",
             *_table(
                 ("measure", "value", "95 % interval"),
-                [(name, *_with_interval(values[key])) for key, name in _NAMES.items()],
+                [(name, *_with_interval(values[key], values["warning"])) for key, name in _NAMES.items()],
             ),
             "",
         ]
     resampled = next(iter(measured.values()))["resampled"]
     return [
         *lines,
+        *[f"{one}\n" for one in footnotes(values["warning"] for values in measured.values())],
         f"Intervals are bootstrapped over {resampled}. The validation part also chose which weights or "
         "threshold were kept, so figures on a test part will be somewhat lower.",
     ]
@@ -143,10 +146,11 @@ def article_measures(measured: Mapping[str, float | None]) -> list[str]:
     ]
 
 
-def _with_interval(value: Sequence[float | None]) -> tuple[str, str]:
+def _with_interval(value: Sequence[float | None], warning: str) -> tuple[str, str]:
     middle, low, high = value
     shown = "undefined" if middle is None else f"{middle:.3f}"
-    return shown, "undefined" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    ends = "undefined" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    return shown, marked(ends, warning)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:

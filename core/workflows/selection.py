@@ -13,11 +13,12 @@ from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.headlines.selector import Choices, Selector, headline_selectors
 from core.metrics.selection import accuracy_interval, best_margin, chosen, resampled_accuracy, worth
-from core.metrics.significance import paired_bootstrap
 from core.parts import Part
 from core.runtime import Runtime
 from core.selection_sets.verdicts import SelectionSet
 from core.similarities import Float32Array, IntArray
+from core.statistics.few_units import few_units
+from core.statistics.paired import paired_bootstrap
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -50,12 +51,14 @@ class Accuracy:
         value: 0 to 1; None where no pair has a verdict but "bad".
         low, high: 95 % interval over events; None where undefined.
         pairs: Pairs that count.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     value: float | None
     low: float | None
     high: float | None
     pairs: int
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,8 @@ class _Bench:
             resampled_accuracy(values["test"], events["test"]),
             resampled_accuracy(floor, events["test"]),
             _difference(values["test"], floor),
-            units=len(np.unique(events["test"][~np.isnan(floor)])),
+            count=len(np.unique(events["test"][~np.isnan(floor)])),
+            units="events",
         )
         low, high = ahead.interval
         return SelectorRow(signature, margin, cells, ahead.value, low, high, ahead.p)
@@ -192,4 +196,5 @@ def _accuracy(values: FloatArray, events: IntArray) -> Accuracy:
     if not len(counted):
         return Accuracy(None, None, None, 0)
     low, high = accuracy_interval(values, events)
-    return Accuracy(float(counted.mean()), low, high, len(counted))
+    warning = few_units(len(np.unique(events[~np.isnan(values)])), "events")
+    return Accuracy(float(counted.mean()), low, high, len(counted), warning)

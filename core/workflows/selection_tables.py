@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from core.statistics.few_units import footnotes, marked
 from core.workflows.selection import Accuracy, SelectionBenchmark, SelectorRow
 
 # The copy of the paper at hand gives one figure for the best submission and not on which file.
@@ -42,7 +43,7 @@ def as_markdown(found: SelectionBenchmark, *, paper: bool = True) -> str:
         "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
         for row in as_rows(found, paper=paper)
     ]
-    return "\n".join([*lines, "", about(found)]) + "\n"
+    return "\n\n".join(["\n".join(lines), about(found), *warnings(found)]) + "\n"
 
 
 def as_text(found: SelectionBenchmark) -> str:
@@ -52,12 +53,17 @@ def as_text(found: SelectionBenchmark) -> str:
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     ]
-    return "\n".join([*lines, "", about(found)])
+    return "\n".join([*lines, "", about(found), *warnings(found)])
 
 
 def as_json(found: SelectionBenchmark) -> str:
     """Every figure."""
     return json.dumps(asdict(found), indent=1, ensure_ascii=False) + "\n"
+
+
+def warnings(found: SelectionBenchmark) -> list[str]:
+    """What is wrong with the intervals, one line each."""
+    return footnotes(cell.warning for row in found.rows for cell in row.cells.values())
 
 
 def about(found: SelectionBenchmark) -> str:
@@ -101,8 +107,8 @@ def _percent(cell: Accuracy) -> str:
         return "undefined"
     shown = f"{100 * cell.value:.1f}"
     if cell.low is None or cell.high is None:
-        return shown
-    return f"{shown} [{100 * cell.low:.1f}, {100 * cell.high:.1f}]"
+        return marked(shown, cell.warning)
+    return marked(f"{shown} [{100 * cell.low:.1f}, {100 * cell.high:.1f}]", cell.warning)
 
 
 def _gain(row: SelectorRow) -> str:

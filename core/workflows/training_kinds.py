@@ -14,6 +14,7 @@ from core.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
 from core.pair_sets.pair_set import PairSet
 from core.parts import Part
 from core.registry import Registry
+from core.statistics.few_units import footnotes, marked
 from core.timelines.samples import PREFIX
 from core.training.model_card import ModelCard, article_measures, pair_measures
 from core.training.run_folder import RunFolder
@@ -146,7 +147,9 @@ class PairRuns:
         f1, low, high = measured["f1"]
         shown = "undefined" if f1 is None else f"{f1:.3f}"
         between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
-        return [f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."]
+        between = marked(between, measured["warning"])
+        told = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
+        return [told, *footnotes([measured["warning"]])]
 
     def card(self, about: Mapping[str, Any], **given: Any) -> ModelCard:
         """See `Kind`."""

@@ -14,9 +14,10 @@ import numpy as np
 from core.articles.articles import Articles
 from core.articles.outputs import Outputs
 from core.errors import Cancelled, CoreError, InputError
-from core.metrics.headline_intervals import RESAMPLES, bootstrap_sums, unit_sums, units_of
 from core.metrics.headlines.metric import HeadlineMetric, Written, headline_metrics
 from core.runtime import Runtime
+from core.statistics.bootstrap import bootstrap_sums, unit_sums, units_of
+from core.statistics.paired import enough_resamples
 from core.text.language import MIXED, timeline_language
 from core.workflows.comparison.comparison import Comparison, FloatArray, IntArray, Measured, Place
 from core.workflows.comparison.kept import digest_of, statistics_of
@@ -35,7 +36,7 @@ def compare(
     runtime: Runtime | None = None,
     *,
     language: str = "",
-    resamples: int = RESAMPLES,
+    resamples: int = 0,
 ) -> Comparison:
     """Scores every headline by every metric and draws the resamples that all intervals come from.
 
@@ -47,7 +48,7 @@ def compare(
         metrics: Names or signatures; empty for `default_metrics`.
         runtime: Seed, progress, stop, and the cache that statistics are kept in.
         language: ISO 639-1 code; "" to find it out.
-        resamples: Of the bootstrap.
+        resamples: Of the bootstrap; 0 for enough to test any two systems, and two in every column.
 
     Raises:
         InputError: There is nothing to compare, a system has too few or too many headlines, two have one
@@ -71,6 +72,7 @@ def compare(
     units = units_of(articles.clusters)
     digests = [digest_of(one) for one in written]
     read = [_read(signature, written, digests, where) for signature in where.track(signatures, STEP)]
+    resamples = resamples or _resamples(read, len(outputs))
     drawn = _resampled([one.statistics for one in read], units, resamples=resamples, seed=where.seed)
     measured = tuple(_measured(one, sums) for one, sums in zip(read, drawn, strict=True))
     return Comparison(
@@ -161,6 +163,12 @@ def _read(signature: str, written: Sequence[Written], digests: Sequence[str], ru
     except CoreError as error:
         nothing = np.empty((len(written), len(written[0].headlines), 0))
         return _Read(signature, metric, "", nothing, f"{error.message} {error.hint}")
+
+
+def _resamples(read: Sequence[_Read], systems: int) -> int:
+    """Enough for the largest families that are shown: any two systems in a column, two in all columns."""
+    columns = sum(len(one.metric.columns) for one in read if not one.why_not)
+    return enough_resamples(max(columns, systems * (systems - 1) // 2))
 
 
 def _resampled(

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
-from core.metrics.headline_intervals import randomisation_p, unit_sums
-from core.metrics.significance import holm, paired_bootstrap
+from core.statistics.paired import holm, paired_bootstrap
 from core.workflows.comparison.comparison import Comparison
 
 TIE: Final = 1e-9
 """Scores that lie closer together are equal."""
-
-
-class PairedTest(StrEnum):
-    """How chance is ruled out."""
-
-    BOOTSTRAP = "paired bootstrap"
-    RANDOMISATION = "approximate randomisation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +27,10 @@ class Duel:
         difference: Value of the one minus that of the other; None where undefined.
         low: Lower end of its 95 % interval.
         high: Upper end.
-        p: Two-sided p-value of no difference.
+        p: Two-sided p-value of no difference, from the resamples of the interval.
         corrected: The same by Holm (1979), for all duels that were asked for at once.
+        family: How many duels it is corrected for.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
         wins: Articles on which the one is better; None where neither direction is better.
         ties: Articles on which both are equal.
         losses: Articles on which the other is better.
@@ -51,70 +44,63 @@ class Duel:
     high: float | None
     p: float | None
     corrected: float | None
+    family: int
+    warning: str
     wins: int | None
     ties: int | None
     losses: int | None
 
 
-def duels(
-    comparison: Comparison, one: str, other: str, *, test: PairedTest = PairedTest.BOOTSTRAP
-) -> tuple[Duel, ...]:
+def duels(comparison: Comparison, one: str, other: str) -> tuple[Duel, ...]:
     """Two systems in every column; p-values corrected for the number of columns.
 
     Raises:
         UnknownNameError: No system is called so.
     """
-    return _corrected([_duel(comparison, place.key, one, other, test) for place in comparison.places])
+    return _corrected([_duel(comparison, place.key, one, other) for place in comparison.places])
 
 
-def duels_of_column(
-    comparison: Comparison, key: str, *, test: PairedTest = PairedTest.BOOTSTRAP
-) -> tuple[Duel, ...]:
+def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
     """Any two systems in one column; p-values corrected for the number of pairs.
 
     Raises:
         UnknownNameError: No column is called so.
     """
     return _corrected(
-        [_duel(comparison, key, one, other, test) for one, other in combinations(comparison.systems, 2)]
+        [_duel(comparison, key, one, other) for one, other in combinations(comparison.systems, 2)]
     )
 
 
 def _corrected(found: Sequence[Duel]) -> tuple[Duel, ...]:
     corrected = holm([one.p for one in found])
-    return tuple(replace(one, corrected=p) for one, p in zip(found, corrected, strict=True))
+    family = sum(one.p is not None for one in found)
+    return tuple(replace(one, corrected=p, family=family) for one, p in zip(found, corrected, strict=True))
 
 
-def _duel(comparison: Comparison, key: str, one: str, other: str, test: PairedTest) -> Duel:
+def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
     place, first, second = comparison.place(key), comparison.system(one), comparison.system(other)
     metric = comparison.measured[place.metric]
     gap = float(metric.values[first, place.at] - metric.values[second, place.at])
     drawn = metric.resampled[:, :, place.at]
-    units = int(comparison.units.max()) + 1
     found = paired_bootstrap(
-        drawn[:, first], drawn[:, second], None if np.isnan(gap) or units < 2 else gap, units=units
+        drawn[:, first],
+        drawn[:, second],
+        None if np.isnan(gap) else gap,
+        count=int(comparison.units.max()) + 1,
+        units=comparison.resampled_units,
     )
-    p = found.p
-    if test is PairedTest.RANDOMISATION and found.value is not None:
-        p = float(
-            randomisation_p(
-                metric.metric.values,
-                unit_sums(metric.statistics[first], comparison.units),
-                unit_sums(metric.statistics[second], comparison.units),
-                resamples=comparison.resamples,
-                seed=comparison.seed,
-            )[place.at]
-        )
     wins, ties, losses = _count(comparison, key, first, second)
     return Duel(
         key=key,
         one=one,
         other=other,
-        difference=None if np.isnan(gap) else gap,
+        difference=found.value,
         low=found.interval[0],
         high=found.interval[1],
-        p=p,
+        p=found.p,
         corrected=None,
+        family=0,
+        warning=found.warning,
         wins=wins,
         ties=ties,
         losses=losses,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ from core import __version__
 from core.metrics.headlines.metric import Column
 from core.report.style import style_sheet
 from core.report.text import clean, shorten
+from core.statistics.few_units import footnotes, marked
 from core.workflows.comparison.agreement import Agreement
 from core.workflows.comparison.comparison import Comparison, Place
 from core.workflows.comparison.duels import Duel, duels_of_column
@@ -88,6 +90,8 @@ def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, .
 
     page = Environment(autoescape=True, undefined=StrictUndefined).from_string(PAGE)
     main = main_place(comparison)
+    duels = duels_of_column(comparison, main.key) if main else ()
+    parts = slices(comparison, main.key) if main else ()
     shown = [at for at in range(len(found.places)) if any(row[at].value is not None for row in found.entries)]
     text = page.render(
         style=style_sheet() + STYLE,
@@ -104,8 +108,10 @@ def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, .
             for at in shown
         ],
         main=main.column.label if main else "",
-        pairs=[_pair(main.column, one) for one in duels_of_column(comparison, main.key)] if main else [],
-        kinds=_kinds(comparison, main) if main else [],
+        pairs=[_pair(main.column, one) for one in duels] if main else [],
+        family=max((one.family for one in duels), default=0),
+        kinds=_kinds(comparison, main, parts) if main else [],
+        warnings=footnotes(one.warning for one in parts),
         width=WIDTH,
         agreed=[_agreed(one) for one in agreed],
         papers=[
@@ -142,18 +148,18 @@ def _cell(found: Table, entry: Entry, at: int) -> _Cell:
 def _pair(column: Column, one: Duel) -> _Pair:
     record = "–" if one.wins is None else f"{one.wins:,} / {one.ties or 0:,} / {one.losses or 0:,}"
     span = "" if one.low is None else f" [{number(column, one.low)}, {number(column, one.high)}]"
+    span = marked(span, one.warning)
     return _Pair(
         one=shorten(one.one, 60),
         other=shorten(one.other, 60),
         difference=number(column, one.difference) + span,
-        p=chance(one.corrected),
+        p=f"{chance(one.p)} ({chance(one.corrected)})" if one.p is not None else chance(None),
         record=record,
     )
 
 
-def _kinds(comparison: Comparison, place: Place) -> list[tuple[str, list[_Picture]]]:
+def _kinds(comparison: Comparison, place: Place, found: Sequence[Slice]) -> list[tuple[str, list[_Picture]]]:
     """Pictures of the main column on parts of the articles, by what these were told apart by."""
-    found = slices(comparison, place.key)
     ends = [end for one in found for end in (*one.lows, *one.highs, *one.values) if end is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     kinds: dict[str, list[_Picture]] = {}
@@ -169,7 +175,7 @@ def _picture(comparison: Comparison, place: Place, one: Slice, low: float, high:
 
     return _Picture(
         label=one.label,
-        articles=f"{one.articles:,} {'article' if one.articles == 1 else 'articles'}",
+        articles=marked(f"{one.articles:,} {'article' if one.articles == 1 else 'articles'}", one.warning),
         marks=tuple(
             _Mark(
                 system=_name(comparison, row),

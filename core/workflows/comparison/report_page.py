@@ -59,12 +59,14 @@ PAGE: Final = (
 {%- if pairs %}
 <section>
 <h2>Any two systems by {{ main }}</h2>
-<p>Difference with its 95 % interval, the two-sided p-value of the paired bootstrap corrected by Holm for all
-pairs, and on how many articles the first wins, ties and loses.</p>
+<p>Difference with its 95 % interval, the two-sided p-value of the paired bootstrap from the same resamples
+(in parentheses by Holm, corrected for the {{ family }} comparisons of this table), and on how many articles
+the first wins, ties and loses.</p>
 <table>
 <thead><tr><th scope="col">System</th><th scope="col">Against</th>
 <th scope="col" class="number">Difference</th>
-<th scope="col" class="number">p</th><th scope="col" class="number">Wins / ties / losses</th></tr></thead>
+<th scope="col" class="number">p (Holm)</th>
+<th scope="col" class="number">Wins / ties / losses</th></tr></thead>
 <tbody>
 {%- for pair in pairs %}
 <tr><td dir="auto">{{ pair.one }}</td><td dir="auto">{{ pair.other }}</td>
@@ -79,6 +81,9 @@ pairs, and on how many articles the first wins, ties and loses.</p>
 <section>
 <h2>Where systems differ by {{ main }}</h2>
 <p>Points are values, bars 95 % intervals; all on one scale.</p>
+{%- for line in warnings %}
+<p class="quiet">{{ line }}</p>
+{%- endfor %}
 {%- for kind, parts in kinds %}
 <h3>{{ kind }}</h3>
 {%- for part in parts %}

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from core.metrics.headlines.metric import Column
+from core.statistics.few_units import marked
 from core.workflows.comparison.comparison import Comparison, Place
 from core.workflows.comparison.table import Entry
 
@@ -27,9 +28,12 @@ def number(column: Column, value: float | None) -> str:
 
 def spanned(column: Column, entry: Entry) -> str:
     """A value with its interval."""
-    if entry.value is None or entry.low is None or entry.high is None:
-        return number(column, entry.value)
-    return f"{number(column, entry.value)} [{number(column, entry.low)}, {number(column, entry.high)}]"
+    value = number(column, entry.value)
+    if entry.value is None:
+        return value
+    if entry.low is None or entry.high is None:
+        return marked(value, entry.warning)
+    return marked(f"{value} [{number(column, entry.low)}, {number(column, entry.high)}]", entry.warning)
 
 
 def chance(p: float | None) -> str:

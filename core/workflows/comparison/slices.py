@@ -12,16 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.articles.articles import Articles
-from core.metrics.headline_intervals import bootstrap_sums, unit_sums
-from core.metrics.pair_intervals import interval
+from core.statistics.bootstrap import bootstrap_sums, interval, unit_sums
+from core.statistics.few_units import FEWEST, few_units
 from core.workflows.comparison.comparison import Comparison, IntArray
 from core.workflows.comparison.orders import words
 
 RESAMPLES: Final = 1000
 RARE_SHARE: Final = 0.005
 """A word is rare that stands in at most this share of the articles, or in one article."""
-FEWEST: Final = 2
-"""Articles of a slice below which it has no interval."""
 
 _NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
 BoolArray = npt.NDArray[np.bool_]
@@ -53,6 +51,7 @@ class Slice:
         values: Of each system; None where undefined.
         lows: Lower ends of the 95 % intervals; None where there is none.
         highs: Upper ends.
+        warning: Why there are no intervals or why not to rely on them, a sentence; "" otherwise.
     """
 
     kind: str
@@ -61,6 +60,7 @@ class Slice:
     values: tuple[float | None, ...]
     lows: tuple[float | None, ...]
     highs: tuple[float | None, ...]
+    warning: str = ""
 
 
 def bins_of(articles: Articles) -> tuple[Bin, ...]:
@@ -104,8 +104,9 @@ def slices(
         drawn = np.full((1, len(values)), np.nan)
         if not measured.why_not:
             values = measured.metric.values(kept.sum(axis=1))[:, place.at]
-        if not measured.why_not and len(one.rows) >= FEWEST:
-            units = np.unique(comparison.units[one.rows], return_inverse=True)[1].astype(np.int64)
+        units = np.unique(comparison.units[one.rows], return_inverse=True)[1].astype(np.int64)
+        count = int(units.max()) + 1
+        if not measured.why_not and count >= FEWEST:
             beside = np.ascontiguousarray(kept.transpose(1, 0, 2)).reshape(len(one.rows), -1)
             sums = bootstrap_sums(unit_sums(beside, units), resamples=resamples, seed=comparison.seed)
             drawn = measured.metric.values(sums.reshape(resamples, len(values), -1))[:, :, place.at]
@@ -118,6 +119,7 @@ def slices(
                 values=tuple(None if np.isnan(value) else float(value) for value in values),
                 lows=tuple(span[0] for span in spans),
                 highs=tuple(span[1] for span in spans),
+                warning=few_units(count, comparison.resampled_units),
             )
         )
     return tuple(found)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.metrics.pair_intervals import interval
-from core.metrics.significance import holm, paired_bootstrap
+from core.statistics.bootstrap import interval
+from core.statistics.few_units import FEWEST, few_units
+from core.statistics.paired import holm, paired_bootstrap
 from core.workflows.comparison.comparison import Comparison, Place
 
 
@@ -24,6 +25,7 @@ class Entry:
         best: No other system is better in this column.
         p: Against `Table.against`, two-sided paired bootstrap, corrected by Holm for all systems of the
             column; None where there is nothing to test.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     value: float | None
@@ -33,6 +35,7 @@ class Entry:
     headlines: int = 0
     best: bool = False
     p: float | None = None
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +86,8 @@ def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Ent
     values, drawn = one.values[:, place.at], one.resampled[:, :, place.at]
     defined = (~np.isnan(one.scores[:, :, place.at])).sum(axis=1)
     best = _best(values, place.column.higher_is_better)
-    units = int(comparison.units.max()) + 1
+    units, name = int(comparison.units.max()) + 1, comparison.resampled_units
+    warning = few_units(units, name)
     corrected: list[float | None] = [None] * len(values)
     if rival is not None:
         gaps = [float(value - values[rival]) for value in values]
@@ -91,7 +95,7 @@ def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Ent
             [
                 None
                 if row == rival or np.isnan(gap)
-                else paired_bootstrap(drawn[:, row], drawn[:, rival], gap, units=units).p
+                else paired_bootstrap(drawn[:, row], drawn[:, rival], gap, count=units, units=name).p
                 for row, gap in enumerate(gaps)
             ]
         )
@@ -100,7 +104,7 @@ def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Ent
         if np.isnan(value):
             entries.append(Entry(value=None, reason=comparison.why_undefined(place)))
             continue
-        low, high = interval(drawn[:, row]) if units > 1 else (None, None)
+        low, high = interval(drawn[:, row]) if units >= FEWEST else (None, None)
         entries.append(
             Entry(
                 value=value,
@@ -109,6 +113,7 @@ def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Ent
                 headlines=int(defined[row]),
                 best=best is not None and value == best,
                 p=corrected[row],
+                warning=warning,
             )
         )
     return entries

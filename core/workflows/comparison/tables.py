@@ -7,6 +7,7 @@ import io
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.statistics.few_units import footnotes, latex_marked
 from core.timelines.formulas import neutralise
 from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.shown import (
@@ -41,10 +42,12 @@ def notes(comparison: Comparison, found: Table) -> list[str]:
     ]
     if found.against:
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(MARKS))
+        count = len(found.systems) - 1
         told.append(
-            f"Marks: differs from {found.against} ({levels}; paired bootstrap, Holm over the systems, metric "
-            "by metric)."
+            f"Marks: differs from {found.against} (corrected p {levels}; paired bootstrap, Holm over "
+            f"{count:,} comparison{'s' * (count != 1)} in each metric)."
         )
+    told += footnotes(entry.warning for row in found.entries for entry in row)
     told += [
         f"{system}: {count:,} of {found.articles:,} headlines are empty."
         for system, count in zip(found.systems, found.empty, strict=True)
@@ -67,7 +70,7 @@ def as_csv(comparison: Comparison, found: Table) -> str:
     """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    ends = ("", "_low", "_high", "_headlines", *(("_p",) if found.against else ()))
+    ends = ("", "_low", "_high", "_warning", "_headlines", *(("_p_holm",) if found.against else ()))
     names = [f"{place.key}{end}" for place in found.places for end in ends]
     writer.writerow(["system", "source", "articles", "empty", *names])
     for row, entries in enumerate(found.entries):
@@ -86,7 +89,12 @@ def as_csv(comparison: Comparison, found: Table) -> str:
 
 def _cells(entry: Entry, tested: bool) -> list[str]:
     plain = ["" if one is None else f"{one:.6g}" for one in (entry.value, entry.low, entry.high)]
-    return [*plain, str(entry.headlines), *(["" if entry.p is None else f"{entry.p:.6g}"] if tested else [])]
+    return [
+        *plain,
+        entry.warning,
+        str(entry.headlines),
+        *(["" if entry.p is None else f"{entry.p:.6g}"] if tested else []),
+    ]
 
 
 def as_latex(comparison: Comparison, found: Table) -> str:
@@ -124,4 +132,5 @@ def _latex_span(found: Table, entry: Entry, at: int) -> str:
     if entry.value is None or entry.low is None or entry.high is None:
         return ""
     column = found.places[at].column
-    return rf"{{\scriptsize [{number(column, entry.low)}, {number(column, entry.high)}]}}"
+    ends = f"[{number(column, entry.low)}, {number(column, entry.high)}]"
+    return rf"{{\scriptsize {latex_marked(ends, entry.warning)}}}"

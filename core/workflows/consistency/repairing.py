@@ -13,9 +13,10 @@ from core.consistency.certificate import Certificate, certify, least_changes
 from core.consistency.repairs.repair import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import BoolArray
 from core.groups.grouper import GroupingInput, groupers
-from core.metrics.pair_intervals import interval, resampled, units_of
+from core.metrics.pair_intervals import resampled, units_of
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
+from core.statistics.bootstrap import interval
 from core.workflows.consistency.scoring import Scored
 from core.workflows.consistency.subject import Truth, truth_of
 

@@ -116,23 +116,6 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetDuel:
-    """Two systems in the main column of a set: the one less the other; see `comparison.duels.Duel`."""
-
-    set: str
-    one: str
-    other: str
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    corrected: float | None
-    wins: int | None
-    ties: int | None
-    losses: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineBenchmark:
     """The whole table.
 
@@ -145,7 +128,6 @@ class HeadlineBenchmark:
         sets: In order.
         rows: In order.
         cells: One for each set and row.
-        duels: Any two rows of a set in its main column.
         sources: The papers' tables.
         published: What stands in them.
     """
@@ -158,7 +140,6 @@ class HeadlineBenchmark:
     sets: tuple[SetFacts, ...]
     rows: tuple[RowFacts, ...]
     cells: tuple[Cell, ...]
-    duels: tuple[SetDuel, ...]
     sources: tuple[Source, ...]
     published: tuple[Published, ...]
 

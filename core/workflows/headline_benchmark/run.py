@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
@@ -13,12 +13,12 @@ from core import __version__
 from core.articles.outputs import Outputs
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
-from core.metrics.headline_intervals import RESAMPLES
 from core.metrics.headlines.metric import headline_metrics
 from core.runtime import Runtime
+from core.statistics.bootstrap import RESAMPLES
+from core.statistics.paired import enough_resamples
 from core.workflows.comparison.compare import compare, default_metrics, written_of
 from core.workflows.comparison.comparison import Comparison
-from core.workflows.comparison.duels import duels_of_column
 from core.workflows.comparison.kept import statistics_of
 from core.workflows.comparison.shown import main_place
 from core.workflows.comparison.table import Entry, Table, table
@@ -30,7 +30,6 @@ from core.workflows.headline_benchmark.results import (
     ColumnFacts,
     HeadlineBenchmark,
     RowFacts,
-    SetDuel,
     SetFacts,
 )
 from core.workflows.headline_benchmark.rows import BASELINE, ROWS, Row
@@ -49,7 +48,6 @@ class _Filled:
 
     facts: SetFacts
     cells: tuple[Cell, ...]
-    duels: tuple[SetDuel, ...]
 
 
 def run(
@@ -77,7 +75,7 @@ def run(
         metrics: Names or signatures; empty for all.
         limit: Articles of a set at most, drawn with the seed; 0 for all.
         limits: The same for single sets, by key.
-        resamples: Of the intervals.
+        resamples: Of the intervals; more where the corrected p-values of so many systems need them.
         machine: What to write down as the machine; found out if None.
         on_row: Told of each system as it has written for a set, before it is measured, with its headlines.
 
@@ -93,6 +91,7 @@ def run(
         headline_metrics.signature(headline_metrics.parse(name)) for name in metrics or default_metrics()
     ]
     described = {row.key: describe(row) for row in rows}
+    resamples = max(resamples, enough_resamples(len(rows) - 1))
     filled = [
         _fill(
             about,
@@ -115,7 +114,6 @@ def run(
         sets=tuple(one.facts for one in filled),
         rows=tuple(described.values()),
         cells=tuple(cell for one in filled for cell in one.cells),
-        duels=tuple(duel for one in filled for duel in one.duels),
         sources=SOURCES,
         published=PUBLISHED,
     )
@@ -180,7 +178,7 @@ def _fill(
     try:
         opened = open_set(about, limit=limit, seed=runtime.seed)
     except CoreError as error:
-        return _Filled(replace(empty, why_not=f"{error.message} {error.hint}"), (), ())
+        return _Filled(replace(empty, why_not=f"{error.message} {error.hint}"), ())
     facts = replace(
         empty,
         fingerprint=opened.articles.fingerprint,
@@ -197,7 +195,7 @@ def _fill(
         if on_row is not None:
             on_row(facts, described[row.key], cells[row.key], found)
     if not outputs:
-        return _Filled(replace(facts, why_not="No system could run on it."), tuple(cells.values()), ())
+        return _Filled(replace(facts, why_not="No system could run on it."), tuple(cells.values()))
     comparison = compare(
         opened.articles,
         list(outputs.values()),
@@ -270,8 +268,6 @@ def _measured(facts: SetFacts, cells: Mapping[str, Cell], comparison: Comparison
             against_baseline=None if at is None else found.entries[row][at].p,
             empty=found.empty[row],
         )
-    duels = () if main is None else duels_of_column(comparison, main.key)
-    names = {field.name for field in fields(SetDuel)} - {"set"}
     return _Filled(
         replace(
             facts,
@@ -288,7 +284,6 @@ def _measured(facts: SetFacts, cells: Mapping[str, Cell], comparison: Comparison
             main=main.key if main is not None else "",
         ),
         tuple(filled.values()),
-        tuple(SetDuel(set=facts.key, **{name: getattr(one, name) for name in names}) for one in duels),
     )
 
 
@@ -297,4 +292,4 @@ def _figures(found: Table, row: int) -> dict[str, Figure]:
 
 
 def _figure(entry: Entry) -> Figure:
-    return Figure(entry.value, entry.reason, entry.low, entry.high)
+    return Figure(entry.value, entry.reason, entry.low, entry.high, entry.warning)

@@ -9,6 +9,7 @@ from typing import Final
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.statistics.few_units import footnotes, marked
 from core.workflows.headline_benchmark.published import published_for
 from core.workflows.headline_benchmark.results import (
     Cell,
@@ -32,7 +33,7 @@ def as_text(benchmark: HeadlineBenchmark) -> str:
         if one.why_not:
             parts.append(one.why_not)
             continue
-        header = ["", *(column.label for column in _first(one)), "seconds", "p"]
+        header = ["", *(column.label for column in _first(one)), "seconds", "p (Holm)"]
         body = []
         reasons: dict[str, list[str]] = {}
         for row in benchmark.rows:
@@ -46,10 +47,7 @@ def as_text(benchmark: HeadlineBenchmark) -> str:
             body.append([row.name, *values, seconds(cell.seconds), chance(cell.against_baseline)])
         parts.append(_ruled(header, body))
         parts += [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
-        parts.append("")
-    parts.append(
-        "p: of no difference from the first sentence in the last column of ROUGE, corrected by Holm."
-    )
+        parts += [*_tested(benchmark, one), *warnings(benchmark, one), ""]
     return "\n".join([*parts, _provenance(benchmark)])
 
 
@@ -74,7 +72,8 @@ def as_csv(benchmark: HeadlineBenchmark) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
         [
-            *("set", "row", "name", "kind", "column", "value", "low", "high", "p_first_sentence", "articles"),
+            *("set", "row", "name", "kind", "column", "value", "low", "high"),
+            *("warning", "p_holm_first_sentence", "articles"),
             *("seconds", "parameters", "training_seconds", "chosen_on", "why_not", "metric", "signature"),
         ]
     )
@@ -95,7 +94,8 @@ def as_csv(benchmark: HeadlineBenchmark) -> str:
             writer.writerow(
                 [
                     *(cell.set, cell.row, row.name, row.kind, column.key if column else ""),
-                    *(_plain(value) for value in (figure.value, figure.low, figure.high, p)),
+                    *(_plain(value) for value in (figure.value, figure.low, figure.high)),
+                    *(figure.warning, _plain(p)),
                     one.articles,
                     *about,
                     cell.why_not or figure.reason,
@@ -153,9 +153,12 @@ def number(column: ColumnFacts, value: float | None) -> str:
 
 def spanned(column: ColumnFacts, figure: Figure | None) -> str:
     """A value with its interval."""
-    if figure is None or figure.value is None or figure.low is None or figure.high is None:
-        return number(column, figure.value if figure else None)
-    return f"{number(column, figure.value)} [{number(column, figure.low)}, {number(column, figure.high)}]"
+    if figure is None or figure.value is None:
+        return _NOTHING
+    value = number(column, figure.value)
+    if figure.low is None or figure.high is None:
+        return marked(value, figure.warning)
+    return marked(f"{value} [{number(column, figure.low)}, {number(column, figure.high)}]", figure.warning)
 
 
 def seconds(value: float | None) -> str:
@@ -248,12 +251,10 @@ def _set_page(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
         for column in one.columns
         if any(cell.figures.get(column.key, Figure(None)).value is not None for _, cell in ran)
     ]
-    header = ["system", *(column.label for column in columns), "writing", "p"]
+    header = ["system", *(column.label for column in columns), "writing", "p (Holm)"]
     body = [[row.name, *_line(columns, cell)] for row, cell in ran]
     parts.append(_markdown(header, body))
-    main = next((column.label for column in one.columns if column.key == one.main), "")
-    if main:
-        parts.append(f"p: of no difference from the first sentence in {main}, corrected by Holm.")
+    parts += [*_tested(benchmark, one), *warnings(benchmark, one)]
     reasons: dict[str, list[str]] = {}
     for row, cell in cells:
         if cell is not None and cell.why_not:
@@ -263,6 +264,24 @@ def _set_page(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
         parts.append("No figures:\n\n" + "\n".join(told))
     parts.append("\n".join(f"- `{name}`: {library}" for name, library in one.metrics.items()))
     return parts
+
+
+def _tested(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+    """What the p-values of a set are of, in a sentence; none where nothing was tested."""
+    main = next((column.label for column in one.columns if column.key == one.main), "")
+    count = sum(cell.set == one.key and cell.against_baseline is not None for cell in benchmark.cells)
+    if not main or not count:
+        return []
+    return [
+        f"p (Holm): of no difference from the first sentence in {main}, two-sided paired bootstrap, "
+        f"corrected for {count:,} comparison{'s' * (count != 1)} with the first sentence."
+    ]
+
+
+def warnings(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+    """What is wrong with the intervals of a set, one line each."""
+    cells = [cell for cell in benchmark.cells if cell.set == one.key]
+    return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
 
 
 def _line(columns: Sequence[ColumnFacts], cell: Cell) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from core import __version__
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.statistics.few_units import footnotes, latex_marked, marked
 from core.timelines.formulas import neutralise
 from core.workflows.human_scores.table import HumanTable, Share
 
@@ -26,8 +27,9 @@ def percent(value: float | None) -> str:
 def spanned(share: Share) -> str:
     """A share with its interval."""
     if share.low is None or share.high is None:
-        return percent(share.value)
-    return f"{percent(share.value)} [{percent(share.low)}, {percent(share.high)}]"
+        return marked(percent(share.value), share.warning)
+    ends = f"[{percent(share.low)}, {percent(share.high)}]"
+    return marked(f"{percent(share.value)} {ends}", share.warning)
 
 
 def shown_rows(table: HumanTable) -> list[list[str]]:
@@ -53,6 +55,7 @@ def notes(table: HumanTable) -> list[str]:
             f" Brackets: 95 % intervals, {table.resamples:,} bootstrap resamples of articles, "
             f"seed {table.seed}."
         )
+    told += footnotes(share.warning for line in table.shares for share in line)
     missing = [sum(line[at].missing for line in table.shares) for at in range(len(table.questions))]
     if any(missing):
         listed = ", ".join(
@@ -81,7 +84,7 @@ def as_csv(table: HumanTable) -> str:
     """One line a system: shares from 0 to 1 with their ends, points, answers and missing ones a question."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    ends = ("", "_low", "_high", "_points", "_most", "_answers", "_missing")
+    ends = ("", "_low", "_high", "_warning", "_points", "_most", "_answers", "_missing")
     names = [f"{question.key}{end}" for question in table.questions for end in ends]
     writer.writerow(["system", "source", "judges", "articles", *names])
     for system, shares in zip(table.systems, table.shares, strict=True):
@@ -93,16 +96,18 @@ def as_csv(table: HumanTable) -> str:
             cells = [
                 text
                 for figure in figures
-                for text in ("" if figure is None else f"{figure / 100:.6g}", *[""] * 6)
+                for text in ("" if figure is None else f"{figure / 100:.6g}", *[""] * 7)
             ]
             writer.writerow([name, source, "", "", *cells])
     return out.getvalue()
 
 
 def _cells(share: Share) -> list[str]:
-    values = (share.value, share.low, share.high, share.points)
-    floats = ["" if value is None else f"{value:.6g}" for value in values]
-    return [*floats, str(share.most), str(share.answers), str(share.missing)]
+    value, low, high, points = (
+        "" if one is None else f"{one:.6g}" for one in (share.value, share.low, share.high, share.points)
+    )
+    counts = (str(share.most), str(share.answers), str(share.missing))
+    return [value, low, high, share.warning, points, *counts]
 
 
 def as_latex(table: HumanTable) -> str:
@@ -139,7 +144,8 @@ def _latex_value(table: HumanTable, share: Share, at: int) -> str:
 def _latex_span(share: Share) -> str:
     if share.low is None or share.high is None:
         return ""
-    return rf"{{\scriptsize [{percent(share.low)}, {percent(share.high)}]}}"
+    ends = f"[{percent(share.low)}, {percent(share.high)}]"
+    return rf"{{\scriptsize {latex_marked(ends, share.warning)}}}"
 
 
 def as_object(table: HumanTable) -> dict[str, Any]:
@@ -187,6 +193,7 @@ def _share_object(share: Share) -> dict[str, Any]:
         "value": share.value,
         "low": share.low,
         "high": share.high,
+        "warning": share.warning,
         "points": share.points,
         "most": share.most,
         "answers": share.answers,

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from core.annotation.form import Question, evaluation_forms
 from core.annotation.ratings import Ratings
-from core.metrics.headline_intervals import RESAMPLES, bootstrap_sums
+from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval
+from core.statistics.few_units import FEWEST, few_units
 from core.workflows.comparison.papers import PaperTable, paper_table
 
 FloatArray = npt.NDArray[np.float64]
@@ -34,6 +35,7 @@ class Share:
         answers: How many there are.
         missing: How many there should be besides.
         reason: Why there is no value, else "".
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     value: float | None
@@ -44,6 +46,7 @@ class Share:
     answers: int
     missing: int
     reason: str = ""
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -117,6 +120,7 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
                     answers=answers,
                     missing=missing,
                     reason="" if answers else NOBODY,
+                    warning=few_units(int((allowed[:, at, place] > 0).sum()), "articles") if answers else "",
                 )
             )
         shares.append(tuple(line))
@@ -147,10 +151,11 @@ def _intervals(
     flat = np.concatenate([points.reshape(len(points), -1), allowed.reshape(len(points), -1)], axis=1)
     drawn = bootstrap_sums(flat, resamples=resamples, seed=seed)
     got, could = np.split(drawn, 2, axis=1)
-    enough = ((allowed > 0).sum(axis=0) >= 2).ravel()
+    enough = ((allowed > 0).sum(axis=0) >= FEWEST).ravel()
     for at in np.flatnonzero(enough):
         # A draw without any answered article says nothing.
         known = could[:, at] > 0
-        ends = np.percentile(got[known, at] / could[known, at], [2.5, 97.5])
-        low.flat[at], high.flat[at] = ends
+        ends = interval(got[known, at] / could[known, at])
+        if ends[0] is not None:
+            low.flat[at], high.flat[at] = ends
     return low, high

@@ -182,6 +182,7 @@ def _scored(
             higher_is_better=place.column.higher_is_better,
             highest=place.column.high if math.isfinite(place.column.high) else 0.0,
             help=place.column.help,
+            warning=entry.warning,
         )
         for place, entry in zip(found.places, found.entries[0], strict=True)
     )

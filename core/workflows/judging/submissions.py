@@ -31,6 +31,7 @@ class Score:
         higher_is_better: None where neither is.
         highest: Top of its range; values that go from 0 to 1 are shown times 100.
         help: What it says, in one line.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Score:
     higher_is_better: bool | None
     highest: float
     help: str
+    warning: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

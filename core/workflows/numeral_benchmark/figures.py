@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.metrics.headline_intervals import bootstrap_sums, unit_sums
-from core.metrics.pair_intervals import interval
+from core.statistics.bootstrap import bootstrap_sums, draws, interval, unit_sums
+from core.statistics.few_units import FEWEST, few_units
 from core.workflows.pair_benchmark.results import Figure
 
 FloatArray = npt.NDArray[np.float64]
@@ -17,8 +17,6 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 RESAMPLES: Final = 1000
-_CELLS: Final = 4_000_000  # weights that are held at once, 32 MB
-_FEWEST: Final = 2  # articles below which nothing varies
 
 
 def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, seed: int = 0) -> Figure:
@@ -34,11 +32,13 @@ def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, s
         return Figure(None, "there are no such rows")
     value = float(right.mean())
     units = np.unique(articles, return_inverse=True)[1].astype(np.int64)
-    if units.max() + 1 < _FEWEST:
-        return Figure(value)
+    warning = few_units(int(units.max()) + 1, "articles")
+    if units.max() + 1 < FEWEST:
+        return Figure(value, warning=warning)
     statistics = np.stack([right.astype(np.float64), np.ones(len(right))], axis=1)
     sums = bootstrap_sums(unit_sums(statistics, units), resamples=resamples, seed=seed)
-    return Figure(value, "", *interval(sums[:, 0] / sums[:, 1]))
+    low, high = interval(sums[:, 0] / sums[:, 1])
+    return Figure(value, "", low, high, warning)
 
 
 def auc(
@@ -79,15 +79,15 @@ def auc(
     units = np.unique(np.concatenate([articles_higher, articles_lower]), return_inverse=True)[1][order]
     value = float(_areas(np.ones((1, len(scores))), first, starts)[0])
     count = int(units.max()) + 1
-    if count < _FEWEST:
-        return Figure(value)
-    generator = np.random.default_rng(seed)
-    at_once = max(1, _CELLS // len(scores))
-    found = []
-    for done in range(0, resamples, at_once):
-        drawn = generator.multinomial(count, np.full(count, 1 / count), size=min(at_once, resamples - done))
-        found.append(_areas(drawn[:, units].astype(np.float64), first, starts))
-    return Figure(value, "", *interval(np.concatenate(found)))
+    warning = few_units(count, "articles")
+    if count < FEWEST:
+        return Figure(value, warning=warning)
+    found = [
+        _areas(drawn[:, units].astype(np.float64), first, starts)
+        for drawn in draws(count, resamples=resamples, seed=seed, cells=len(scores))
+    ]
+    low, high = interval(np.concatenate(found))
+    return Figure(value, "", low, high, warning)
 
 
 def mcnemar(one: BoolArray, other: BoolArray) -> float | None:

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics.calibration import calibration
-from core.metrics.significance import holm
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.tree import Operator
 from core.numerals.numeral import Kind
+from core.statistics.paired import holm
 from core.workflows.numeral_benchmark.figures import RESAMPLES, auc, mcnemar, share
 from core.workflows.numeral_benchmark.results import ALL, Cell, FillDuel, Reliability, Split, Task
 from core.workflows.numeral_benchmark.sameness import equivalent, same_expression

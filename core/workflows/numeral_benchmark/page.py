@@ -23,6 +23,7 @@ from core.workflows.numeral_benchmark.tables import (
     provenance,
     size_words,
     systems_table,
+    warnings,
 )
 
 _LEAST: Final = 0.001
@@ -58,6 +59,8 @@ def _set(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
             yield _made(benchmark, one)
         yield markdown(body)
         yield from _details(benchmark, one, task)
+    if told := warnings(benchmark, one):
+        yield "\n\n".join(told)
     yield from _duels(benchmark, one)
 
 

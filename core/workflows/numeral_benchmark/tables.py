@@ -10,6 +10,7 @@ from typing import Final
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.statistics.few_units import footnotes, marked
 from core.workflows.numeral_benchmark.results import ALL, Cell, NumeralBenchmark, SetFacts, Split, Task
 from core.workflows.pair_benchmark.results import Figure
 
@@ -106,6 +107,7 @@ def as_text(benchmark: NumeralBenchmark) -> str:
             body = systems_table(benchmark, one, task, columns)
             if len(body) > 1:
                 parts += [TITLES[task], *_ruled(body), ""]
+        parts += warnings(benchmark, one)
     parts += [f"{system.name}: {system.why_not}" for system in benchmark.systems if system.why_not]
     return "\n".join([*parts, provenance(benchmark)])
 
@@ -117,7 +119,7 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
     writer.writerow(
         [
             *("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows"),
-            *("value", "low", "high", "reason", "signature"),
+            *("value", "low", "high", "warning", "reason", "signature"),
         ]
     )
     systems = {one.key: one for one in benchmark.systems}
@@ -135,6 +137,7 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
                 ),
                 *(cell.measure, cell.of, str(cell.split), cell.group, cell.rows),
                 *(_plain(value) for value in (figure.value, figure.low, figure.high)),
+                figure.warning,
                 figure.reason,
                 system.signature if system else "",
             ]
@@ -216,10 +219,18 @@ def spanned(figure: Figure, *, percent: bool, spans: bool = True) -> str:
     """A figure for people with its interval; a dash where it is undefined."""
     if figure.value is None:
         return NOTHING
-    if not spans or figure.low is None or figure.high is None:
-        return _number(figure.value, percent=percent)
+    value = _number(figure.value, percent=percent)
+    if not spans:
+        return value
+    if figure.low is None or figure.high is None:
+        return marked(value, figure.warning)
     low, high = (_number(end, percent=percent) for end in (figure.low, figure.high))
-    return f"{_number(figure.value, percent=percent)} [{low}, {high}]"
+    return marked(f"{value} [{low}, {high}]", figure.warning)
+
+
+def warnings(benchmark: NumeralBenchmark, one: SetFacts) -> list[str]:
+    """What is wrong with intervals of a set, one line each."""
+    return footnotes(sorted({cell.figure.warning for cell in benchmark.cells if cell.set == one.key}))
 
 
 def size_words(one: SetFacts) -> str:

@@ -14,6 +14,7 @@ from core import __version__, files
 from core.metrics.headlines.metric import Column
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.statistics.few_units import footnotes, latex_marked, marked
 from core.timelines.formulas import neutralise
 from core.workflows.comparison.shown import SCALE_NOTE, number
 from core.workflows.numerals.scored import NumeralScores, OperatorConfusion
@@ -55,6 +56,7 @@ def notes(scores: NumeralScores) -> list[str]:
         f"bootstrap resamples of {scores.units}, seed {scores.seed}.",
         f"{len(scores.contradictions):,} numerals are contradicted by their articles.",
         f"Checked by {'; '.join(scores.checkers)}.",
+        *footnotes([scores.warning]),
     ]
 
 
@@ -99,7 +101,7 @@ def confusion_notes(one: OperatorConfusion) -> list[str]:
 
 def as_csv(scores: NumeralScores) -> str:
     """One line a system, as stored (not times 100): numerals, verdicts, and every value with its interval."""
-    ends = ("", "_low", "_high")
+    ends = ("", "_low", "_high", "_warning")
     statuses = [status.value for status in scores.systems[0].statuses]
     names = [f"{column.name}{end}" for column in scores.columns for end in ends]
     header = ["system", "headlines", "with_numerals", "numerals", *statuses, *names]
@@ -135,13 +137,13 @@ def parts_csv(scores: NumeralScores) -> str:
         for one in scores.operators
     ]
     lines += [
-        ["confusion", neutralise(one.system), gold, found, count, "", "", ""]
+        ["confusion", neutralise(one.system), gold, found, count, "", "", "", ""]
         for one in scores.confusions
         for gold, row in zip(one.gold, one.counts, strict=True)
         for found, count in zip(one.found, row, strict=True)
         if count
     ]
-    return _csv(["table", "system", "name", "of", "numerals", "value", "low", "high"], lines)
+    return _csv(["table", "system", "name", "of", "numerals", "value", "low", "high", "warning"], lines)
 
 
 def contradictions_csv(scores: NumeralScores) -> str:
@@ -204,13 +206,18 @@ def write_folder(folder: Path, scores: NumeralScores) -> None:
 
 def spanned(column: Column, figure: Figure) -> str:
     """A value with its interval; a dash where there is none."""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return number(column, figure.value)
-    return f"{number(column, figure.value)} [{number(column, figure.low)}, {number(column, figure.high)}]"
+    value = number(column, figure.value)
+    if figure.value is None:
+        return value
+    if figure.low is None or figure.high is None:
+        return marked(value, figure.warning)
+    ends = f"[{number(column, figure.low)}, {number(column, figure.high)}]"
+    return marked(f"{value} {ends}", figure.warning)
 
 
 def _cells(figure: Figure) -> list[str]:
-    return ["" if one is None else f"{one:.6g}" for one in (figure.value, figure.low, figure.high)]
+    values = ["" if one is None else f"{one:.6g}" for one in (figure.value, figure.low, figure.high)]
+    return [*values, figure.warning]
 
 
 def _csv(header: Sequence[str], lines: Iterable[Sequence[str | int]]) -> str:
@@ -234,7 +241,8 @@ def _latex(scores: NumeralScores, column: Column, figure: Figure) -> str:
 def _latex_span(column: Column, figure: Figure) -> str:
     if figure.low is None or figure.high is None:
         return ""
-    return rf"{{\scriptsize [{number(column, figure.low)}, {number(column, figure.high)}]}}"
+    ends = f"[{number(column, figure.low)}, {number(column, figure.high)}]"
+    return rf"{{\scriptsize {latex_marked(ends, figure.warning)}}}"
 
 
 def _ruled(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:

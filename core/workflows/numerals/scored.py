@@ -160,6 +160,7 @@ class NumeralScores:
         units: What the intervals resample, in words: "articles" or "events".
         resamples: How many.
         seed: Of the draws.
+        warning: What is wrong with the intervals, a sentence; "" for nothing.
         checkers: Signatures of what judged, without repeats.
     """
 
@@ -173,6 +174,7 @@ class NumeralScores:
     units: str
     resamples: int
     seed: int
+    warning: str
     checkers: tuple[str, ...]
 
     def system(self, name: str) -> SystemScores | None:

@@ -15,15 +15,15 @@ from typing import Final
 import numpy as np
 
 from core.errors import InputError
-from core.metrics.headline_intervals import RESAMPLES, bootstrap_sums, unit_sums, units_of
 from core.metrics.headlines.metric import Column, FloatArray, Written
 from core.metrics.headlines.numeral_accuracy import NumeralAccuracy
 from core.metrics.headlines.numeral_counts import COLUMNS, COUNTS, SUPPORTED, counts_of, shares
-from core.metrics.pair_intervals import interval
 from core.numerals.expressions.tree import Operator
 from core.numerals.numeral import Kind
 from core.numerals.provenance import CheckedHeadline, Status
 from core.runtime import Runtime
+from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval, unit_sums, units_of
+from core.statistics.few_units import FEWEST, few_units
 from core.workflows.numerals import operator_confusion
 from core.workflows.numerals.operator_confusion import Compared, compare_operators, operator_found
 from core.workflows.numerals.scored import (
@@ -41,8 +41,6 @@ KINDS: Final = tuple(Kind)
 OPERATORS: Final = tuple(one.value for one in Operator)
 OFFICIAL: Final = 6
 """Statistics that the official accuracy keeps of a headline."""
-FEWEST: Final = 2
-"""Units below which there is no interval."""
 
 _WIDTHS: Final = (COUNTS, OFFICIAL, 3 * len(KINDS), 1 + len(OPERATORS), 2)
 _STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())
@@ -86,8 +84,10 @@ def score_systems(
     drawn = np.empty((0, summed.shape[1]))
     if len(summed) >= FEWEST:
         drawn = bootstrap_sums(summed, resamples=resamples, seed=seed)
+    name = "articles" if len(summed) == n else "events"
+    warning = few_units(len(summed), name)
     lines = [
-        _Line(one, statistics.sum(axis=0)[at], drawn[:, at])
+        _Line(one, statistics.sum(axis=0)[at], drawn[:, at], warning)
         for number, one in enumerate(systems)
         for at in (slice(number * _STARTS[-1], (number + 1) * _STARTS[-1]),)
     ]
@@ -101,7 +101,8 @@ def score_systems(
         confusions=tuple(_confusion(*one) for one in zip(lines, compared, strict=True)) if annotated else (),
         contradictions=_contradictions(systems),
         articles=n,
-        units="articles" if len(summed) == n else "events",
+        units=name,
+        warning=warning,
         resamples=resamples,
         seed=seed,
         checkers=tuple(dict.fromkeys(each.system for one in systems for each in one.checked)),
@@ -119,18 +120,20 @@ class _Gold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
-    """One system: its headlines, its sums, and its sums in each resample."""
+    """One system: its headlines, its sums, its sums in each resample, and what is wrong with these."""
 
     given: SystemNumerals
     sums: FloatArray
     drawn: FloatArray
+    warning: str
 
     def figures(self, part: slice, values: Callable[[FloatArray], FloatArray], why_not: str) -> list[Figure]:
         """Values of some statistics with their intervals."""
         found, drawn = values(self.sums[part]), values(self.drawn[:, part])
+        spans = [interval(drawn[:, at]) for at in range(len(found))]
         return [
-            Figure(None, why_not) if np.isnan(value) else Figure(value, "", *interval(drawn[:, at]))
-            for at, value in enumerate(found.tolist())
+            Figure(None, why_not) if np.isnan(value) else Figure(value, "", low, high, self.warning)
+            for value, (low, high) in zip(found.tolist(), spans, strict=True)
         ]
 
 

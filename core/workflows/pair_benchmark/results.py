@@ -16,7 +16,7 @@ from typing import Any
 from core.errors import DataSourceError, InputError
 from core.workflows.benchmark_json import benchmark_json
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of the JSON; a file of another version is refused."""
 
 
@@ -29,12 +29,14 @@ class Figure:
         reason: Why it is None; "" otherwise.
         low: Lower end of the 95 % interval; None where there is none.
         high: Upper end.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     value: float | None
     reason: str = ""
     low: float | None = None
     high: float | None = None
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """F1 of one row minus that of another on the same pairs of one set.
+    """F1 of one row minus that of another, on the pairs of one set that both scored.
 
     Attributes:
         set: Key of the set.
@@ -128,9 +130,12 @@ class Comparison:
         difference: None where undefined.
         low: Lower end of its 95 % interval.
         high: Upper end.
-        p: Two-sided p-value of no difference.
-        corrected: The same, by Holm over all comparisons of the set.
+        p: Two-sided p-value of no difference, from the resamples of the interval.
+        corrected: The same, by Holm over the comparisons of the set's best row with every other, which are
+            what the tables show; None where neither row is the best.
+        family: How many p-values it is corrected for; 0 where it is not.
         pairs: Pairs that both rows scored.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     set: str
@@ -141,7 +146,9 @@ class Comparison:
     high: float | None
     p: float | None
     corrected: float | None
+    family: int
     pairs: int
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)

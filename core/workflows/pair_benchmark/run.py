@@ -13,11 +13,12 @@ import numpy as np
 from core import __version__
 from core.errors import Cancelled, CoreError, InputError
 from core.metrics.groups import Score
-from core.metrics.pair_intervals import resampled
+from core.metrics.pair_intervals import Units, resampled
 from core.metrics.pairs import BoolArray, FloatArray, pair_quality
-from core.metrics.significance import holm, paired_bootstrap
 from core.pair_sets.pair_set import PairSet
 from core.runtime import Runtime
+from core.statistics.few_units import FEWEST
+from core.statistics.paired import enough_resamples, holm, paired_bootstrap
 from core.workflows.pair_benchmark.evaluate import Evaluated, evaluate
 from core.workflows.pair_benchmark.human import (
     VOTES,
@@ -119,7 +120,10 @@ def evaluate_row(
 def compare_rows(
     data: Measured, evaluated: Mapping[str, Evaluated], settings: Settings
 ) -> tuple[Comparison, ...]:
-    """Any two rows of a set on the pairs that both scored, corrected for how many comparisons there are.
+    """Any two rows of a set on the pairs that both scored.
+
+    The tables show the best row with every other, so these comparisons are the family that Holm's correction
+    is over, and more resamples are drawn where it needs them. A comparison of two others stands for itself.
 
     Args:
         data: The set.
@@ -128,40 +132,39 @@ def compare_rows(
         settings: Seed and resamples.
     """
     ran = {key: one for key, one in evaluated.items() if len(one.places) and key != HUMAN}
-    judge = _Judge(data, settings)
+    best = max(ran, key=lambda key: _f1(ran[key]), default="")
+    judge = _Judge(data, max(settings.resamples, enough_resamples(len(ran) - 1)), settings.seed)
     found = [judge.compare(one, other, ran[one], ran[other]) for one, other in combinations(ran, 2)]
-    corrected = holm([one.p for one in found])
+    shown = [one.p if best in (one.one, one.other) else None for one in found]
+    family = sum(p is not None for p in shown)
     return tuple(
-        Comparison(
-            set=one.set,
-            one=one.one,
-            other=one.other,
-            difference=one.difference,
-            low=one.low,
-            high=one.high,
-            p=one.p,
-            corrected=p,
-            pairs=one.pairs,
-        )
-        for one, p in zip(found, corrected, strict=True)
+        one if corrected is None else replace(one, corrected=corrected, family=family)
+        for one, corrected in zip(found, holm(shown), strict=True)
     )
+
+
+def _f1(one: Evaluated) -> float:
+    """What rows are ranked by; below all where it is undefined."""
+    value = one.cell.figures["f1"].value
+    return -1.0 if value is None else value
 
 
 class _Judge:
     """Compares rows of one set, and remembers the resamples of each row on each choice of pairs."""
 
-    def __init__(self, data: Measured, settings: Settings) -> None:
+    def __init__(self, data: Measured, resamples: int, seed: int) -> None:
         self._data = data
-        self._settings = settings
+        self._count = resamples
+        self._seed = seed
         self._drawn: dict[tuple[str, bytes], tuple[FloatArray, Score]] = {}
 
     def compare(self, one: str, other: str, first: Evaluated, second: Evaluated) -> Comparison:
         both = self._mask(first) & self._mask(second)
-        drawn, value = self._resamples(one, first, both)
-        drawn_other, value_other = self._resamples(other, second, both)
+        units = self._data.units.only(both)
+        drawn, value = self._resamples(one, first, both, units)
+        drawn_other, value_other = self._resamples(other, second, both, units)
         gap = None if value.value is None or value_other.value is None else value.value - value_other.value
-        units = self._data.units.only(both).count
-        found = paired_bootstrap(drawn, drawn_other, gap, units=units)
+        found = paired_bootstrap(drawn, drawn_other, gap, count=units.count, units=units.name)
         return Comparison(
             set=self._data.facts.key,
             one=one,
@@ -171,7 +174,9 @@ class _Judge:
             high=found.interval[1],
             p=found.p,
             corrected=None,
+            family=0,
             pairs=int(both.sum()),
+            warning=found.warning,
         )
 
     def _mask(self, evaluated: Evaluated) -> BoolArray:
@@ -179,22 +184,16 @@ class _Judge:
         mask[evaluated.places] = True
         return mask
 
-    def _resamples(self, key: str, evaluated: Evaluated, both: BoolArray) -> tuple[FloatArray, Score]:
+    def _resamples(
+        self, key: str, evaluated: Evaluated, both: BoolArray, units: Units
+    ) -> tuple[FloatArray, Score]:
         known = self._drawn.get((key, both.tobytes()))
         if known is None:
             called = evaluated.called[both[evaluated.places]]
             labels = self._data.test.labels[both]
-            units = self._data.units.only(both)
-            if units.count < 2:
-                drawn = np.full(self._settings.resamples, np.nan)
-            else:
-                drawn = resampled(
-                    labels,
-                    called,
-                    units,
-                    resamples=self._settings.resamples,
-                    seed=self._settings.seed,
-                )["f1"]
+            drawn = np.full(self._count, np.nan)
+            if units.count >= FEWEST:
+                drawn = resampled(labels, called, units, resamples=self._count, seed=self._seed)["f1"]
             known = drawn, pair_quality(labels, called.astype(np.float32), 0.5)["f1"]
             self._drawn[key, both.tobytes()] = known
         return known

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.statistics.few_units import footnotes, marked
 from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
 from core.workflows.pair_benchmark.rows import HUMAN
 
@@ -15,6 +17,7 @@ DETAIL: tuple[str, ...] = ("f1", "precision", "recall", "average_precision", "ro
 _CSV_FIGURES = (*DETAIL, "accuracy", "calibration_error", "calibrated_error", "brier", "validation_f1")
 _CSV_FIRST = ("set", "row", "name", "challenge", "supervised", "paper_dev_f1", "paper_test_f1")
 _CSV_LAST = (
+    *("behind_best", "behind_best_low", "behind_best_high", "p", "p_holm", "p_holm_comparisons", "warning"),
     *("threshold", "chosen_on", "tuned_pairs", "pairs", "pairs_of", "pairs_per_second", "memory_mb"),
     *("why_not", "notes", "signature"),
 )
@@ -31,6 +34,7 @@ def as_text(benchmark: PairBenchmark) -> str:
     lines += [f"  {letter}  {reason}" for reason, letter in reasons.items()]
     lines += [f"{one.name}: {one.why_not}" for one in benchmark.sets if one.why_not]
     lines += ["", *(_best_line(benchmark, one) for one in benchmark.sets if _ranked(benchmark, one))]
+    lines += [f"{one.name}: {told}" for one in benchmark.sets for told in _warnings(benchmark, one)]
     lines += ["", _provenance(benchmark)]
     return "\n".join(lines)
 
@@ -43,7 +47,9 @@ def as_markdown(benchmark: PairBenchmark) -> str:
         "Written by `headline-lab benchmark pairs`. F1 on test pairs; the paper's columns are as published "
         "on HLGD (Laban et al. 2021, table 3). A threshold, the fading of + Time rows and the two numbers of "
         "time only are chosen on the pairs that each table names, never on test pairs. Brackets hold 95 % "
-        "bootstrap intervals over the unit that stands under each set.",
+        "bootstrap intervals over the unit that stands under each set. The difference from the best row has "
+        "its interval and its two-sided p-value from the same resamples of the pairs that both rows scored; "
+        "p (Holm) is corrected for the comparisons with the best, as many as the head of its column says.",
         _markdown_table(header, body),
     ]
     if reasons:
@@ -68,6 +74,7 @@ def as_csv(benchmark: PairBenchmark) -> str:
             [cell.set, row.key, row.name, row.challenge, int(row.supervised)]
             + [_plain(row.published_validation), _plain(row.published_test)]
             + [_plain(value) for one in figures for value in (one.value, one.low, one.high)]
+            + _behind(benchmark, cell)
             + [_plain(cell.threshold), cell.chosen_on, cell.tuned_pairs, cell.pairs, cell.pairs_of]
             + [_plain(cell.pairs_per_second), _plain(cell.memory_mb)]
             + [cell.why_not, " ".join(cell.notes), cell.signature]
@@ -88,6 +95,7 @@ def as_latex(benchmark: PairBenchmark) -> str:
         r"\bottomrule",
         r"\end{tabular}",
         *(f"% {letter}: {reason}" for reason, letter in reasons.items()),
+        *(f"% {one.name}: {told}" for one in benchmark.sets for told in _warnings(benchmark, one)),
         f"% {_provenance(benchmark)}",
     ]
     return "\n".join(lines) + "\n"
@@ -140,29 +148,65 @@ def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
     ranked = _ranked(benchmark, one)
     if not ranked:
         return [*parts, "No row has a figure here."]
-    best = _best(ranked).row
-    against = {
-        (item.other if item.one == best else item.one): item
-        for item in benchmark.comparisons
-        if item.set == one.key and best in (item.one, item.other)
-    }
+    against = with_best(benchmark, one.key)
+    family = max((item.family for item in against.values()), default=0)
     names = {row.key: row for row in benchmark.rows}
     header = ["row", "F1", "dev F1", "precision", "recall", "AP", "calibration error (after a curve)"]
-    header += ["threshold, chosen on", "behind the best", "p (Holm)", "pairs", "pairs a second", "memory MB"]
-    body = [_detail(names[cell.row], cell, best, against.get(cell.row)) for cell in ranked]
+    header += [
+        "threshold, chosen on",
+        "behind the best",
+        "p",
+        f"p (Holm, {family} comparisons with the best)",
+    ]
+    header += ["pairs", "pairs a second", "memory MB"]
+    body = [_detail(names[cell.row], cell, against.get(cell.row)) for cell in ranked]
     parts.append(_markdown_table(header, body))
+    parts += _warnings(benchmark, one)
     notes = [f"{names[cell.row].name}: {note}" for cell in ranked for note in cell.notes]
     return parts + (["\n".join(f"- {note}" for note in notes)] if notes else [])
 
 
-def _detail(row: RowFacts, cell: Cell, best: str, against: Comparison | None) -> list[str]:
+def _holm(family: int) -> str:
+    return f"p (Holm, {family} comparison{'s' * (family != 1)} with the best)"
+
+
+def turned(one: Comparison, first: str) -> Comparison:
+    """A comparison with the given row as the one and the rival as the other."""
+    if one.one == first or one.difference is None:
+        return one
+    low, high = (None if end is None else -end for end in (one.high, one.low))
+    return replace(one, one=one.other, other=one.one, difference=-one.difference, low=low, high=high)
+
+
+def with_best(benchmark: PairBenchmark, set_key: str) -> dict[str, Comparison]:
+    """How far each row of a set is behind the best, by key; what Holm's correction is over."""
+    best = _best(_ranked(benchmark, benchmark.set(set_key))).row
+    found = [item for item in benchmark.comparisons if item.set == set_key and best in (item.one, item.other)]
+    return {(item.other if item.one == best else item.one): turned(item, best) for item in found}
+
+
+def _behind(benchmark: PairBenchmark, cell: Cell) -> list[str]:
+    """The cells of the comparison with the best in CSV; what is wrong with the intervals last."""
+    warning = next((one.warning for one in cell.figures.values() if one.warning), "")
+    one = with_best(benchmark, cell.set).get(cell.row) if cell.figures else None
+    if one is None:
+        return [*[""] * 6, warning]
+    values = (one.difference, one.low, one.high, one.p, one.corrected)
+    return [*map(_plain, values), str(one.family), warning]
+
+
+def _warnings(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
+    """What is wrong with the intervals of a set, one line each."""
+    cells = [cell for cell in benchmark.cells if cell.set == one.key]
+    return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
+
+
+def _detail(row: RowFacts, cell: Cell, against: Comparison | None) -> list[str]:
     figures = cell.figures
     chosen = _NOTHING if cell.threshold is None else f"{cell.threshold:.3f}, {cell.chosen_on}"
     behind = _NOTHING
-    if against is not None and against.difference is not None:
-        sign = 1 if against.one == best else -1
-        ends = sorted((sign * (against.low or 0.0), sign * (against.high or 0.0)))
-        behind = f"{sign * against.difference:.3f} [{ends[0]:.3f}, {ends[1]:.3f}]"
+    if against is not None:
+        behind = _spanned(Figure(against.difference, "", against.low, against.high, against.warning))
     raw, curved = (_short(_value(figures, f"{how}_error")) for how in ("calibration", "calibrated"))
     return [
         row.name,
@@ -172,6 +216,7 @@ def _detail(row: RowFacts, cell: Cell, best: str, against: Comparison | None) ->
         f"{raw} ({curved})",
         chosen,
         behind,
+        _chance(against.p if against else None),
         _chance(against.corrected if against else None),
         f"{cell.pairs:,}",
         _NOTHING if cell.pairs_per_second is None else f"{cell.pairs_per_second:,.0f}",
@@ -214,8 +259,8 @@ def _spanned(figure: Figure) -> str:
     if figure.value is None:
         return _NOTHING
     if figure.low is None or figure.high is None:
-        return _short(figure.value)
-    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+        return marked(_short(figure.value), figure.warning)
+    return marked(f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]", figure.warning)
 
 
 def _short(value: float | None) -> str:

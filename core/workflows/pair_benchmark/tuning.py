@@ -9,7 +9,6 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.pair_intervals import RESAMPLES
 from core.metrics.pairs import best_f1, best_threshold
 from core.pair_sets.pair_set import PairSet
 from core.pairs.annotators import Annotators
@@ -20,6 +19,7 @@ from core.pairs.time_only import fit as fit_time
 from core.pairs.with_time import WithTime
 from core.parts import Part
 from core.runtime import Runtime
+from core.statistics.bootstrap import RESAMPLES
 from core.workflows.pair_benchmark.rows import Pace, Row
 from core.workflows.pair_benchmark.scores import scores_of
 from core.workflows.pair_benchmark.sets import FEWEST, Measured, can_choose, sampled

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from core.metrics.pair_intervals import pair_intervals, units_of
 from core.metrics.pairs import pair_quality
 from core.pair_sets.pair_set import PairSet
+from core.statistics.few_units import few_units
 
 MEASURES = ("f1", "precision", "recall", "average_precision")
 
@@ -22,7 +23,8 @@ def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[st
         threshold: Score from which a pair is called the same event.
 
     Returns:
-        `pairs`, `threshold`, `resampled` (what the intervals draw), and each measure as a list of value
+        `pairs`, `threshold`, `resampled` (what the intervals draw), `warning` (why there are no intervals or
+        why not to rely on them, "" otherwise), and each measure as a list of value
         and both ends of its 95 % interval; None where undefined.
     """
     quality = pair_quality(pairs.labels, scores, threshold)
@@ -32,5 +34,6 @@ def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[st
         "pairs": len(pairs),
         "threshold": threshold,
         "resampled": units.name,
+        "warning": few_units(units.count, units.name),
         **{name: [quality[name].value, *intervals[name]] for name in MEASURES},
     }

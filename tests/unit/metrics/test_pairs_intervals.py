@@ -7,12 +7,12 @@ from sklearn.metrics import average_precision_score, f1_score
 from core.errors import InputError
 from core.metrics.pair_intervals import (
     Units,
-    interval,
     pair_intervals,
     resampled,
     resampled_average_precision,
     units_of,
 )
+from core.statistics.bootstrap import interval
 
 
 def world(rng, groups, *, size=4):
@@ -46,10 +46,9 @@ def test_resamples_equal_copied_pairs(seed) -> None:
     units = units_of(left, right, group)
     drawn = resampled(labels, scores >= 0, units, resamples=20, seed=seed)
     precise = resampled_average_precision(labels, scores, units, resamples=20, seed=seed)
-    draws = np.random.default_rng(seed).multinomial(
-        units.count, np.full(units.count, 1 / units.count), size=20
-    )
-    for k, draw in enumerate(draws):
+    draws = np.random.default_rng(seed).integers(0, units.count, size=(20, units.count))
+    for k, chosen_units in enumerate(draws):
+        draw = np.bincount(chosen_units, minlength=units.count)
         chosen = copies(units, draw)
         assert drawn["f1"][k] == pytest.approx(f1_score(labels[chosen], scores[chosen] >= 0))
         assert drawn["accuracy"][k] == pytest.approx(np.mean(labels[chosen] == (scores[chosen] >= 0)))
@@ -97,11 +96,6 @@ def test_units_of_some_pairs_are_numbered_anew() -> None:
 def test_one_unit_has_no_interval() -> None:
     units = Units("groups", np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64), 1)
     assert set(pair_intervals([0, 1, 1], [0.1, 0.5, 0.9], 0.3, units).values()) == {(None, None)}
-
-
-def test_resamples_without_a_value_have_no_interval() -> None:
-    assert interval(np.array([np.nan] * 6 + [0.5] * 94)) == (None, None)
-    assert interval(np.array([])) == (None, None)
 
 
 def test_units_of_other_pairs_are_refused() -> None:

@@ -16,13 +16,13 @@ from core.articles.outputs import Outputs
 from core.articles.outputs_file import articles_with_outputs
 from core.errors import InputError, UnknownNameError
 from core.metrics.headlines.metric import Written
-from core.metrics.pair_intervals import interval
 from core.runtime import Runtime
+from core.statistics.bootstrap import interval
 from core.workflows.comparison import kept
 from core.workflows.comparison.agreement import agreements, as_lines
 from core.workflows.comparison.compare import compare
 from core.workflows.comparison.comparison import Comparison
-from core.workflows.comparison.duels import PairedTest, duels, duels_of_column
+from core.workflows.comparison.duels import duels, duels_of_column
 from core.workflows.comparison.kept import statistics_of
 from core.workflows.comparison.orders import disagreement, order, spread
 from core.workflows.comparison.shown import main_place
@@ -187,16 +187,16 @@ def test_duels_count_articles(compared: Comparison) -> None:
     assert back.difference == pytest.approx(-duel.difference)
 
 
-def test_both_tests_see_a_large_difference_and_none_where_there_is_none(tmp_path: Path) -> None:
+def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path: Path) -> None:
     lines = [f"{number} Dead in Quarry Shooting near Town {number}" for number in range(40)]
     many = articles_of("many", lines, references=[(line,) for line in lines])
     halves = tuple(line if row % 2 else "Dead in Quarry" for row, line in enumerate(lines))
     systems = outputs(same=tuple(lines), half=halves, twin=halves, other=("No News",) * 40)
     found = compare(many, systems, ["rouge"], Runtime(cache=tmp_path))
-    for test in PairedTest:
-        p = {(one.one, one.other): one.corrected for one in duels_of_column(found, "rouge1", test=test)}
-        assert p["same", "other"] < 0.01
-        assert p["half", "twin"] == 1.0
+    pairs = {(one.one, one.other): one for one in duels_of_column(found, "rouge1")}
+    assert pairs["same", "other"].corrected < 0.01
+    assert pairs["half", "twin"].corrected == 1.0
+    assert {one.family for one in pairs.values()} == {6}
 
 
 def test_orders(compared: Comparison) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled, InputError
-from core.metrics.significance import holm
 from core.runtime import Runtime
+from core.statistics.paired import holm
 from core.workflows.pair_benchmark import run as module
 from core.workflows.pair_benchmark.results import PairBenchmark, from_json, load, to_json
 from core.workflows.pair_benchmark.rows import row
@@ -50,14 +50,24 @@ def test_every_row_on_every_set_has_a_cell(table: PairBenchmark) -> None:
     assert table.cell("dated", "headline_swap").why_not == "This set has no articles."
 
 
+def f1_of(table, key):
+    figure = table.cell("dated", key).figures.get("f1")
+    return -1.0 if figure is None or figure.value is None else figure.value
+
+
 def test_any_two_rows_are_compared_and_corrected(table: PairBenchmark) -> None:
     dated = [one for one in table.comparisons if one.set == "dated"]
     assert len(dated) == 6
-    assert [one.corrected for one in dated] == holm([one.p for one in dated])
+    best = max((one.row for one in table.cells if one.set == "dated"), key=lambda key: f1_of(table, key))
+    shown = [one for one in dated if best in (one.one, one.other)]
+    assert [one.corrected for one in shown] == holm([one.p for one in shown])
+    assert {(one.corrected, one.family) for one in dated if one not in shown} == {(None, 0)}
+    assert {one.family for one in shown} == {3}
     for one in dated:
         first, second = (table.cell("dated", key).figures["f1"].value for key in (one.one, one.other))
         assert one.difference == pytest.approx(first - second)
         assert one.low <= one.difference <= one.high
+        assert (one.low > 0 or one.high < 0) == (one.p < 0.05)
 
 
 def test_rows_on_different_samples_are_compared_on_what_both_have(tmp_path: Path) -> None:
