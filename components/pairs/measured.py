@@ -51,8 +51,8 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 
 
 def row_choice(label: str, *, first: str, key: str) -> str:
-    """A list of all systems but people."""
-    names = {key: one.name for key, one in systems().items() if key != HUMAN}
+    """A list of all systems but people and those that answer every pair alike."""
+    names = {key: one.name for key, one in systems().items() if key != HUMAN and one.scorer}
     keys = list(names)
     return str(
         st.selectbox(

@@ -26,7 +26,8 @@ class Row:
     Attributes:
         key: Short name, as `--scorer` takes it.
         name: Name for people; the paper's name where it has one.
-        scorer: Signature of the scorer; parameters that are left out take their defaults.
+        scorer: Signature of the scorer; parameters that are left out take their defaults. "" for one answer
+            to every pair.
         challenge: 1 headlines only, 2 also dates, 3 also anything else.
         supervised: Its parameters were fitted to labelled pairs of news; then its threshold is chosen on
             validation pairs, because training pairs flatter it.
@@ -55,6 +56,9 @@ class Row:
 
 HUMAN = "human"
 """Key of the row of people."""
+ALWAYS_YES = "always_yes"
+MOST_FREQUENT = "most_frequent"
+"""Keys of the rows that answer every pair alike."""
 
 ENGLISH = ("en",)
 _TIME = "with_time|base:({})"
@@ -204,6 +208,12 @@ PAPER: tuple[Row, ...] = (
     ),
 )
 
+CONSTANT: tuple[Row, ...] = (
+    Row(key=ALWAYS_YES, name="Always yes", scorer="", challenge=1),
+    Row(key=MOST_FREQUENT, name="Most frequent answer", scorer="", challenge=1),
+)
+"""Rows without a scorer: a figure says something only as far as it is above theirs."""
+
 OURS: tuple[Row, ...] = (
     Row(
         key="levenshtein_time",
@@ -264,7 +274,7 @@ OURS: tuple[Row, ...] = (
     ),
 )
 
-ROWS: tuple[Row, ...] = PAPER + OURS
+ROWS: tuple[Row, ...] = PAPER + CONSTANT + OURS
 """The rows with a name of their own, the paper's first."""
 
 
@@ -273,7 +283,7 @@ def rows() -> tuple[Row, ...]:
 
     A scorer around another (`symmetric`, `with_time` …) is no system by itself and gets none.
     """
-    about = {_innermost(one.scorer) for one in ROWS}
+    about = {_innermost(one.scorer) for one in ROWS if one.scorer}
     names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
     new = [name for name in names if name not in about and not issubclass(pair_scorers.get(name), Wrapper)]
     return (*ROWS, *(_made(pair_scorers.parse(name), key=name) for name in new))
@@ -310,7 +320,7 @@ def _made(recipe: PairScorer, *, key: str) -> Row:
     needs = recipe.needs
     challenge = 3 if Need.BODIES in needs else 2 if Need.DATES in needs else 1
     # Another model or parameter of a known scorer learns as that one does, and takes as long.
-    alike = [one for one in ROWS if _innermost(one.scorer) == _innermost(key)]
+    alike = [one for one in ROWS if one.scorer and _innermost(one.scorer) == _innermost(key)]
     return Row(
         key=key,
         name=_named(key),

@@ -19,6 +19,7 @@ from core.pair_sets.pair_set import PairSet
 from core.runtime import Runtime
 from core.statistics.few_units import FEWEST
 from core.statistics.paired import enough_resamples, holm, paired_bootstrap
+from core.workflows.pair_benchmark.constant import one_answer
 from core.workflows.pair_benchmark.evaluate import Evaluated, evaluate
 from core.workflows.pair_benchmark.human import (
     VOTES,
@@ -111,7 +112,9 @@ def row_facts(row: Row) -> RowFacts:
 def evaluate_row(
     data: Measured, row: Row, shared: Sequence[PairSet], runtime: Runtime, settings: Settings
 ) -> Evaluated:
-    """One row on one set; people are measured one by one, everything else by its scores."""
+    """One row on one set; people are measured one by one, one answer by itself, all else by its scores."""
+    if not row.scorer:
+        return one_answer(data, row, settings)
     if row.key == HUMAN and annotated(data.test) and len(data.test):
         return people_on_set(data, row, settings)
     return evaluate(data, row, shared, runtime, settings)

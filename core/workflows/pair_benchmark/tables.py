@@ -151,7 +151,16 @@ def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
     against = with_best(benchmark, one.key)
     family = max((item.family for item in against.values()), default=0)
     names = {row.key: row for row in benchmark.rows}
-    header = ["row", "F1", "dev F1", "precision", "recall", "AP", "calibration error (after a curve)"]
+    header = [
+        "row",
+        "F1",
+        "dev F1",
+        "accuracy",
+        "precision",
+        "recall",
+        "AP",
+        "calibration error (after a curve)",
+    ]
     header += [
         "threshold, chosen on",
         "behind the best",
@@ -212,7 +221,7 @@ def _detail(row: RowFacts, cell: Cell, against: Comparison | None) -> list[str]:
         row.name,
         _spanned(figures["f1"]),
         _short(_value(figures, "validation_f1")),
-        *(_spanned(figures[name]) for name in ("precision", "recall", "average_precision")),
+        *(_spanned(figures[name]) for name in ("accuracy", "precision", "recall", "average_precision")),
         f"{raw} ({curved})",
         chosen,
         behind,

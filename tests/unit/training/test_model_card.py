@@ -11,6 +11,7 @@ MEASURED = {
         "pairs": 600,
         "threshold": 0.41234,
         "resampled": "groups",
+        "warning": "",
         "f1": [0.8123, 0.75, 0.86],
         "precision": [None, None, None],
         "recall": [0.5, None, None],
