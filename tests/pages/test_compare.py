@@ -106,7 +106,7 @@ def test_scores_show_a_table_a_duel_and_downloads() -> None:
     table, duel = app.dataframe[0].value, app.dataframe[1].value
     assert table["System"].tolist() == NAMES
     assert {"ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "chrF"} <= set(map(str, table.columns))
-    assert {"Score", "Difference", "p", "p, Holm", "Wins", "Ties", "Losses"} <= set(map(str, duel.columns))
+    assert {"Score", "Difference", "p", "p (Holm)", "Wins", "Ties", "Losses"} <= set(map(str, duel.columns))
     assert {"CSV", "LaTeX", "JSON"} <= {button.label for button in app.get("download_button")}
 
 

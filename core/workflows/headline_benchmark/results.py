@@ -12,7 +12,7 @@ from core.workflows.headline_benchmark.models import ModelFacts
 from core.workflows.headline_benchmark.published import Published, Source
 from core.workflows.pair_benchmark.results import Figure
 
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 """Version of the JSON."""
 
 

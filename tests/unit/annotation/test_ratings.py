@@ -101,7 +101,9 @@ def test_missing_answers_are_counted_and_never_0() -> None:
     assert first[2].value is None
     assert first[2].reason
     assert (first[2].low, first[2].answers, first[2].missing) == (None, 0, 4)
-    assert "Missing answers: 3 for Num Acc., 4 for Reasonableness, 5 for Readability." in notes(table)[1]
+    assert "Missing answers: 3 for Num Acc., 4 for Reasonableness, 5 for Readability." in " ".join(
+        notes(table)
+    )
     assert json.loads(as_json(table))["systems"][0]["scores"]["readability"]["value"] is None
 
 

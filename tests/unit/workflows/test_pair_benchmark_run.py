@@ -18,7 +18,7 @@ from core.statistics.paired import holm
 from core.workflows.pair_benchmark import run as module
 from core.workflows.pair_benchmark.results import PairBenchmark, from_json, load, to_json
 from core.workflows.pair_benchmark.rows import row
-from core.workflows.pair_benchmark.run import run
+from core.workflows.pair_benchmark.run import evaluate_row, run
 from core.workflows.pair_benchmark.sets import measured
 from core.workflows.pair_benchmark.tables import as_csv, as_latex, as_markdown, as_text
 from core.workflows.pair_benchmark.tuning import Settings
@@ -174,3 +174,42 @@ def test_levenshtein_on_mrpc_gives_the_papers_figure(shared: Path, tmp_path: Pat
     assert cell.figures["f1"].value == pytest.approx(0.801, abs=0.002)
     assert cell.figures["f1"].low < 0.81 < cell.figures["f1"].high
     assert np.isclose(cell.threshold, 0.514, atol=0.01)
+
+
+@pytest.mark.parametrize("key", ["always_yes", "most_frequent"])
+def test_one_answer_for_every_pair_is_a_row_with_true_figures(key, tmp_path: Path) -> None:
+    data = measured(world())
+    found = evaluate_row(data, row(key), (), Runtime(cache=tmp_path), SETTINGS)
+    labels = data.test.labels
+    other = data.pairs.labels[data.pairs.pair_parts != "test"]
+    says = 1 if key == "always_yes" or 2 * other.sum() > len(other) else 0
+    assert set(found.called.tolist()) == {bool(says)}
+    assert found.cell.figures["accuracy"].value == pytest.approx((labels == says).mean())
+    assert found.cell.figures["recall"].value == says
+    assert found.cell.figures["average_precision"].value is None
+    table = run(Runtime(cache=tmp_path), sets=["hlgd_sample"], rows=[row(key)], settings=SETTINGS)
+    assert row(key).name in as_text(table)
+
+
+def test_the_p_of_a_table_is_of_the_comparisons_that_it_shows(table: PairBenchmark) -> None:
+    page = as_markdown(table)
+    assert "p (Holm, 3 comparisons with the best)" in page
+    lines = [line for line in csv.DictReader(io.StringIO(as_csv(table))) if line["set"] == "dated"]
+    assert [line["p_holm_comparisons"] for line in lines if line["f1"]].count("3") == 3
+    for line in lines:
+        if line["p"]:
+            low, high = float(line["behind_best_low"]), float(line["behind_best_high"])
+            assert (low > 0 or high < 0) == (float(line["p"]) < 0.05)
+
+
+def test_few_units_are_marked_in_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "pool", lambda: [])
+    monkeypatch.setattr(module, "open_set", lambda key: measured(world(groups=4), key=key))
+    table = run(Runtime(cache=tmp_path), sets=["few"], rows=[row("levenshtein")], settings=SETTINGS)
+    count = table.sets[0].units
+    assert 2 <= count < 10
+    told = f"Too few {table.sets[0].unit} for a reliable interval ({count}; it takes at least 10)."
+    for form in (as_text, as_markdown, as_csv, as_latex, to_json):
+        assert told in form(table)
+    assert "] †" in as_text(table)
+    assert "] †" in as_markdown(table)
