@@ -29,7 +29,7 @@ from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.duels import Duel, duels
 from core.workflows.comparison.shown import spanned
 from core.workflows.comparison.table import table
-from core.workflows.fingerprints import recipe_fingerprint
+from core.workflows.fingerprints import fingerprint_of
 from core.workflows.headline_benchmark.generation import headlines_of
 from core.workflows.headline_benchmark.sets import find_set, open_set
 
@@ -127,7 +127,7 @@ class _Kept:
         return [known[mark] for mark in marks]
 
     def _file(self, wishes: Wishes, runtime: Runtime) -> Path:
-        inner = recipe_fingerprint(self.recipe.generator, self.recipe.inner)
+        inner = fingerprint_of(self.recipe.generator, self.recipe.inner)
         told = f"{inner} {wishes!r} {self.recipe.constrain} {runtime.seed}"
         return runtime.cache / FOLDER / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.jsonl"
 

@@ -12,7 +12,7 @@ from core.pairs.scorer import Need, pair_scorers
 from core.runtime import Runtime
 from core.timelines import samples
 from core.timelines.timeline import Timeline
-from core.workflows.fingerprints import scorer_fingerprint
+from core.workflows.fingerprints import fingerprint_of
 from core.workflows.grouping import AUTOMATIC, Grouping, Prepared, Settings, prepare, regroup
 from core.workflows.growth import extends, group_numbers
 
@@ -81,8 +81,9 @@ def timeline(name: str) -> Timeline:
 def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
     """What changes when a scorer or its encoder gets other weights; it belongs into the keys of jobs."""
     recipe = pair_scorers.parse(scorer)
-    chosen = encoder if encoder != AUTOMATIC and Need.VECTORS in recipe.needs else ""
-    return scorer_fingerprint(recipe, encoder=chosen)
+    named = encoder != AUTOMATIC and Need.VECTORS in recipe.needs
+    chosen = [encoders.parse(encoder)] if named else []
+    return fingerprint_of(" ".join([encoder, pair_scorers.signature(recipe)]), *chosen, recipe)
 
 
 def prepared(name: str, settings: Settings) -> Prepared:

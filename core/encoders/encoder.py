@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from core.registry import Registry
@@ -45,6 +46,15 @@ class Identity:
 
 class EncoderRecipe(Protocol):
     """How to load an encoder: a frozen dataclass."""
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """Files and folders that it reads; see `core.weights.taking_part`.
+
+        Raises:
+            ModelUnavailableError: They are not on this machine.
+        """
+        ...
 
     def identify(self) -> Identity:
         """Its weights and its width, in milliseconds and without importing torch.

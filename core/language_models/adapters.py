@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import CoreError, ModelUnavailableError
-from core.language_models.language_model import language_models
+from core.language_models.language_model import LanguageModelRecipe, language_models
 from core.language_models.network import CausalNetwork
 from core.runtime import Runtime
 from core.weights import fingerprint, load_state
@@ -66,7 +66,16 @@ def check_adapter(folder: Path) -> None:
     Raises:
         ModelUnavailableError: One of them is not on this machine, or the adapter's description is damaged.
     """
-    _recipe(folder, read_about(folder)).check()
+    base_of(folder).check()
+
+
+def base_of(folder: Path) -> LanguageModelRecipe:
+    """The language model that an adapter was trained on.
+
+    Raises:
+        ModelUnavailableError: The adapter's description is damaged, or names no language model.
+    """
+    return _recipe(folder, read_about(folder))
 
 
 def with_adapter(folder: Path, runtime: Runtime) -> CausalNetwork:
@@ -124,7 +133,7 @@ def _merged(base: _Base, folder: Path) -> Any:
     return model
 
 
-def _recipe(folder: Path, about: AdapterConfig) -> Any:
+def _recipe(folder: Path, about: AdapterConfig) -> LanguageModelRecipe:
     try:
         return language_models.parse(about.base)
     except CoreError as error:

@@ -45,6 +45,11 @@ class Causal:
         if self.prompt not in PROMPTS:
             raise InputError(f"prompt cannot be {self.prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The model's folder; see `core.weights.taking_part`."""
+        return (locate(self.model),)
+
     def check(self) -> None:
         """Looks for the model's files.
 

@@ -17,6 +17,7 @@ from core.weights import fingerprint, locate, prepare_hub_libraries
 from core.weights.cards import Package, card
 
 NAME = "smollm2"
+_UNPACKED = ".fingerprint"
 START = "<|endoftext|>"
 """What stood between documents where the model was pre-trained; its chat tokens begin no plain text."""
 
@@ -33,6 +34,11 @@ class SmolLM2:
     """
 
     summary: ClassVar[str] = "SmolLM2-135M-Instruct, the small language model that installs with the program"
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The package that the weights are unpacked from; see `core.weights.taking_part`."""
+        return (locate(NAME),)
 
     def check(self) -> None:
         """Looks for the package and for what reads it.
@@ -51,10 +57,19 @@ class SmolLM2:
         """
         package = _package_folder()
         folder = runtime.cache / "language_models" / f"{NAME}-{fingerprint(package)}"
-        if not (folder / "config.json").is_file():
+        if not _sound(folder):
+            shutil.rmtree(folder, ignore_errors=True)
             runtime.report("Unpacking the language model", 0, 1)
             _unpack(package, folder)
         return open_network(folder, runtime, prompt="chat", start=START)
+
+
+def _sound(folder: Path) -> bool:
+    """Whether a folder holds what was once unpacked into it: its signature names the package alone."""
+    try:
+        return (folder / _UNPACKED).read_text(encoding="utf-8") == fingerprint(folder)
+    except (OSError, ValueError):
+        return False
 
 
 def _package_folder() -> Path:
@@ -93,11 +108,12 @@ def _unpack(package: Path, folder: Path) -> None:
         )
         model.save_pretrained(beside)
         tokenizer.save_pretrained(beside)
+        (beside / _UNPACKED).write_text(fingerprint(beside), encoding="utf-8")
         try:
             beside.rename(folder)
         except OSError:
             # Another process was quicker; what it wrote is the same.
-            if not (folder / "config.json").is_file():
+            if not _sound(folder):
                 raise
     except OSError as error:
         raise _no_room(folder) from error

@@ -66,6 +66,11 @@ class AttacherRecipe(Protocol):
         """Folder of its weights, and of what weighs its scores (`core.numerals.weighing`)."""
         ...
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """Files and folders that it reads; see `core.weights.taking_part`."""
+        ...
+
     def check(self) -> None:
         """Looks for its weights without loading them.
 

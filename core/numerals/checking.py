@@ -30,6 +30,7 @@ from core.numerals.weighing.ranking import ranked
 from core.numerals.weighing.support import SINGLE, FloatArray, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
+from core.weights import weights_told
 
 DEFAULT: Final = "blend.v1"
 """What judges where nobody says what."""
@@ -45,7 +46,7 @@ class Checker:
     Attributes:
         attacher: Judges what belongs where.
         weights: Weigh what it says.
-        system: Signature of the attacher.
+        system: Signature of the attacher, and its weights.
     """
 
     attacher: Attacher
@@ -134,7 +135,8 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
         ModelUnavailableError: Its weights are not on this machine, or damaged.
     """
     recipe = recipe_of(attacher)
-    return Checker(recipe.build(runtime), read_weights(recipe.folder), numeral_attachers.signature(recipe))
+    system = " · ".join([numeral_attachers.signature(recipe), *weights_told(recipe)])
+    return Checker(recipe.build(runtime), read_weights(recipe.folder), system)
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:

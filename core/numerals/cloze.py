@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.language_models.adapters import ABOUT, check_adapter, read_about, with_adapter
+from core.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.language_models.control_tags import after_text, is_question, length_of
-from core.language_models.language_model import Frame
+from core.language_models.language_model import Frame, LanguageModelRecipe
 from core.language_models.network import CausalNetwork
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
@@ -40,6 +41,16 @@ class ClozeReader:
     end: str
     article_tokens: int
     headline_tokens: int
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The adapter's folder; see `core.weights.taking_part`."""
+        return (ADAPTER,)
+
+    @property
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+        """The language model below it."""
+        return (base_of(ADAPTER),)
 
     def read(self, article: str, headlines: Sequence[str], runtime: Runtime) -> npt.NDArray[np.float64]:
         """Log-likelihood of whole headlines of one article, in nats, float64 [m]."""

@@ -24,6 +24,7 @@ from core.numerals.weighing.ranking import ranked
 from core.numerals.weighing.support import FloatArray
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
+from core.weights import weights_told
 
 STEP: Final = "Filling blanks"
 PORTION: Final = 64
@@ -42,7 +43,7 @@ class Filler:
         attacher: Judges what belongs in a blank.
         weights: Weigh what it says.
         reader: Reads headlines with the answers in them; None where it is not at hand.
-        system: Signature of the attacher, and of the reader.
+        system: Signature of the attacher, and of the reader, and their weights.
     """
 
     attacher: Attacher
@@ -122,7 +123,9 @@ def load_filler(attacher: str | None, runtime: Runtime) -> Filler:
     """
     recipe = recipe_of(attacher)
     reader = open_reader(runtime) if is_there() else None
+    read_by = (reader,) if reader else ()
     system = numeral_attachers.signature(recipe) + (" + smollm2_headlines" if reader else "")
+    system = " · ".join([system, *weights_told(recipe, *read_by)])
     return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system)
 
 

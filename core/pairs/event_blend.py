@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from core.pairs.scorer import (
     pair_scorers,
     require_vectors,
 )
-from core.pairs.trained_head import MODEL
+from core.pairs.trained_head import MODEL, head_folder
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -82,6 +83,11 @@ class EventBlend:
             "high": 100_000.0,
         },
     )
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The model's folder; see `core.weights.taking_part`."""
+        return (head_folder(self.model),)
 
     @property
     def threshold(self) -> float:

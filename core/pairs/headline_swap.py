@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.language_models.language_model import LanguageModel, language_models
+from core.language_models.language_model import LanguageModel, LanguageModelRecipe, language_models
 from core.pairs.language_model_field import LANGUAGE_MODEL, completed, every_pair, once_each
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.timeless import Timeless
@@ -88,6 +88,11 @@ class HeadlineSwap(Timeless):
     def __post_init__(self) -> None:
         """Completes the language model's signature, so that this one pins all of its parameters."""
         object.__setattr__(self, "language_model", completed(self.language_model))
+
+    @property
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+        """The language model; see `core.weights.taking_part`."""
+        return (language_models.parse(self.language_model),)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Loads the language model.

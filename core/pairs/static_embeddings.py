@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScal
 from core.pairs.timeless import Timeless
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.weights.locate import locate
+from core.weights import fingerprint, locate
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -43,6 +44,11 @@ class StaticEmbeddings(Timeless):
     # Best F1 on the train parts of UCI, AllSides and ECB+; benchmarks/thresholds.py chooses it again.
     threshold: ClassVar[float] = 0.24
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """Embeddings and word pieces; see `core.weights.taking_part`."""
+        return _files()
+
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Embeds the headlines.
 
@@ -62,7 +68,7 @@ def embed(texts: Sequence[str]) -> Float32Array:
     Raises:
         ModelUnavailableError: The package with the weights is not installed or incomplete.
     """
-    tokenizer, table = _model()
+    tokenizer, table = _model(fingerprint(*_files()))
     means = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
     for start in range(0, len(texts), _TEXTS_AT_ONCE):
         part = list(texts[start : start + _TEXTS_AT_ONCE])
@@ -74,16 +80,21 @@ def embed(texts: Sequence[str]) -> Float32Array:
     return means
 
 
+def _files() -> tuple[Path, Path]:
+    folder = locate(MODEL)
+    return folder / _WEIGHTS, folder.parent / _TOKENIZER
+
+
 @lru_cache(maxsize=1)
-def _model() -> tuple[Tokenizer, Float32Array]:
+def _model(_mark: str) -> tuple[Tokenizer, Float32Array]:
     """Word pieces, and their embeddings as float32 [pieces, 256]; 33 MB, read once."""
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
-    folder = locate(MODEL)
+    weights, pieces = _files()
     try:
-        table = load_file(folder / _WEIGHTS)["embedding.weight"].astype(np.float32)
-        tokenizer = Tokenizer.from_file(str(folder.parent / _TOKENIZER))
+        table = load_file(weights)["embedding.weight"].astype(np.float32)
+        tokenizer = Tokenizer.from_file(str(pieces))
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise

@@ -118,6 +118,11 @@ class TrainedHead(Timeless):
     model: str
 
     @property
+    def weights(self) -> tuple[Path, ...]:
+        """The model's folder; see `core.weights.taking_part`."""
+        return (head_folder(self.model),)
+
+    @property
     def found(self) -> tuple[Path, HeadConfig]:
         """The model's folder, and what it says of itself.
 

@@ -51,6 +51,11 @@ class Wrapper:
         return _parsed(self.base)
 
     @property
+    def inside(self) -> tuple[PairScorer, ...]:
+        """The same, as `core.weights.taking_part` reads it."""
+        return (self.inner,)
+
+    @property
     def scale(self) -> ScoreScale:
         """That of the scorer inside."""
         return self.inner.scale

@@ -13,6 +13,7 @@ from core.weights.settings import (
     require_tensors,
     require_tokenizer,
 )
+from core.weights.taking_part import everything_inside, weights_of, weights_told
 
 __all__ = [
     "ALLOW_HUB",
@@ -22,6 +23,7 @@ __all__ = [
     "Package",
     "card",
     "cards",
+    "everything_inside",
     "fault",
     "fingerprint",
     "folder_named",
@@ -36,4 +38,6 @@ __all__ = [
     "read_settings",
     "require_tensors",
     "require_tokenizer",
+    "weights_of",
+    "weights_told",
 ]

@@ -29,6 +29,7 @@ from core.similarities import Float32Array, IntArray, Similarities
 from core.text.language import timeline_language
 from core.timelines.duplicates import find_duplicates, fold
 from core.timelines.timeline import Field, Timeline
+from core.weights import weights_told
 from core.workflows.contexts import check_needs, pair_context
 
 AUTOMATIC = "auto"
@@ -159,7 +160,7 @@ def prepare(
         hierarchy, similarities, grouper.usual, fade=lambda rows: scorer.fade(days[rows, None], days[None, :])
     )
     methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
-    weights = encoder.identify().fingerprint
+    weights = weights_told(encoder, scorer, grouper)
     return Prepared(
         source=source,
         timeline=timeline,
@@ -206,17 +207,15 @@ def _signature(
     source: Timeline,
     timeline: Timeline,
     methods: tuple[str, str, str],
-    weights: str,
+    weights: tuple[str, ...],
     previous: Mapping[str, int] | None,
 ) -> str:
-    """Data, encoder with its weights, scorer, method and inherited group numbers in one line."""
-    encoder, scorer, method = methods
+    """Data, encoder, scorer, method, the weights of all of them and inherited group numbers in one line."""
     parts = [
         f"headline-lab {__version__}",
         f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
-        f"{encoder} (weights:{weights})",
-        scorer,
-        method,
+        *methods,
+        *weights,
     ]
     if previous is not None:
         parts.append(f"numbers:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")

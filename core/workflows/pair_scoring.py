@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -13,13 +13,14 @@ import numpy.typing as npt
 from core import __version__
 from core.encoders.cache import encode_cached
 from core.encoders.choose import default_encoder
-from core.encoders.encoder import encoders
+from core.encoders.encoder import EncoderRecipe, encoders
 from core.errors import InputError
 from core.pair_sets.pair_set import PairSet
 from core.pairs.scorer import Need, PairContext, PairScorer, pair_scorers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.text.language import timeline_language
+from core.weights import weights_told
 from core.workflows.grouping import AUTOMATIC
 
 DEFAULT_SCORER = "event_blend.v1"
@@ -45,7 +46,7 @@ class PairScores:
     Attributes:
         scores: float32 [m], on the scorer's scale; NaN where the pair cannot be scored.
         why_not: One sentence for each pair without a score, by its place.
-        signature: Program, data, encoder with its weights where one was used, and scorer in one line.
+        signature: Program, data, encoder where one was used, scorer, and the weights of both in one line.
         seconds: Time that scoring took; encoding and loading of models are left out.
     """
 
@@ -86,10 +87,12 @@ def score_pairs(
     scores = np.full(len(pairs), np.nan, dtype=np.float32)
     scorable = np.ones(len(pairs), dtype=np.bool_)
     scorable[list(why_not)] = False
-    vectors, encoded_by = np.empty((len(pairs.texts), 0), dtype=np.float32), ""
+    vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
+    encoded_by: list[EncoderRecipe] = []
     if scorable.any():
         if Need.VECTORS in scorer.needs:
-            vectors, encoded_by = _encode(pairs, encoder, runtime)
+            encoded_by.append(encoder_of(pairs.texts, encoder))
+            vectors = encode_cached(pairs.texts, encoded_by[0], runtime)
         # With no headlines first, so that a model is loaded before the clock starts.
         scorer.prepare(context_of(pairs, np.empty(0, dtype=np.int64), vectors), runtime)
     seconds = 0.0
@@ -101,8 +104,8 @@ def score_pairs(
         seconds += time.perf_counter() - started
     _check_finite(pairs, scores, scorable)
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
-    parts += [encoded_by] if encoded_by else []
-    parts.append(pair_scorers.signature(scorer))
+    parts += [encoders.signature(one) for one in encoded_by]
+    parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer)]
     return PairScores(scores, MappingProxyType(why_not), " · ".join(parts), seconds)
 
 
@@ -129,12 +132,13 @@ def context_of(pairs: PairSet, rows: IntArray, vectors: Float32Array) -> PairCon
     )
 
 
-def _encode(pairs: PairSet, encoder: str, runtime: Runtime) -> tuple[Float32Array, str]:
-    """Vectors of all headlines, and the encoder with its weights in words."""
-    chosen = default_encoder(timeline_language(pairs.texts)) if encoder == AUTOMATIC else encoder
-    recipe = encoders.parse(chosen)
-    vectors = encode_cached(pairs.texts, recipe, runtime)
-    return vectors, f"{encoders.signature(recipe)} (weights:{recipe.identify().fingerprint})"
+def encoder_of(texts: Sequence[str], encoder: str) -> EncoderRecipe:
+    """The encoder of a name or signature; "auto" stands for the one that fits the texts' language.
+
+    Raises:
+        UnknownNameError: There is no such encoder.
+    """
+    return encoders.parse(default_encoder(timeline_language(texts)) if encoder == AUTOMATIC else encoder)
 
 
 def _timelines(pairs: PairSet, scorable: npt.NDArray[np.bool_]) -> list[tuple[IntArray, IntArray]]:

@@ -11,6 +11,7 @@ import numpy as np
 from core.encoders.encoder import encoders
 from core.headlines.selector import Choices, headline_selectors
 from core.runtime import Runtime
+from core.weights import weights_told
 from core.workflows.grouping import Prepared
 
 SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector)"
@@ -25,11 +26,18 @@ class Suggestion:
         row: Of the headline.
         reason: One sentence on what speaks for it.
         selector: Signature of what chose.
+        weights: What stands for its weights in a signature; () for a selector without.
     """
 
     row: int
     reason: str
     selector: str
+    weights: tuple[str, ...]
+
+    @property
+    def chosen_by(self) -> str:
+        """What chose, with its weights."""
+        return " ".join([self.selector, *(f"({one})" for one in self.weights)])
 
 
 def default_selector(language: str, encoder: str) -> str:
@@ -61,7 +69,8 @@ def suggestions(
         InputError: The selector needs the vectors of another encoder.
     """
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
-    signature, loaded = headline_selectors.signature(chosen), chosen.build(Runtime())
+    signature, weights = headline_selectors.signature(chosen), weights_told(chosen)
+    loaded = chosen.build(Runtime())
     texts, days = prepared.timeline.texts, prepared.timeline.days
     dates = np.where(np.isnan(days), np.inf, days)
     found = []
@@ -70,5 +79,5 @@ def suggestions(
         ranking = loaded.rank(
             Choices([texts[row] for row in members], days[members], prepared.vectors[members])
         )
-        found.append(Suggestion(members[ranking.best], ranking.reasons[ranking.best], signature))
+        found.append(Suggestion(members[ranking.best], ranking.reasons[ranking.best], signature, weights))
     return found

@@ -78,7 +78,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
             [
                 grouping.signature,
                 f"map:{drawing.method}",
-                *dict.fromkeys(f"suggested:{best.selector}" for best in suggested),
+                *dict.fromkeys(f"suggested:{best.chosen_by}" for best in suggested),
             ]
         ),
         fingerprint=prepared.source.fingerprint,

@@ -22,6 +22,7 @@ from core.headlines.generator import (
 from core.runtime import Runtime
 from core.text.sentences import language_of
 from core.text.tokens import word_list
+from core.weights import weights_told
 
 DEFAULTS: Final = ("smollm2_headlines", "first_sentence")
 """What writes where nobody says what: the first of these whose weights are on this machine. The model that
@@ -40,6 +41,7 @@ class Written:
         articles: What was read, n articles.
         candidates: For each article its headlines, best first, at least one.
         system: The generator's full signature.
+        weights: What stands for its weights in a signature; () for a generator without.
         wishes: What was asked.
         seed: Of everything random.
         notes: What a reader should know: wishes that the system cannot follow, languages it does not write.
@@ -48,6 +50,7 @@ class Written:
     articles: Articles
     candidates: tuple[tuple[Candidate, ...], ...]
     system: str
+    weights: tuple[str, ...]
     wishes: Wishes
     seed: int
     notes: tuple[str, ...]
@@ -59,19 +62,24 @@ class Written:
 
     @property
     def signature(self) -> str:
-        """Program, data, system and wishes in one line."""
+        """Program, data, system, its weights and wishes in one line."""
         asked = [
             f"{field.name}:{getattr(self.wishes, field.name)}"
             for field in fields(self.wishes)
             if getattr(self.wishes, field.name) != field.default
         ]
-        parts = [f"headline-lab {__version__}", f"articles:{self.articles.fingerprint}", self.system, *asked]
+        parts = [f"headline-lab {__version__}", f"articles:{self.articles.fingerprint}", self.source, *asked]
         return " · ".join([*parts, f"seed:{self.seed}"])
+
+    @property
+    def source(self) -> str:
+        """The generator's full signature, and its weights."""
+        return " · ".join([self.system, *self.weights])
 
     def outputs(self, system: str | None = None) -> Outputs:
         """The best headlines, ready to be compared; None takes the generator's name."""
         return Outputs(
-            system=system or self.system.partition("|")[0], headlines=self.headlines, source=self.system
+            system=system or self.system.partition("|")[0], headlines=self.headlines, source=self.source
         )
 
 
@@ -102,6 +110,7 @@ def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Ru
         articles=articles,
         candidates=tuple(candidates),
         system=headline_generators.signature(recipe),
+        weights=weights_told(recipe),
         wishes=wishes,
         seed=runtime.seed,
         notes=tuple(_notes(recipe, articles, wishes)),

@@ -16,7 +16,7 @@ from core.headlines.language_models import (
 )
 from core.language_models.causal import Causal
 from core.language_models.frames import PROMPTS, beginning, headline_frame
-from core.language_models.language_model import Frame
+from core.language_models.language_model import Frame, LanguageModelRecipe
 from core.runtime import Runtime
 
 
@@ -55,6 +55,11 @@ class CausalHeadlines:
             InputError: See `core.language_models.causal.Causal`.
         """
         self._recipe()
+
+    @property
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+        """The language model; see `core.weights.taking_part`."""
+        return (self._recipe(),)
 
     def check(self) -> None:
         """See `GeneratorRecipe`."""

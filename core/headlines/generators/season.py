@@ -33,6 +33,11 @@ class Season(HubGenerator):
 
     model: str = field(default="", metadata={"help": "a folder that hub_seq2seq.v1 has trained"})
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `HubGenerator`."""
+        return (self._find(),)
+
     def check(self) -> None:
         """See `HubGenerator`."""
         self._find()

@@ -15,7 +15,7 @@ from core.headlines.language_models import (
     asked,
 )
 from core.language_models.frames import headline_frame
-from core.language_models.language_model import Frame
+from core.language_models.language_model import Frame, LanguageModelRecipe
 from core.language_models.smollm2 import START, SmolLM2
 from core.runtime import Runtime
 
@@ -62,6 +62,11 @@ class SmolLM2Headlines:
     headline_tokens: int = field(default=32, metadata=HEADLINE_TOKENS)
     beam_size: int = field(default=4, metadata=BEAM_SIZE)
     length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
+
+    @property
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+        """The language model; see `core.weights.taking_part`."""
+        return (SmolLM2(),)
 
     def check(self) -> None:
         """See `GeneratorRecipe`."""

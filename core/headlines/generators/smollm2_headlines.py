@@ -9,9 +9,9 @@ from typing import ClassVar, Final
 from core.errors import ModelUnavailableError
 from core.headlines.generator import Generator, Style, Wishes, headline_generators
 from core.headlines.language_models import BEAM_SIZE, LENGTH_PENALTY, LanguageModelWriter
-from core.language_models.adapters import ABOUT, check_adapter, read_about, with_adapter
+from core.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.language_models.control_tags import after_text
-from core.language_models.language_model import Frame
+from core.language_models.language_model import Frame, LanguageModelRecipe
 from core.runtime import Runtime
 from core.weights import folder_named
 from core.weights.shipped import SHIPPED
@@ -44,6 +44,16 @@ class TunedSmolLM2:
     def folder(self) -> Path:
         """Where its adapter lies, or would."""
         return folder_named(self.model) if self.model else OURS
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The adapter's folder; see `core.weights.taking_part`."""
+        return (self.folder,)
+
+    @property
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+        """The language model below it."""
+        return (base_of(self.folder),)
 
     def check(self) -> None:
         """See `GeneratorRecipe`."""

@@ -87,18 +87,19 @@ def first_of(*values: int | None) -> int:
     return next(value for value in values if value is not None)
 
 
-def find(model: str, kinds: frozenset[str]) -> Path:
+def find(model: str, kinds: frozenset[str], *, allow_network: bool = True) -> Path:
     """The folder of a model of one of some architectures, without loading it.
 
     Args:
         model: A folder or a hub id.
         kinds: What `model_type` in its config.json may be.
+        allow_network: Download it where the user allows it.
 
     Raises:
         ModelUnavailableError: It is not on this machine and may not or cannot be downloaded, has no
             tokenizer, or is of another architecture.
     """
-    folder = locate(model, allow_network=hub_allowed())
+    folder = locate(model, allow_network=allow_network and hub_allowed())
     kind = read_settings(folder).get("model_type")
     if kind not in kinds:
         raise ModelUnavailableError(

@@ -72,6 +72,11 @@ class HubGenerator:
         if self.beams < 1 or self.article_tokens < 1 or self.headline_tokens < 1:
             raise InputError("Beams and tokens must be 1 or more.", hint="4 beams are usual.")
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The model's folder; see `core.weights.taking_part`."""
+        return (find(self.model, self.kinds, allow_network=False),)
+
     def check(self) -> None:
         """Looks for the model's files.
 

@@ -59,6 +59,11 @@ class NeuralRecipe:
         """Where its model lies, or would."""
         return folder_named(self.model) if self.model else SHIPPED / self.architecture
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The model's folder; see `core.weights.taking_part`."""
+        return (self.folder,)
+
     def check(self) -> None:
         """See `GeneratorRecipe`."""
         if not (self.folder / FILE).is_file():

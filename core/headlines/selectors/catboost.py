@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -36,6 +37,11 @@ class CatBoost:
         default="headline_selector",
         metadata={"help": "a trained selector: a name under models/, or a folder", "label": "Model"},
     )
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The model's folder; see `core.weights.taking_part`."""
+        return (model_folder(self.model),)
 
     def check(self) -> None:
         """Looks for the model's folder."""

@@ -34,6 +34,11 @@ class Guidelines:
         metadata={"help": "the selector that decides among them: name or signature", "label": "Selector"},
     )
 
+    @property
+    def inside(self) -> tuple[SelectorRecipe, ...]:
+        """The selector inside; see `core.weights.taking_part`."""
+        return (self._based(),)
+
     def check(self) -> None:
         """Looks for the base's weights."""
         self._based().check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -23,6 +24,7 @@ from core.metrics.headlines.contextual import (
 )
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
+from core.weights import locate
 
 STEP: Final = "BERTScore"
 
@@ -76,6 +78,11 @@ class BertScore(MeanMetric):
                 ("f1", "F1", "harmonic mean of precision and recall"),
             )
         )
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The encoder's folder; see `core.weights.taking_part`."""
+        return (locate(self.encoder),)
 
     def signature_text(self, written: Written | None = None) -> str:
         """Encoder, weights, layer and weighting."""

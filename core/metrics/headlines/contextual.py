@@ -97,7 +97,7 @@ def described(encoder: str, layer: int) -> str:
     """Encoder, weights and layer (0 for the last) in words; missing weights are not told."""
     try:
         folder = locate(encoder)
-        weights = f"weights {fingerprint(folder)}"
+        weights = f"weights:{fingerprint(folder)}"
         number = layer or _depth(folder)
     except ModelUnavailableError:
         weights, number = "weights not on this machine", layer

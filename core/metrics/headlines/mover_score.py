@@ -6,6 +6,7 @@ import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from core.metrics.headlines.contextual import (
 )
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
+from core.weights import locate
 
 if TYPE_CHECKING:
     from core.networks.token_states import Tokens
@@ -74,6 +76,11 @@ class MoverScore(MeanMetric):
                 higher_is_better=True,
             ),
         )
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The encoder's folder; see `core.weights.taking_part`."""
+        return (locate(self.encoder),)
 
     def signature_text(self, written: Written | None = None) -> str:
         """Encoder, weights, layer, weighting and the library that finds the transport."""

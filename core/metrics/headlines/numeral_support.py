@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +12,7 @@ from core.metrics.headlines.metric import Column, FloatArray, Written, headline_
 from core.metrics.headlines.numeral_counts import COLUMNS, COUNTS, counts_of, shares
 from core.numerals.attachment import AttacherRecipe, numeral_attachers
 from core.runtime import Runtime
-from core.weights import fingerprint
+from core.weights import weights_told
 
 
 @headline_metrics.register("numeral_support.v1")
@@ -43,9 +42,9 @@ class NumeralSupport:
         numeral_attachers.parse(self.attacher)
 
     @property
-    def folder(self) -> Path:
-        """Folder of the weights that the figures depend on."""
-        return self._recipe.folder
+    def inside(self) -> tuple[AttacherRecipe, ...]:
+        """What judges; see `core.weights.taking_part`."""
+        return (self._recipe,)
 
     @property
     def _recipe(self) -> AttacherRecipe:
@@ -55,7 +54,7 @@ class NumeralSupport:
         """What judges, and its weights."""
         try:
             self._recipe.check()
-            weights = f"weights {fingerprint(self.folder)}"
+            (weights,) = weights_told(self._recipe)
         except ModelUnavailableError:
             weights = "weights not on this machine"
         return f"numerals checked by {numeral_attachers.signature(self._recipe)} ({weights})"

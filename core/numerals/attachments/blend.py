@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
-from core.numerals.attachment import Attacher, Attachment, numeral_attachers
+from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import Pointer
 from core.numerals.question import Question
@@ -51,6 +51,16 @@ class Blend:
     def folder(self) -> Path:
         """See `AttacherRecipe`."""
         return folder_named(self.model) if self.model else OURS
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `AttacherRecipe`."""
+        return (self.folder,)
+
+    @property
+    def inside(self) -> tuple[AttacherRecipe, ...]:
+        """Both that it is made of."""
+        return Pointer(), Lexical()
 
     def check(self) -> None:
         """See `AttacherRecipe`."""

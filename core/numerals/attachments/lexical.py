@@ -41,6 +41,11 @@ class Lexical:
         """Where its weights are."""
         return folder_named(self.model) if self.model else OURS
 
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `AttacherRecipe`."""
+        return (self.folder,)
+
     def check(self) -> None:
         """See `AttacherRecipe`."""
         if not all((self.folder / name).is_file() for name in FILES):

@@ -9,11 +9,12 @@ from typing import ClassVar, Final
 from core.errors import ModelUnavailableError
 from core.numerals.attachment import Attacher, numeral_attachers
 from core.runtime import Runtime
-from core.weights import folder_named
+from core.weights import folder_named, locate
 from core.weights.shipped import SHIPPED
 
 OURS: Final = SHIPPED / "numeral_pointer"
 WEIGHTS: Final = "pointer.safetensors"
+BASE: Final = "minilm"
 
 
 @numeral_attachers.register("pointer.v1")
@@ -40,6 +41,11 @@ class Pointer:
     def folder(self) -> Path:
         """See `AttacherRecipe`."""
         return folder_named(self.model) if self.model else OURS
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `AttacherRecipe`."""
+        return (self.folder, locate(BASE))
 
     def check(self) -> None:
         """See `AttacherRecipe`."""

@@ -17,6 +17,7 @@ from core.networks.bert import Bert
 from core.networks.low_rank import merged
 from core.networks.precision import bfloat16_pays
 from core.numerals.attachment import Attachment
+from core.numerals.attachments.pointer import BASE, WEIGHTS
 from core.numerals.pointing.head import ALPHA, PointerHead
 from core.numerals.pointing.tokens import QuestionTokenizer, Row
 from core.numerals.question import Question
@@ -24,8 +25,6 @@ from core.runtime import Runtime
 from core.similarities import IntArray
 from core.weights import fingerprint, load_state, locate
 
-WEIGHTS: Final = "pointer.safetensors"
-BASE: Final = "minilm"
 STEP: Final = "Reading what numbers belong to"
 _ENCODER, _HEAD = "encoder.", "head."
 
@@ -115,7 +114,7 @@ def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:
         ModelUnavailableError: See `PointerModel`.
     """
     half = runtime.half and bfloat16_pays(runtime.device)
-    return _open(folder, fingerprint(folder), runtime.device, half)
+    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, half)
 
 
 @lru_cache(maxsize=2)

@@ -127,7 +127,7 @@ def pair_reader(found: Found, runtime: Runtime) -> PairReader:
         ModelUnavailableError: It cannot be loaded.
     """
     half = runtime.half and bfloat16_pays(runtime.device)
-    return _load(found, fingerprint(*found.files), runtime.device, half)
+    return _load(found, fingerprint(*found.files(allow_network=True)), runtime.device, half)
 
 
 @functools.lru_cache(maxsize=2)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core import weights
-from core.errors import ModelUnavailableError
+from core.errors import CoreError, ModelUnavailableError
 from core.pairs.cross_encoder.config import FILE, PairModelConfig
 from core.weights import folder_named, has_tokenizer, hub_allowed, load_state, locate
 
@@ -39,33 +40,39 @@ class Found:
         """It has no `pair_model.json`: a classifier of transformers, or a bare checkpoint."""
         return self.weights.is_file() or not (self.weights / FILE).is_file()
 
-    @property
-    def files(self) -> tuple[Path, ...]:
+    def files(self, *, allow_network: bool) -> tuple[Path, ...]:
         """Files and folders that it is loaded from: its own, and those of the model that it was made from.
+
+        Args:
+            allow_network: Download the base where the user allows it.
 
         Raises:
             ModelUnavailableError: Its base is not on this machine.
         """
         own = tuple(dict.fromkeys((self.weights, self.settings)))
         whole = self.plain or (self.config.adapter == "full" and has_tokenizer(self.weights))
-        return own if whole else (*own, locate(self.config.base, allow_network=hub_allowed()))
+        return (
+            own if whole else (*own, locate(self.config.base, allow_network=allow_network and hub_allowed()))
+        )
 
 
-def find(model: str, otherwise: PairModelConfig) -> Found:
+def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) -> Found:
     """Where a pair model lies and what it is, without loading it.
 
     Args:
         model: A model's name, a folder, a hub id, or a checkpoint file (`.bin`, `.safetensors`).
         otherwise: What a model without `pair_model.json` is taken for; its base gives a checkpoint
             file its architecture and tokenizer.
+        allow_network: Download what is missing where the user allows it.
 
     Raises:
         ModelUnavailableError: There is no such model, or it reads another input than `otherwise` says.
     """
+    allowed = allow_network and hub_allowed()
     path = folder_named(model)
     if path.is_file():
-        return Found(path, locate(otherwise.base, allow_network=hub_allowed()), otherwise)
-    folder = locate(model, allow_network=hub_allowed())
+        return Found(path, locate(otherwise.base, allow_network=allowed), otherwise)
+    folder = locate(model, allow_network=allowed)
     if not (folder / FILE).is_file():
         return Found(folder, folder, dataclasses.replace(otherwise, base=str(folder)))
     config = PairModelConfig.read(folder)
@@ -77,6 +84,16 @@ def find(model: str, otherwise: PairModelConfig) -> Found:
                 hint="Choose the scorer that fits the model, or another model.",
             )
     return Found(folder, folder, config)
+
+
+def made_from(model: str) -> str:
+    """The base that a pair model names in its `pair_model.json`; "" where it names none, or is not here."""
+    with suppress(CoreError):
+        if not folder_named(model).is_file():
+            folder = locate(model)
+            if (folder / FILE).is_file():
+                return PairModelConfig.read(folder).base
+    return ""
 
 
 def open_model(found: Found) -> PairModel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.inference import PairReader, pair_reader
-from core.pairs.cross_encoder.opening import find
+from core.pairs.cross_encoder.opening import find, made_from
 from core.pairs.cross_encoder.tokens import Ids, input_texts
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale
 from core.pairs.timeless import Timeless
@@ -74,7 +75,8 @@ class PairModelScorer(Timeless):
 
     Attributes:
         model: Name, folder or hub id of the model, or a checkpoint file.
-        base: What gives a checkpoint file its architecture and tokenizer.
+        base: What gives a checkpoint file its architecture and tokenizer; of a model that says itself what it
+            was made from, that, whatever was asked for: a signature names what ran.
         reads: What a model without `pair_model.json` is taken for.
     """
 
@@ -85,6 +87,10 @@ class PairModelScorer(Timeless):
 
     model: str
     base: str
+
+    def __post_init__(self) -> None:
+        """Takes the base that the model names, where it names one."""
+        object.__setattr__(self, "base", made_from(self.model) or self.base)
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -104,6 +110,11 @@ class PairModelScorer(Timeless):
     @property
     def _reads(self) -> PairModelConfig:
         return replace(self.reads, base=self.base)
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """Of the model and of what it was made from; see `core.weights.taking_part`."""
+        return find(self.model, self._reads, allow_network=False).files(allow_network=False)
 
     def reader(self, runtime: Runtime) -> PairReader:
         """The loaded model.

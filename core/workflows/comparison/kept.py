@@ -9,7 +9,7 @@ from core import __version__
 from core.disk_cache import DiskCache
 from core.metrics.headlines.metric import FloatArray, Written, headline_metrics
 from core.runtime import Runtime
-from core.workflows.fingerprints import recipe_fingerprint
+from core.workflows.fingerprints import fingerprint_of
 
 FOLDER: Final = "headline_statistics"
 
@@ -48,5 +48,5 @@ def digest_of(written: Written) -> str:
 def _key(signature: str, written: Written, digest: str) -> str:
     """32 hex digits over the metric, its code, its settings, and all that it reads."""
     metric = headline_metrics.parse(signature)
-    parts = (__version__, recipe_fingerprint(signature, metric), metric.signature_text(written), digest)
+    parts = (__version__, fingerprint_of(signature, metric), metric.signature_text(written), digest)
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]

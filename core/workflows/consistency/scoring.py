@@ -10,17 +10,16 @@ import numpy as np
 from core import __version__, limits
 from core.consistency.score_matrix import BoolArray, ScoreMatrix, score_matrix
 from core.encoders.cache import encode_cached
-from core.encoders.choose import default_encoder
 from core.encoders.encoder import encoders
 from core.errors import InputError
 from core.pair_sets.pair_set import PairSet
 from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
-from core.text.language import timeline_language
+from core.weights import weights_told
 from core.workflows.consistency.subject import Subject
 from core.workflows.grouping import AUTOMATIC
-from core.workflows.pair_scoring import context_of
+from core.workflows.pair_scoring import context_of, encoder_of
 
 _ROWS = 64
 """Rows of scores at once: a cross-encoder reports and can be stopped between them."""
@@ -52,7 +51,7 @@ class Scored:
         subject: Its n headlines.
         scores: In both orders; scores outside 0 to 1 are stretched to it.
         vectors: Unit vectors, float32 [n, d]; d is 0 where the scorer needs none.
-        signature: Program, data, encoder, scorer and threshold in one line.
+        signature: Program, data, encoder, scorer, weights and threshold in one line.
     """
 
     subject: Subject
@@ -78,9 +77,10 @@ def score_both_orders(subject: Subject, how: Scoring, runtime: Runtime) -> Score
     _check_size(subject)
     scorer = pair_scorers.parse(how.scorer)
     headlines = subject.headlines
-    vectors, encoded_by = np.empty((len(subject), 0), dtype=np.float32), ""
-    if Need.VECTORS in scorer.needs:
-        vectors, encoded_by = _encode(headlines, how.encoder, runtime)
+    vectors = np.empty((len(subject), 0), dtype=np.float32)
+    encoded_by = [encoder_of(headlines.texts, how.encoder)] if Need.VECTORS in scorer.needs else []
+    for one in encoded_by:
+        vectors = encode_cached(headlines.texts, one, runtime)
     mask = subject.together & _scorable(headlines, scorer)
     if how.windowed and math.isfinite(scorer.window_days):
         days = np.floor(headlines.days)
@@ -99,8 +99,8 @@ def score_both_orders(subject: Subject, how: Scoring, runtime: Runtime) -> Score
     _check_numbers(headlines, values, mask)
     threshold = scorer.threshold if how.threshold is None else how.threshold
     parts = [f"headline-lab {__version__}", f"data:{subject.fingerprint}"]
-    parts += [encoded_by] if encoded_by else []
-    parts += [pair_scorers.signature(scorer), f"threshold:{threshold:g}"]
+    parts += [encoders.signature(one) for one in encoded_by]
+    parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer), f"threshold:{threshold:g}"]
     parts += ["inside the window"] if how.windowed else []
     matrix = score_matrix(_stretched(values, scorer.scale), _place(threshold, scorer.scale), mask=mask)
     return Scored(subject, matrix, vectors, " · ".join(parts))
@@ -112,13 +112,6 @@ def _fill(values: Float32Array, rows: IntArray, prepared: PreparedScorer, runtim
     for start in runtime.track(range(0, len(rows), _ROWS), "Scoring both orders"):
         block = prepared.block(slice(start, min(start + _ROWS, len(rows))), everything)
         values[np.ix_(rows[start : start + _ROWS], rows)] = block
-
-
-def _encode(headlines: PairSet, encoder: str, runtime: Runtime) -> tuple[Float32Array, str]:
-    chosen = default_encoder(timeline_language(headlines.texts)) if encoder == AUTOMATIC else encoder
-    recipe = encoders.parse(chosen)
-    vectors = encode_cached(headlines.texts, recipe, runtime)
-    return vectors, f"{encoders.signature(recipe)} (weights:{recipe.identify().fingerprint})"
 
 
 def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:

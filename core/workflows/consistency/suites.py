@@ -12,16 +12,15 @@ import numpy as np
 from core.consistency.checks.check import Case, Material, Told, checks, make_cases, material
 from core.consistency.suite import CheckResult, Pair, run_suite
 from core.encoders.cache import encode_cached
-from core.encoders.choose import default_encoder
-from core.encoders.encoder import encoders
+from core.encoders.encoder import EncoderRecipe, encoders
 from core.errors import InputError
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.text.language import timeline_language
+from core.weights import weights_told
 from core.workflows.consistency.scoring import Scored, Scoring
 from core.workflows.consistency.subject import EPOCH, date_of
-from core.workflows.grouping import AUTOMATIC
+from core.workflows.pair_scoring import encoder_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class SuiteReport:
     Attributes:
         results: One a check.
         threshold: On the scorer's own scale.
-        signature: Of the scorer and its threshold.
+        signature: Encoders, scorer, weights and threshold in one line.
     """
 
     results: tuple[CheckResult, ...]
@@ -105,6 +104,8 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
         )
     threshold = scorer.threshold if how.threshold is None else how.threshold
 
+    encoded_by: dict[str, EncoderRecipe] = {}
+
     def score(pairs: Sequence[Pair]) -> Float32Array:
         told = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
         places: dict[tuple[str, datetime.date | None], int] = {}
@@ -113,7 +114,9 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
         days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
         vectors = np.empty((len(texts), 0), dtype=np.float32)
         if Need.VECTORS in scorer.needs:
-            vectors = _encode(texts, how.encoder, runtime)
+            encoder = encoder_of(texts, how.encoder)
+            encoded_by[encoders.signature(encoder)] = encoder
+            vectors = encode_cached(texts, encoder, runtime)
         prepared = scorer.prepare(PairContext(texts, days, vectors), runtime)
         left, right = rows[: len(pairs)], rows[len(pairs) :]
         found = np.asarray(prepared.pairs(left, right), dtype=np.float32).copy()
@@ -124,10 +127,6 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
     results: list[CheckResult] = []
     for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
         results += run_suite([case for case in cases if case.check == name], score, threshold)
-    signature = f"{pair_scorers.signature(scorer)} · threshold:{threshold:g}"
+    named = [*encoded_by, pair_scorers.signature(scorer), *weights_told(*encoded_by.values(), scorer)]
+    signature = " · ".join([*named, f"threshold:{threshold:g}"])
     return SuiteReport(tuple(results), threshold, signature)
-
-
-def _encode(texts: Sequence[str], encoder: str, runtime: Runtime) -> Float32Array:
-    chosen = default_encoder(timeline_language(texts)) if encoder == AUTOMATIC else encoder
-    return encode_cached(texts, encoders.parse(chosen), runtime)

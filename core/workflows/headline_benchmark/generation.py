@@ -15,7 +15,8 @@ from core import files
 from core.errors import DataSourceError
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime
-from core.workflows.fingerprints import recipe_fingerprint
+from core.weights import weights_told
+from core.workflows.fingerprints import fingerprint_of
 
 FOLDER: Final = "written_headlines"
 AT_ONCE: Final = 32
@@ -28,7 +29,7 @@ class Generated:
 
     Attributes:
         headlines: Of each article, in their order.
-        signature: Of the generator, with all its settings.
+        signature: Of the generator, with all its settings, and its weights.
         seconds: That writing took, added up over the articles, loading left out; of the machine that wrote.
         kept: How many came from the disk.
     """
@@ -78,14 +79,14 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
         runtime.report(name, len(texts), len(texts))
     return Generated(
         headlines=tuple(known[mark][0] for mark in marks),
-        signature=signature,
+        signature=" · ".join([signature, *weights_told(recipe)]),
         seconds=sum(known[mark][1] for mark in marks),
         kept=kept,
     )
 
 
 def _key(signature: str, recipe: object, seed: int) -> str:
-    fingerprint = recipe_fingerprint(signature, recipe)
+    fingerprint = fingerprint_of(signature, recipe)
     return hashlib.sha256(f"{fingerprint} {Wishes()!r} {seed}".encode()).hexdigest()[:32]
 
 

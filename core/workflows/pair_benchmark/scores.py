@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from core.disk_cache import DiskCache
-from core.encoders.choose import default_encoder
 from core.pair_sets.pair_set import PairSet
 from core.pairs.fading import time_factor
 from core.pairs.scorer import Need, PairScorer, pair_scorers
@@ -20,10 +19,10 @@ from core.pairs.symmetric import Symmetric
 from core.pairs.with_time import WithTime
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.text.language import timeline_language
-from core.workflows.fingerprints import scorer_fingerprint
+from core.workflows.fingerprints import fingerprint_of
+from core.workflows.grouping import AUTOMATIC
 from core.workflows.pair_benchmark.memory import MemoryRise
-from core.workflows.pair_scoring import LACKS, score_pairs, swap
+from core.workflows.pair_scoring import LACKS, encoder_of, score_pairs, swap
 
 FOLDER = "pair_scores"
 
@@ -114,17 +113,18 @@ def _both_orders(pairs: PairSet, scorer: Symmetric, runtime: Runtime, *, fresh: 
 
 
 def _around(inner: Scored, base: PairScorer, scorer: PairScorer) -> str:
-    """The signature of the inner scores, with the outer scorer in the place of the inner."""
-    head = inner.signature.removesuffix(pair_scorers.signature(base))
-    return head + pair_scorers.signature(scorer)
+    """The signature of the inner scores, with the outer scorer, which has no weights, in its place."""
+    head, _, tail = inner.signature.rpartition(f" · {pair_scorers.signature(base)}")
+    return f"{head} · {pair_scorers.signature(scorer)}{tail}"
 
 
 def _key(pairs: PairSet, scorer: PairScorer) -> str:
     """32 hex digits over the scorer, its code, its weights, its encoder and the pairs."""
     from core import __version__
 
-    encoder = default_encoder(timeline_language(pairs.texts)) if Need.VECTORS in scorer.needs else ""
-    parts = [__version__, pairs.fingerprint, scorer_fingerprint(scorer, encoder=encoder)]
+    encoders = [encoder_of(pairs.texts, AUTOMATIC)] if Need.VECTORS in scorer.needs else []
+    fingerprint = fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
+    parts = [__version__, pairs.fingerprint, fingerprint]
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 

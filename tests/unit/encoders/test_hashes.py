@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from safetensors.numpy import load_file, save_file
 
-from cli.main import main
+from cli.methods import methods
 from core.encoders.cache import encode_cached
 from core.encoders.encoder import encoders
 from core.pairs.event_model import read_model
@@ -189,5 +189,5 @@ def test_a_model_in_memory_is_known_by_content(tmp_path: Path) -> None:
 
 
 def test_a_list_of_methods_reads_no_weights(counted: list[Path]) -> None:
-    assert CliRunner().invoke(main, ["methods"]).exit_code == 0
+    assert CliRunner().invoke(methods).exit_code == 0
     assert not counted

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
+import os
 from pathlib import Path
 
 import pytest
 
-from core.pairs.scorer import PairScorer, pair_scorers
+from core.encoders.encoder import encoders
+from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.scorer import pair_scorers
 from core.workflows import fingerprints
-from core.workflows.fingerprints import scorer_fingerprint
+from core.workflows.fingerprints import fingerprint_of
 
 
 def of(signature: str) -> str:
-    return scorer_fingerprint(pair_scorers.parse(signature))
+    return fingerprint_of(signature, pair_scorers.parse(signature))
 
 
 @pytest.fixture
@@ -23,12 +25,18 @@ def model(tmp_path: Path) -> Path:
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.json").write_text("{}")
         (tmp_path / name / "weights.safetensors").write_bytes(b"1")
-    (tmp_path / "model" / "pair_model.json").write_text(json.dumps({"base": str(tmp_path / "base")}))
+    PairModelConfig(base=str(tmp_path / "base")).write(tmp_path / "model")
     return tmp_path / "model"
 
 
-@pytest.mark.parametrize("signature", ["siamese|model:{}", "symmetric|base:(finetuned|model:{})"])
-@pytest.mark.parametrize("changed", ["model", "base"])
+@pytest.mark.parametrize(
+    ("signature", "changed"),
+    [
+        ("siamese|model:{}", "model"),
+        ("symmetric|base:(finetuned|model:{})", "model"),
+        ("symmetric|base:(finetuned|model:{})", "base"),
+    ],
+)
 def test_new_weights_of_a_model_or_its_base_are_seen(model: Path, signature: str, changed: str) -> None:
     written = signature.format(model)
     before = of(written)
@@ -37,19 +45,25 @@ def test_new_weights_of_a_model_or_its_base_are_seen(model: Path, signature: str
     assert of(written) != before
 
 
-@pytest.mark.parametrize("name", ["siamese", "catboost_pairs", "event_blend", "finetuned"])
-def test_the_files_of_models_that_ship_are_among_what_is_looked_at(name: str) -> None:
-    scorer: PairScorer = pair_scorers.parse(name)
-    assert any(
-        isinstance(mark, tuple) and mark[0] == "pair_model.json" for mark in fingerprints._marks(scorer)
-    )
+def test_weights_of_the_same_size_and_time_are_seen(model: Path) -> None:
+    """They counted by name, size and time alone."""
+    written = f"siamese|model:{model}"
+    file = model / "weights.safetensors"
+    before, about = of(written), file.stat()
+    file.write_bytes(b"2")
+    os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert of(written) != before
+
+
+def test_weights_that_are_not_here_count_for_nothing() -> None:
+    assert len(of("finetuned|model:nowhere/at-all")) == 32
 
 
 def test_parameters_and_the_encoder_count() -> None:
     assert len({of("levenshtein"), of("levenshtein|case_sensitive:false"), of("token_overlap")}) == 3
     scorer = pair_scorers.parse("cosine")
-    found = {scorer_fingerprint(scorer, encoder=one) for one in ("", "minilm.v1", "use_multilingual.v1")}
-    assert len(found) == 3
+    chosen = [[encoders.parse(name)] for name in ("minilm.v1", "use_multilingual.v1")]
+    assert len({fingerprint_of("cosine.v1", *one, scorer) for one in ([], *chosen)}) == 3
 
 
 def test_code_is_followed_to_what_a_module_imports(monkeypatch: pytest.MonkeyPatch) -> None:

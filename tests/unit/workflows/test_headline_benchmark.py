@@ -17,7 +17,7 @@ from core.errors import Cancelled, UnknownNameError
 from core.headlines.generator import Candidate, Wishes, headline_generators
 from core.headlines.generators import first_sentence
 from core.runtime import Runtime
-from core.workflows.fingerprints import recipe_fingerprint
+from core.workflows.fingerprints import fingerprint_of
 from core.workflows.headline_benchmark import generation
 from core.workflows.headline_benchmark.generation import headlines_of
 from core.workflows.headline_benchmark.models import model_facts
@@ -278,10 +278,10 @@ def test_other_weights_are_other_headlines(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "headline_model.json").write_text("{}")
     recipe = headline_generators.parse(f"pointer|model:{folder}")
-    before = recipe_fingerprint("same", recipe)
-    assert recipe_fingerprint("same", recipe) == before
+    before = fingerprint_of("same", recipe)
+    assert fingerprint_of("same", recipe) == before
     (folder / "model.safetensors").write_bytes(b"weights")
-    assert recipe_fingerprint("same", recipe) != before
+    assert fingerprint_of("same", recipe) != before
 
 
 def test_shipped_weights_say_how_they_learned() -> None:

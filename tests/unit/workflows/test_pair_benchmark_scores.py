@@ -126,6 +126,7 @@ def test_a_model_that_was_trained_again_is_scored_anew(tmp_path: Path) -> None:
     weights = tmp_path / "model"
     weights.mkdir()
     (weights / "config.json").write_text("{}")
+    (weights / "pair_model.json").write_text("{}")
     (weights / "head.safetensors").write_bytes(b"1")
     scorer = pair_scorers.parse(f"siamese|model:{weights}")
     before = module._key(world(), scorer)

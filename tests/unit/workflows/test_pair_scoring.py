@@ -95,7 +95,7 @@ def test_the_signature_names_what_the_scores_depend_on() -> None:
     assert plain.endswith("levenshtein.v1|case_sensitive:true")
     assert "weights" not in plain
     encoded = score_pairs(pairs, pair_scorers.parse("cosine"), Runtime(), encoder="use_multilingual")
-    assert "use_multilingual.v1 (weights:" in encoded.signature
+    assert "use_multilingual.v1 · cosine.v1 · weights:" in encoded.signature
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,132 @@
+"""What every method that reads weights keeps to: its signature changes with each file that it reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.encoders.encoder import encoders
+from core.errors import ModelUnavailableError
+from core.headlines.generator import headline_generators
+from core.headlines.selector import headline_selectors
+from core.language_models.language_model import language_models
+from core.metrics.headlines.metric import headline_metrics
+from core.numerals.attachment import numeral_attachers
+from core.pairs.scorer import pair_scorers
+from core.registry import Registry
+from core.weights import files, model_files, weights_of, weights_told
+
+ROOT = Path(__file__).resolve().parents[2]
+REGISTRIES: dict[str, Registry[Any]] = {
+    "encoder": encoders,
+    "scorer": pair_scorers,
+    "language model": language_models,
+    "generator": headline_generators,
+    "selector": headline_selectors,
+    "attacher": numeral_attachers,
+    "metric": headline_metrics,
+}
+MORE = {"selector": ["catboost.v1|model:headline_selector_use"]}
+EVERYTHING = [
+    (kind, name) for kind, registry in REGISTRIES.items() for name in (*registry.names(), *MORE.get(kind, ()))
+]
+LARGE = (
+    "smollm2.v1",
+    "smollm2_headlines.v1",
+    "numeral_safe.v1",
+    "headline_swap.v1",
+    "perplexity.v1",
+)
+
+
+def named_files(recipe: Any) -> list[Path]:
+    """The files whose content a recipe's signature names."""
+    return [one for path in weights_of(recipe) for one in (model_files(path) if path.is_dir() else (path,))]
+
+
+@pytest.mark.parametrize(("kind", "name"), EVERYTHING)
+def test_another_byte_in_any_file_is_another_signature(
+    kind: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each file in turn the hash is taken for another, as it is of a file with another byte."""
+    recipe = REGISTRIES[kind].parse(name)
+    try:
+        named = named_files(recipe)
+    except ModelUnavailableError as error:
+        pytest.skip(error.message)
+    really = files.hashes_of
+    changed: list[Path] = []
+
+    def hashes_of(paths: list[Path]) -> list[str]:
+        found = zip(paths, really(paths), strict=True)
+        return ["other" if path in changed else known for path, known in found]
+
+    monkeypatch.setattr(files, "hashes_of", hashes_of)
+    seen = {weights_told(recipe)}
+    for file in named:
+        changed[:] = [file]
+        seen.add(weights_told(recipe))
+    assert len(seen) == 1 + len(named)
+
+
+def used(folder: Path, methods: Sequence[str]) -> dict[str, dict[str, set[str]]]:
+    """Which files of models methods open when they are used in a copy of the program, and which they name."""
+    copy = folder / "copy"
+    shutil.copytree(ROOT / "core", copy / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "models", copy / "models")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tests/contract/reading_weights.py"), str(folder / "packages"), *methods],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(copy)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not done.returncode, done.stderr[-3000:]
+    told = json.loads(done.stdout.splitlines()[-1])
+    return {method: {key: set(paths) for key, paths in one.items()} for method, one in told.items()}
+
+
+def methods_here(kinds: Sequence[str], *, language_model: bool) -> list[str]:
+    """KIND=NAME of the methods whose weights are on this machine."""
+    found = []
+    for kind, name in EVERYTHING:
+        if kind not in kinds or (name in LARGE and kind != "attacher") != language_model:
+            continue
+        try:
+            weights_of(REGISTRIES[kind].parse(name))
+        except ModelUnavailableError:
+            continue
+        found.append(f"{kind}={name}")
+    return found
+
+
+KINDS = [kind for kind in REGISTRIES if kind != "language model"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
+def test_no_file_is_read_that_the_signature_does_not_name(tmp_path: Path) -> None:
+    told = used(tmp_path, methods_here(KINDS, language_model=False))
+    assert len(told) > 40
+    for method, one in told.items():
+        assert one["opened"] <= one["named"], method
+        # The package of the Universal Sentence Encoder opens its own files, not our copies of them.
+        assert one["opened"] or not one["named"] or method == "encoder=use_multilingual.v1", method
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
+def test_the_same_of_the_language_model(tmp_path: Path) -> None:
+    told = used(tmp_path, [*methods_here(KINDS, language_model=True), "filler=blend.v1"])
+    assert set(told) >= {"generator=smollm2_headlines.v1", "filler=blend.v1"}
+    for method, one in told.items():
+        assert {path for path in one["opened"] if not path.endswith((".py", ".pyc"))} <= one["named"], method
+    assert any(path.endswith(".gguf") for path in told["filler=blend.v1"]["named"])
