@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import machine
+from core import files
 from core.runtime import stay_offline
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,9 +63,9 @@ def main() -> None:
         today = datetime.now(UTC).strftime("%Y-%m-%d")
         whole = {**result, "date": today, "machine": before}
         RESULTS.mkdir(exist_ok=True)
-        (RESULTS / f"{name}-{today}.json").write_text(json.dumps(whole, indent=1) + "\n")
+        files.write(RESULTS / f"{name}-{today}.json", (json.dumps(whole, indent=1) + "\n").encode())
         print(table(whole["rows"]), flush=True)
-    PAGE.write_text(page(), encoding="utf-8")
+    files.write(PAGE, page().encode())
 
 
 def newest(name: str) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from benchmarks.machine import machine
+from core import files
 from core.articles.outputs import Outputs
 from core.runtime import Runtime, detect_device
 from core.workflows.headline_benchmark.results import Cell, HeadlineBenchmark, RowFacts, SetFacts, to_json
@@ -44,7 +45,7 @@ def run() -> dict[str, Any]:
     )
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
-    (RESULTS / f"headline_benchmark-{today}.json").write_text(to_json(found), encoding="utf-8")
+    files.write(RESULTS / f"headline_benchmark-{today}.json", to_json(found).encode())
     write_page(found)
     return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
 
@@ -52,7 +53,7 @@ def run() -> dict[str, Any]:
 def write_page(found: HeadlineBenchmark) -> None:
     """Puts the tables below the mark of the page, whose upper part is written by hand."""
     guide = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    PAGE.write_text(f"{guide}{MARK}\n\n{as_markdown(found)}", encoding="utf-8")
+    files.write(PAGE, f"{guide}{MARK}\n\n{as_markdown(found)}".encode())
 
 
 def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.headlines import LIMITS
+from core import files
 from core.articles.articles import Articles
 from core.articles.outputs import Outputs
 from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
@@ -115,15 +116,16 @@ class _Kept:
         known = _read(file)
         marks = [hashlib.sha256(text.encode()).hexdigest()[:24] for text in articles]
         missing = [row for row, mark in enumerate(marks) if mark not in known]
-        file.parent.mkdir(parents=True, exist_ok=True)
+        files.make_folder(file.parent)
         for start in range(0, len(missing), AT_ONCE):
             rows = missing[start : start + AT_ONCE]
             found = self.generator.write([articles[row] for row in rows], wishes, runtime)
-            with file.open("a", encoding="utf-8") as out:
-                for row, one in zip(rows, found, strict=True):
-                    known[marks[row]] = one
-                    told = [[candidate.text, candidate.score] for candidate in one]
-                    out.write(json.dumps({"article": marks[row], "candidates": told}) + "\n")
+            lines = []
+            for row, one in zip(rows, found, strict=True):
+                known[marks[row]] = one
+                told = [[candidate.text, candidate.score] for candidate in one]
+                lines.append(json.dumps({"article": marks[row], "candidates": told}) + "\n")
+            files.append(file, "".join(lines).encode(), durable=False)
         return [known[mark] for mark in marks]
 
     def _file(self, wishes: Wishes, runtime: Runtime) -> Path:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.machine import machine
+from core import files
 from core.runtime import Runtime, detect_device
 from core.workflows.numeral_benchmark.page import as_markdown
 from core.workflows.numeral_benchmark.results import NumeralBenchmark, Task, to_json
@@ -39,7 +40,7 @@ def run() -> dict[str, Any]:
 def write_page(found: NumeralBenchmark) -> None:
     """Puts the tables below the mark of the page, whose upper part is written by hand."""
     guide = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    PAGE.write_text(f"{guide}{MARK}\n\n{as_markdown(found)}", encoding="utf-8")
+    files.write(PAGE, f"{guide}{MARK}\n\n{as_markdown(found)}".encode())
 
 
 def summary(found: NumeralBenchmark) -> list[dict[str, Any]]:
@@ -63,5 +64,5 @@ def _saved(step: str, found: NumeralBenchmark) -> None:
     """Writes what is there, so that a run that is stopped leaves its figures."""
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
-    (RESULTS / f"numeral_benchmark-{today}.json").write_text(to_json(found), encoding="utf-8")
+    files.write(RESULTS / f"numeral_benchmark-{today}.json", to_json(found).encode())
     print(f"  {step}: {found.seconds.get(step, 0):g} s", file=sys.stderr, flush=True)

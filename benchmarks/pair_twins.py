@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from core import files
 
 HEADLINES = ("uci", "allsides", "ecbplus", "emergent")
 DATED = "dated"
@@ -128,7 +131,7 @@ def main(name: str, runs: Path) -> None:
     shutil.copytree(run / "model", folder)
     card = (folder / "README.md").read_text(encoding="utf-8").replace(str(runs), "RUNS").rstrip()
     section = _section(twin, measured(twin, folder, runs))
-    (folder / "README.md").write_text(f"{card}\n{section}", encoding="utf-8")
+    files.write(folder / "README.md", f"{card}\n{section}".encode())
 
 
 def write_dated(path: Path) -> None:
@@ -136,7 +139,7 @@ def write_dated(path: Path) -> None:
     from core.pair_sets.load import load_pair_set
 
     rng = np.random.default_rng(SEED)
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with io.StringIO(newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["headline_a", "headline_b", "date_a", "date_b", "timeline", "split", "label"])
         for name in ("uci", "allsides"):
@@ -158,6 +161,7 @@ def write_dated(path: Path) -> None:
                         label,
                     ]
                 )
+        files.write(path, file.getvalue().encode())
 
 
 def measured(twin: Twin, folder: Path, runs: Path) -> list[dict[str, Any]]:

