@@ -43,7 +43,7 @@ def test_files_of_the_same_headlines_are_told_apart_by_what_else_they_hold():
     noted = load(
         b"headline,date,group,note\nA b,2015-01-14,1,x\nC d,,2,y\nE f,2015-01-15T12:00:00Z,,z\n", "a.csv"
     )
-    with_a_bad_row = load(DATA + b",,\n", "a.csv")
+    with_a_bad_row = load(DATA + b",2015-01-14,1\n", "a.csv")
     files = [first, noted, with_a_bad_row, load(DATA, "b.csv")]
     assert len({one.fingerprint for one in files}) == 1
     assert len({one.file_fingerprint for one in files}) == 4
