@@ -5,5 +5,7 @@ from streamlit.starlette import App
 
 from components.ahead import serving
 from components.preload import Preload
+from components.security import Security, settle_mode
 
-app = App("app.py", lifespan=serving, middleware=[Middleware(Preload)])
+settle_mode()
+app = App("app.py", lifespan=serving, middleware=[Middleware(Security), Middleware(Preload)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar, cast
 
 import streamlit as st
@@ -22,7 +23,8 @@ QUICK_HEADLINES = 2_000
 """Reading, grouping and mapping so many headlines takes less than ten seconds on two cores."""
 
 
-@st.cache_resource(show_spinner=False)
+# Not a cache of Streamlit's: any browser may have those emptied.
+@cache
 def _queue() -> JobQueue:
     """The jobs of this server."""
     return JobQueue()

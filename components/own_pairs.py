@@ -7,6 +7,7 @@ import streamlit as st
 from components.markdown import plain
 from core.errors import CoreError
 from core.pair_sets.own import keep_pairs, own_sets, take_away
+from core.runtime import workshop
 
 
 def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
@@ -16,7 +17,11 @@ def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
         chosen: Key of the widget whose value becomes the new set.
         key: Begins the keys of what is drawn.
         many: That widget holds several sets; the new one is added to them.
+
+    Draws nothing in a workshop: what is kept is there for everybody, and anybody could take it away.
     """
+    if workshop():
+        return
     # Said outside the box: it would be hidden with it when the page is drawn again.
     said = st.session_state.pop(f"{key}-said", None)
     if said:

@@ -10,7 +10,8 @@ import streamlit as st
 
 from components import accessibility, large_text, navigation, start, tour
 from components.markdown import plain
-from core.errors import Cancelled, CoreError
+from core.errors import Cancelled, CoreError, InputError
+from core.runtime import workshop
 
 log = logging.getLogger("headline_lab")
 
@@ -57,6 +58,16 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             "happens again, the log of the server says what failed.",
             icon=":material/error:",
         )
+
+
+def not_in_a_workshop(said: str) -> None:
+    """Ends the page where visitors use the app who may not do what it is for.
+
+    Raises:
+        InputError: It is a workshop.
+    """
+    if workshop():
+        raise InputError(said, hint="Whoever runs this server can do it on the command line.")
 
 
 def signature(text: str) -> None:

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import streamlit as st
 
+from core.runtime import workshop
+
 WORDS: Final = {
     "lexical": "Weight of shared words",
     "strength": "Strength of the crowding correction",
@@ -31,7 +33,8 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
     Args:
         recipe: Its values are the ones in force.
         key: Begins the keys of the widgets.
-        free_text: Draw fields that take any text; else they keep their values.
+        free_text: Draw fields that take any text, which may name a folder; else, and in a workshop, they
+            keep their values.
     """
     values: dict[str, Any] = {}
     for field in dataclasses.fields(recipe):
@@ -46,7 +49,7 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
             values[field.name] = st.toggle(label, current, **common)
         elif {"int", "float"} & set(str(field.type).split(" | ")):
             values[field.name] = _number(label, field, current, common)
-        elif isinstance(current, str) and free_text:
+        elif isinstance(current, str) and free_text and not workshop():
             values[field.name] = st.text_input(label, current, **common)
         else:
             values[field.name] = current

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.security import VISITOR
+from core.runtime import workshop
 
 
 def current() -> str:
     """Id of the session whose script runs; "" outside of one."""
     context = get_script_run_ctx(suppress_warning=True)
     return "" if context is None else context.session_id
+
+
+def visitor() -> str:
+    """Who owns what this session opens: "" for everybody on this computer; in a workshop each browser."""
+    if not workshop():
+        return ""
+    return str(st.context.cookies.get(VISITOR, "")) or current()
 
 
 def connected(session: str) -> bool:

@@ -6,9 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Generic, TypeVar, cast
-
-import streamlit as st
 
 from components import sessions
 from components.sizes import megabytes
@@ -119,14 +118,15 @@ class Store:
                 del self._kept[at]
 
 
-@st.cache_resource(show_spinner=False)
+# Not a cache of Streamlit's: any browser may have those emptied.
+@cache
 def _store() -> Store:
     """What this server keeps."""
     return Store()
 
 
 class Shelf(Generic[T]):
-    """Things of one kind by name, in the name of the session whose script runs.
+    """Things of one kind by name, in the name of the session whose script runs; in a workshop its own alone.
 
     Args:
         kind: Tells the shelves of a store apart.
@@ -134,7 +134,7 @@ class Shelf(Generic[T]):
     """
 
     def __init__(self, kind: str, store: Store | None = None) -> None:
-        self._kind = kind
+        self._kind = f"{kind} {sessions.visitor()}"
         self._store = store or _store()
 
     def put(self, name: str, thing: T) -> str:

@@ -10,6 +10,7 @@ from components import jobs, large_text, resources, state
 from components.copying import copy_button
 from components.headline_map import detailed_map
 from components.workspace import View
+from core.runtime import workshop
 from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
 
 MIME = {
@@ -64,12 +65,13 @@ def take_away(view: View) -> None:
             on_click="ignore",
             help="Report, figures, tables, settings and checksums; the same view gives the same bytes.",
         )
+    elsewhere = "in another browser" if workshop() else "on another computer"
     with st.container(horizontal=True, vertical_alignment="center", key="take-link"):
         copy_button("Copy the link", key="copy-link")
         st.caption(
             "The address of this page holds the whole view: send it to reopen it"
             + (
-                " while this server runs; on another computer the same file has to be opened first."
+                f" while this server runs; {elsewhere} the same file has to be opened first."
                 if state.data().startswith(resources.FILE)
                 else "."
             )

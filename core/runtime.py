@@ -9,16 +9,49 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
 from core import limits
-from core.errors import Cancelled, CoreError
+from core.errors import Cancelled, CoreError, InputError
 
 T = TypeVar("T")
 Report = Callable[[str, int, int], None]
 
 _IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process
+
+
+class Mode(StrEnum):
+    """For whom the app answers.
+
+    LOCAL: for whoever started it, on this computer. WORKSHOP: for visitors who are not trusted with this
+    computer: they name no files, folders or hub models, train nothing, and change nothing that others see
+    (docs/security.md).
+    """
+
+    LOCAL = "local"
+    WORKSHOP = "workshop"
+
+
+MODE = "HEADLINE_LAB_MODE"
+
+
+def mode() -> Mode:
+    """The mode in force: `HEADLINE_LAB_MODE`, or local.
+
+    Raises:
+        InputError: The variable names no mode.
+    """
+    given = os.environ.get(MODE, "").strip().lower() or Mode.LOCAL
+    if given not in set(Mode):
+        raise InputError(f"{MODE} is {given[:40]!r}.", hint=f"Set it to one of: {', '.join(Mode)}.")
+    return Mode(given)
+
+
+def workshop() -> bool:
+    """Whether visitors use the app who are not trusted with this computer."""
+    return mode() is Mode.WORKSHOP
 
 
 def cache_folder() -> Path:

@@ -10,7 +10,7 @@ import streamlit as st
 from components import jobs
 from core.errors import CoreError
 from core.pair_sets.pair_set import pair_sources
-from core.runtime import Runtime
+from core.runtime import Runtime, workshop
 from core.workflows.pair_benchmark.human import VOTES
 from core.workflows.pair_benchmark.results import PairBenchmark
 from core.workflows.pair_benchmark.rows import HUMAN, ROWS, Pace, Row, row, rows
@@ -25,7 +25,7 @@ _RUN = "pairs-run"
 def systems() -> dict[str, Row]:
     """Every system by its key: all rows of the table, and the pair models that were trained here."""
     known = {one.key: one for one in rows()}
-    trained = [row(signature) for signature in pair_models()]
+    trained = [] if workshop() else [row(signature) for signature in pair_models()]
     return known | {one.key: one for one in trained}
 
 
@@ -56,6 +56,8 @@ def measure_form(chosen: str, shown: list[str]) -> None:
         chosen: The set.
         shown: Keys of the rows that its table has; none where nothing was measured yet.
     """
+    if workshop():
+        return  # The table that it writes is everybody's.
     known = systems()
     title = "Measure other systems" if shown else "Measure systems on these pairs"
     with st.expander(title, expanded=not shown, icon=":material/speed:"):

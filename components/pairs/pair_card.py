@@ -14,7 +14,7 @@ from components.marked import LEGEND, marked
 from core.errors import CoreError
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.palette import AGAINST, AGREES
-from core.runtime import Runtime
+from core.runtime import Runtime, workshop
 from core.text.differences import compare
 from core.workflows.pair_benchmark.explaining import Drive, explain
 from core.workflows.pair_benchmark.sets import Measured
@@ -44,7 +44,8 @@ def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: floa
         said = "" if score is None else f" · score **{score:.3f}**"
         st.markdown(f":gray[{when} · people say {same}]{said}")
         st.markdown(f":small[{LEGEND}]")
-        _tags(data, place)
+        if not workshop():
+            _tags(data, place)
         if scorer is not None and score is not None:
             _drivers(data, place, scorer, score)
 

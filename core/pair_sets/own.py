@@ -10,7 +10,7 @@ from core.errors import InputError, UnknownNameError
 from core.pair_sets.given_pairs import BY_EVENT, GivenPairs
 from core.pair_sets.pair_file import parse_pairs
 from core.pair_sets.pair_set import pair_sources
-from core.runtime import user_folder
+from core.runtime import user_folder, workshop
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
@@ -24,8 +24,10 @@ def own_sets() -> dict[str, GivenPairs]:
     """The kept files by name, in order; none where there is no folder yet.
 
     Where a file does not say which part a pair belongs to, whole events are drawn: what is trained on
-    is never measured on.
+    is never measured on. In a workshop there are none: they belong to whoever runs the server.
     """
+    if workshop():
+        return {}
     folder = own_folder()
     files = sorted(folder.iterdir()) if folder.is_dir() else ()
     kept = {path.name.partition(".")[0]: path for path in files}

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from core.errors import ModelUnavailableError
-from core.runtime import stay_offline
+from core.runtime import stay_offline, workshop
 from core.weights.cards import Folder, Hub, Package, Source, cards
 
 ALLOW_HUB = "HEADLINE_LAB_ALLOW_HUB"
@@ -19,8 +19,8 @@ _DOWNLOAD = ["*.json", "*.txt", "*.model", "*.safetensors"]
 
 
 def hub_allowed() -> bool:
-    """Whether the user lets the program download models: `HEADLINE_LAB_ALLOW_HUB=1`."""
-    return os.environ.get(ALLOW_HUB, "").lower() in {"1", "true", "yes"}
+    """Whether the user lets the program download models: `HEADLINE_LAB_ALLOW_HUB=1`, never in a workshop."""
+    return not workshop() and os.environ.get(ALLOW_HUB, "").lower() in {"1", "true", "yes"}
 
 
 def prepare_hub_libraries() -> None:
@@ -67,8 +67,15 @@ def folder_named(text: str) -> Path:
     """The path that a text names, with `~` for the home folder; nothing need be there.
 
     Raises:
-        ModelUnavailableError: No path can be called that: too long, or of a user that is not known.
+        ModelUnavailableError: No path can be called that: too long, or of a user that is not known; or
+            the app is a workshop, whose visitors name no folders.
     """
+    names = [card.name for card in cards()]
+    if workshop() and text not in names:
+        # The same sentence whatever is there: a visitor learns nothing of this computer.
+        raise ModelUnavailableError(
+            "This server takes only the models that it lists.", hint=f"Choose one of: {', '.join(names)}."
+        )
     try:
         path = Path(text).expanduser()
         path.stat()

@@ -1,0 +1,225 @@
+"""What docs/security.md promises of a workshop, tried as a visitor would."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from components import security, sessions
+from components.security import HEADERS, VISITOR, Security, is_open
+from components.shelf import Shelf, Store
+from core.encoders.encoder import encoders
+from core.errors import InputError, ModelUnavailableError
+from core.pair_sets.own import keep_pairs, own_sets
+from core.runtime import MODE, Mode, mode
+from core.weights import hub_allowed, locate
+from tests.pages.opening import opened
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODE, Mode.WORKSHOP)
+
+
+def visitor(*, server: str = "127.0.0.1", host: str = "localhost:8501") -> TestClient:
+    """A browser at an app behind the middleware."""
+
+    async def page(_request: object) -> HTMLResponse:
+        return HTMLResponse("<h1>")
+
+    async def text(_request: object) -> PlainTextResponse:
+        return PlainTextResponse("ok")
+
+    app = Starlette(routes=[Route("/", page), Route("/text", text)], middleware=[Middleware(Security)])
+
+    async def at(scope, receive, send):  # type: ignore[no-untyped-def]
+        await app(
+            {**scope, "server": (server, 8501)} if scope["type"] != "lifespan" else scope, receive, send
+        )
+
+    return TestClient(at, headers={"host": host})
+
+
+@pytest.mark.parametrize(
+    ("address", "others"),
+    [
+        ("127.0.0.1", False),
+        ("127.8.8.8", False),
+        ("localhost", False),
+        ("::1", False),
+        ("[::1]", False),
+        ("0.0.0.0", True),
+        ("::", True),
+        ("192.168.1.7", True),
+        ("lab.example.org", True),
+        ("127.0.0.1.example.org", True),
+        ("unix://socket", True),
+        ("", True),
+        (None, True),
+    ],
+)
+def test_an_address_is_open_unless_it_is_this_computer_s_own(address: str | None, others: bool) -> None:
+    assert is_open(address) is others
+
+
+def test_an_open_address_becomes_a_workshop_unless_somebody_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(MODE, "to be put back")
+    monkeypatch.delenv(MODE)
+    monkeypatch.setattr("streamlit.config.get_option", lambda name: "0.0.0.0")
+    security.settle_mode()
+    assert mode() is Mode.WORKSHOP
+    monkeypatch.setenv(MODE, "local")
+    security.settle_mode()
+    assert mode() is Mode.LOCAL
+    monkeypatch.setenv(MODE, "worksop")
+    with pytest.raises(InputError, match="worksop"):
+        security.settle_mode()
+
+
+@pytest.mark.parametrize(
+    ("server", "host"),
+    [("192.168.1.7", "192.168.1.7:8501"), ("127.0.0.1", "attacker.example:8501"), ("127.0.0.1", "[bad")],
+)
+def test_an_open_address_or_another_name_is_refused_where_nobody_said_a_word(
+    server: str, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(MODE, raising=False)
+    answer = visitor(server=server, host=host).get("/")
+    assert answer.status_code == 403
+    assert MODE in answer.text
+    monkeypatch.setenv(MODE, "workshop")
+    assert visitor(server=server, host=host).get("/").status_code == 200
+
+
+def test_this_computer_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(MODE, raising=False)
+    assert visitor().get("/").status_code == 200
+    assert visitor(host="127.0.0.1:8501").get("/").status_code == 200
+    assert "set-cookie" not in visitor().get("/").headers
+
+
+def test_every_answer_has_the_headers(workshop: None) -> None:
+    client = visitor()
+    for path in ("/", "/text", "/nowhere"):
+        answer = client.get(path)
+        for name, value in HEADERS:
+            assert answer.headers[name.decode()] == value.decode()
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "http" not in policy  # no other origin
+    assert "*" not in policy
+
+
+def test_each_browser_gets_one_cookie_that_scripts_do_not_see(workshop: None) -> None:
+    client = visitor()
+    assert "set-cookie" not in client.get("/text").headers
+    given = client.get("/").headers["set-cookie"]
+    assert given.startswith(f"{VISITOR}=")
+    assert "HttpOnly" in given
+    assert "SameSite=Lax" in given
+    assert "set-cookie" not in client.get("/").headers
+    assert visitor().get("/").headers["set-cookie"] != given
+
+
+def test_nobody_reads_another_visitor_s_file(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, names = Store(lambda session: True), {"cookies": "ada"}
+    monkeypatch.setattr(sessions, "visitor", lambda: names["cookies"])
+    Shelf("timelines", store).put("file-0123456789abcdef", "ada's")
+    assert Shelf("timelines", store).open("file-0123456789abcdef") == "ada's"
+    names["cookies"] = "bo"
+    assert Shelf("timelines", store).open("file-0123456789abcdef") is None
+    assert Shelf("timelines", store).get("file-0123456789abcdef") is None
+    names["cookies"] = "ada"
+    assert Shelf("timelines", store).get("file-0123456789abcdef") == "ada's"
+
+
+def test_on_one_s_own_computer_a_link_opens_the_file_in_any_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(MODE, raising=False)
+    assert sessions.visitor() == ""
+
+
+def test_a_browser_that_empties_streamlit_s_caches_takes_nobody_s_file() -> None:
+    Shelf("timelines").put("file-kept", "kept")
+    st.cache_resource.clear()
+    assert Shelf("timelines").get("file-kept") == "kept"
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc", "~root", "~nosuchuser/x", "./models", "intfloat/e5-small", "x" * 300, ""]
+)
+def test_no_visitor_names_a_folder_or_hub_model(
+    name: str, workshop: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_ALLOW_HUB", "1")
+    assert not hub_allowed()
+    with pytest.raises(ModelUnavailableError, match=r"takes only the models that it lists\. Choose one of"):
+        locate(name)
+
+
+def test_models_that_ship_are_there(workshop: None) -> None:
+    assert encoders.parse("minilm.v1").identify()
+    assert not opened("timeline").exception
+
+
+def test_visitors_get_no_field_that_names_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    link = {"encoder": "transformers_encoder.v1"}
+    local = [field.label for field in opened("timeline", **link).text_input]
+    assert "Folder, hub id or name" in local
+    monkeypatch.setenv(MODE, "workshop")
+    assert "Folder, hub id or name" not in [field.label for field in opened("timeline", **link).text_input]
+
+
+def test_visitors_train_nothing(workshop: None) -> None:
+    app = opened("train")
+    assert "not trained in a workshop" in app.error[0].value
+    assert "Start training" not in [button.label for button in app.button]
+
+
+def test_visitors_neither_see_nor_drop_files_that_are_kept_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = b"headline_a,headline_b,label,event\n" + b"Bank raises rates,Bank lifts rates,1,1\nA,B,0,2\n" * 3
+    name = keep_pairs(pairs, "kept_for_all.csv")
+    assert name in own_sets()
+    monkeypatch.setenv(MODE, "workshop")
+    assert own_sets() == {}
+    app = opened("pair_sets")
+    assert not app.exception
+    assert "Take away" not in [button.label for button in app.button]
+
+
+def test_visitors_change_no_table_that_all_see(workshop: None) -> None:
+    app = opened("pairs")
+    assert not app.exception
+    assert "Measure" not in [button.label for button in app.button]
+
+
+def test_a_workshop_from_app_py_is_refused(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(security, "_installed", [])
+    with pytest.raises(InputError, match=r"serve\.py"):
+        security.require_protection()
+    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    security.require_protection()
+
+
+def test_the_settings_that_streamlit_is_started_with_protect() -> None:
+    code = (
+        "from streamlit import config\n"
+        "for name in ('client.showErrorDetails', 'server.enableXsrfProtection', 'server.enableCORS', "
+        "'server.address', 'client.disableDataExport', 'server.enableStaticServing'):\n"
+        "    print(config.get_option(name))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["none", "True", "True", "127.0.0.1", "True", "False"]
