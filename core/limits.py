@@ -158,7 +158,6 @@ PAIRED_NUMERALS = Limit(
     "numerals",
     "an article's numerals past it are copied, but not calculated with: every pair is looked at",
 )
-
 JUDGED_FILES = Limit(
     "judged_files",
     200_000,

@@ -68,3 +68,24 @@ def test_a_command_and_articles_with_headlines_are_needed(
     code, _, err = call(capsys, "judge", "--name", "Mine", "--articles", bare, "--", "true")
     assert code == 2
     assert "headline to score against" in err
+
+
+def test_folders_are_shown_where_they_are_named_and_hold_no_references(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    team = tmp_path / "team"
+    team.mkdir()
+    (team / "words.py").write_text("def headline(text): return text[:30]\n")
+    script = team / "system.py"
+    script.write_text(SYSTEM.replace("import json", "import words, json").replace("['text'][:30]", "['id']"))
+    options = ["judge", "--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
+    command = ["--", sys.executable, "-S", script]
+    code, _, err = call(capsys, *options, *command)
+    assert (code, "No module named 'words'" in err) == ((2, True) if can_isolate() else (0, False))
+    code, out, _ = call(capsys, *options, "--with", team, *command)
+    assert code == 0
+    assert ("Isolated (new root)" in out) is can_isolate()
+    for folder in (tmp_path, Path(__file__).parents[2]):
+        code, _, err = call(capsys, *options, "--with", folder, *command)
+        assert code == 2
+        assert "cannot be shown to the system" in err

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import struct
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 
 # From linux/mount.h, linux/sched.h and linux/prctl.h; syscall numbers are the same on all architectures.
@@ -17,7 +19,19 @@ _AT_FDCWD, _AT_RECURSIVE, _SYS_MOUNT_SETATTR = -100, 0x8000, 442
 _MNT_DETACH = 2
 _NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
+_PR_SET_SECCOMP, _SECCOMP_FILTER = 22, 2
 _CAPABILITIES = 64
+# From linux/seccomp.h and linux/audit.h: by machine, its number, and those of the calls socket, add_key,
+# request_key and keyctl; io_uring_setup is 425 everywhere, and could open sockets past a filter.
+_MACHINES = {
+    "x86_64": (0xC000003E, 41, (248, 249, 250, 425)),
+    "aarch64": (0xC00000B7, 198, (217, 218, 219, 425)),
+}
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1
+_OTHER_TABLE = 0x40000000
+_FAMILIES = (1, 2, 10, 16)
+"""Sockets that a network namespace holds in: files, IPv4, IPv6, and questions to the kernel."""
 USER = 1000
 """Number of the only user inside."""
 
@@ -107,33 +121,69 @@ def drop_privileges() -> None:
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
+def close_other_networks() -> None:
+    """Forbids sockets that no namespace holds in (to a virtual machine's host, say) and the keys of its user.
+
+    Where it cannot be done, `launch` finds such a socket open.
+    """
+    known = _MACHINES.get(os.uname().machine)
+    if known is None:
+        return
+    machine, opening, others = known
+    # Pairs of jumps are filled in from the end: the last two instructions refuse and allow.
+    steps = [
+        (_LOAD, 4, ""),
+        (_EQUAL, machine, "else refuse"),
+        (_LOAD, 0, ""),
+        (_AT_LEAST, _OTHER_TABLE, "refuse"),
+    ]
+    steps += [(_EQUAL, number, "refuse") for number in others]
+    steps += [(_EQUAL, opening, "else allow"), (_LOAD, 16, "")]
+    steps += [(_EQUAL, family, "allow") for family in _FAMILIES]
+    steps += [(_RETURN, _REFUSE, ""), (_RETURN, _ALLOW, "")]
+    program = b""
+    for place, (code, value, where) in enumerate(steps):
+        jump = len(steps) - place - (3 if where.endswith("refuse") else 2) if where else 0
+        yes, no = (0, jump) if where.startswith("else") else (jump, 0)
+        program += struct.pack("=HBBI", code, yes, no, value)
+    held = ctypes.create_string_buffer(program, len(program))
+    told = struct.pack("@HP", len(steps), ctypes.addressof(held))
+    _libc().prctl(_PR_SET_SECCOMP, _SECCOMP_FILTER, ctypes.c_char_p(told), 0, 0)
+
+
 def end_with_parent() -> None:
     """Has the kernel end this process with its parent."""
     if sys.platform == "linux":
         _libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def adopt_orphans() -> None:
-    """Whatever descends from this process and loses its parent becomes its child."""
+def adopt_orphans(*, adopt: bool = True) -> None:
+    """Whatever descends from this process and loses its parent becomes its child from now on, or not."""
     if sys.platform == "linux":
-        _libc().prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        _libc().prctl(_PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0)
 
 
-def end_children() -> bool:
-    """Kills all that descends from this process; whether there was something."""
+def end_children(*, spared: Collection[int] = (), session: int = 0) -> list[int]:
+    """Kills all that descends from this process, and gives it; what is killed stays until it is waited for.
+
+    Args:
+        spared: Processes that are left alone.
+        session: Processes of this session are left alone too.
+    """
     parents: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
         with suppress(OSError, ValueError, IndexError):
             with open(f"/proc/{name}/stat", "rb") as file:
                 # The name in brackets may hold anything, brackets too.
-                parent = int(file.read().rpartition(b")")[2].split()[1])
-            parents.setdefault(parent, []).append(int(name))
+                words = file.read().rpartition(b")")[2].split()
+            if int(words[3]) != session and int(name) not in spared:
+                parents.setdefault(int(words[1]), []).append(int(name))
     found = list(parents.get(os.getpid(), []))
     for one in found:
         found += parents.get(one, [])
         with suppress(ProcessLookupError, PermissionError):
             os.kill(one, signal.SIGKILL)
-    return bool(found)
+    return found
 
 
 def _checked(result: int, what: str) -> None:

@@ -42,6 +42,7 @@ def main(path: str) -> None:
             child = os.fork()
             if child:
                 _wait(child, adopted=True)
+            kernel.end_with_parent()
             os.setsid()
         else:
             _enter(given)
@@ -78,6 +79,7 @@ def _enter(given: dict[str, Any]) -> None:
         _wait(child)
     os.setsid()
     kernel.drop_privileges()
+    kernel.close_other_networks()
     told = json.dumps(_verified(given["root"]["secret"], outside))
     os.write(report, told.encode())
     os.close(report)
@@ -129,7 +131,8 @@ def _verified(secret: list[str], outside: dict[str, str]) -> dict[str, bool]:
     return {
         "files": not any(map(_readable, secret)) and not _writable("/") and seen["mnt"] != outside["mnt"],
         "network": [name for _, name in socket.if_nameindex()] in ([], ["lo"])
-        and seen["net"] != outside["net"],
+        and seen["net"] != outside["net"]
+        and not _opens(getattr(socket, "AF_VSOCK", 40)),
         "processes": os.getppid() == 1
         and len(processes) <= 2
         and seen["pid"] != outside["pid"]
@@ -146,6 +149,15 @@ def _readable(path: str) -> bool:
             return bool(file.read(1))
     except OSError:
         return False
+
+
+def _opens(family: int) -> bool:
+    """Whether a kind of sockets is there that network namespaces do not hold in."""
+    try:
+        socket.socket(family, socket.SOCK_STREAM).close()
+    except OSError:
+        return False
+    return True
 
 
 def _writable(folder: str) -> bool:

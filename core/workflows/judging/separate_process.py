@@ -7,17 +7,26 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from core.workflows.judging import family
+from core.workflows.judging import family, kernel
 from core.workflows.judging.groups import Group, make_group
 from core.workflows.judging.launch import WORK
 from core.workflows.judging.sandbox import Isolation, Limits, Run
-from core.workflows.judging.shown import TOP, named_paths, system_paths
+from core.workflows.judging.shown import (
+    TOP,
+    files_of,
+    interpreter_for,
+    named_paths,
+    program_paths,
+    system_paths,
+)
 
 MARK: Final = "HEADLINE_LAB_JUDGED"
 """Environment variable by which the processes of a run are found."""
@@ -25,6 +34,7 @@ _START: Final = "import sys; sys.path.insert(0, sys.argv[1]); from core.workflow
 _VIRTUAL: Final = 4
 """Address space a process may reserve, in multiples of the memory limit: frameworks reserve much."""
 _PROBE_SECONDS: Final = 20
+_ENDING_SECONDS: Final = 10.0
 _TEXTS: Final = (
     ("/etc/passwd", f"judged:x:1000:1000::{WORK}:/bin/sh\n"),
     ("/etc/group", "judged:x:1000:\n"),
@@ -52,30 +62,46 @@ class SeparateProcess:
 
     def prepare(self, command: Sequence[str], folder: Path, limits: Limits, token: str) -> Run:
         """Makes ready to run a command; see `Sandbox.prepare`."""
-        shown = named_paths(command, self.named, self.hidden)
+        command = [interpreter_for(command[0]), *command[1:]]
+        shown = named_paths([*program_paths(command), *files_of(command), *self.named], self.hidden)
         place, settings = folder / "root", folder / "settings.json"
         place.mkdir()
         isolated = can_isolate()
+        root = _root(place, [*system_paths(), *shown], self.hidden, limits) if isolated else None
         group = make_group(token, limits)
         told: dict[str, Any] = {
-            "command": list(command),
+            "command": command,
             "limits": _resource_limits(limits),
             "groups": [str(one) for one in group.folders] if group else [],
             "work": WORK if isolated else str(place),
             "report": str(folder / "report.json"),
-            "root": _root(place, [*system_paths(command), *shown], self.hidden, limits) if isolated else None,
+            "root": root,
         }
         settings.write_text(json.dumps(told), encoding="utf-8")
-        return _Run(settings=settings, told=told, group=group, token=token)
+        others: frozenset[int] = frozenset()
+        if not isolated:
+            # The command may end its own guardian, and then what it started becomes a child of this process.
+            kernel.adopt_orphans()
+            others = frozenset(family.members(os.getpid()))
+        return _Run(settings=settings, told=told, group=group, token=token, others=others)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Run:
-    """One run through `launch.py`; see `Run`."""
+    """One run through `launch.py`; see `Run`.
+
+    Attributes:
+        settings: Its file.
+        told: What is in it.
+        token: A word of this run alone.
+        others: Processes that descended from this one before.
+        group: What holds it to its limits; None where the system gives none.
+    """
 
     settings: Path
     told: dict[str, Any]
     token: str
+    others: frozenset[int] = frozenset()
     group: Group | None = None
 
     @property
@@ -111,7 +137,20 @@ class _Run:
     def end(self) -> None:
         if self.group:
             self.group.end()
-        _end_marked(self.token)
+        if self.told["root"] is None:
+            _end_adopted(self.others)
+            _end_marked(self.token)
+
+
+def _end_adopted(others: frozenset[int]) -> None:
+    """Kills what the run left to this process, children of children too."""
+    deadline = time.monotonic() + _ENDING_SECONDS
+    while (left := kernel.end_children(spared=others, session=os.getsid(0))) and time.monotonic() < deadline:
+        for pid in left:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+        time.sleep(0.01)
+    kernel.adopt_orphans(adopt=False)
 
 
 def _end_marked(token: str) -> None:
@@ -135,7 +174,7 @@ def can_isolate() -> bool:
         folder = Path(name).resolve()
         (folder / "root").mkdir()
         report = folder / "report.json"
-        root = _root(folder / "root", system_paths(["true"]), (folder,), Limits())
+        root = _root(folder / "root", system_paths(), (folder,), Limits())
         told = {
             "command": ["true"],
             "limits": {},

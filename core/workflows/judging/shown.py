@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,36 +26,60 @@ TOP: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 """Folders of the root that are links into /usr on most systems."""
 _PREFIX: Final = ("bin", "lib", "lib32", "lib64", "libexec", "share", "pyvenv.cfg")
 """What programs of one installation of Python need of it."""
+_ASKED_SECONDS: Final = 20
 _COMMON: Final = ("license", "licence", "readme", "notice")
 """Files that are the same in many folders and hold no references."""
 
 
-def system_paths(command: Sequence[str]) -> tuple[Path, ...]:
-    """The system's programs, this interpreter, and the one that a command runs with."""
-    programs = [Path(sys.executable)]
-    found = shutil.which(command[0])
-    if found is not None:
-        programs += [Path(found), *_named_in(Path(found))]
+def system_paths() -> tuple[Path, ...]:
+    """The system's programs and libraries, and this interpreter with its packages."""
     paths = [Path(one) for one in (*SYSTEM, *TOP) if os.path.lexists(one)]
-    for program in programs:
-        paths += _installation(program)
-    return tuple(dict.fromkeys(paths))
+    return tuple(dict.fromkeys([*paths, *_installation(Path(sys.executable))]))
 
 
-def named_paths(command: Sequence[str], named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ...]:
-    """The files of a command and what its caller names besides, where none of it shows a reference.
+def interpreter_for(word: str) -> str:
+    """The interpreter that a command's first word stands for; the word itself where it is no stand-in.
+
+    What pyenv, asdf and their like put on the path as `python3` is a script that needs their folders.
+    """
+    found = shutil.which(word)
+    if found is None or not re.fullmatch(r"python[\d.]*", Path(found).name) or not _named_in(Path(found)):
+        return word
+    asked = [found, "-I", "-c", "import sys; print(sys.executable)"]
+    try:
+        # The caller's own interpreter, before anything that is judged.
+        done = subprocess.run(asked, capture_output=True, timeout=_ASKED_SECONDS, check=True)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return word
+    return os.fsdecode(done.stdout).strip() or word
+
+
+def program_paths(command: Sequence[str]) -> tuple[Path, ...]:
+    """The program of a command and the interpreter it runs with, where they are not the system's."""
+    found = shutil.which(command[0])
+    programs = [Path(found), *_named_in(Path(found))] if found is not None else []
+    system = system_paths()
+    paths = [path for program in programs for path in _installation(program)]
+    return tuple(one for one in dict.fromkeys(paths) if not any(one == b or b in one.parents for b in system))
+
+
+def files_of(command: Sequence[str]) -> tuple[Path, ...]:
+    """The files that a command names; their paths are absolute."""
+    return tuple(Path(word) for word in command if os.path.isabs(word) and os.path.isfile(word))
+
+
+def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ...]:
+    """What a command is shown besides the system, where none of it shows a reference.
 
     Args:
-        command: Program and arguments; files among them are absolute.
-        named: Files and folders that the command may read too.
+        named: Files and folders: what the command names, and what its caller names besides.
         hidden: Files and folders that hold references.
 
     Raises:
         InputError: Something named is not there, is hidden, holds or lies in something hidden, holds a link
             to or a copy of a hidden file, a repository, or something that is neither file nor folder.
     """
-    files = [Path(word) for word in command if os.path.isabs(word) and os.path.isfile(word)]
-    found = tuple(dict.fromkeys([*files, *(path.absolute() for path in named)]))
+    found = tuple(dict.fromkeys(path.absolute() for path in named))
     secrets = _Secrets(hidden)
     for path in found:
         if not path.exists():

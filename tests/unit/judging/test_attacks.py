@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -152,3 +153,90 @@ import time; time.sleep(0.5)"""
     for one in left:
         one.kill()
     assert left == []
+
+
+@pytest.mark.parametrize("group", [True, False])
+def test_a_child_of_a_command_that_ends_its_guardian_is_ended(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    if not group:
+        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, sys, time
+guardian = os.getppid()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = "import time; time.sleep(600)"
+        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
+    os._exit(0)
+os.wait()
+time.sleep(0.3)
+os.kill(guardian, 9)"""
+    with pytest.raises(JudgingError, match="SIGKILL"):
+        go(system(source))
+    left = [one for one in psutil.process_iter(["cmdline"]) if word in (one.info["cmdline"] or [])]
+    for one in left:
+        one.kill()
+    assert left == []
+
+
+@isolated
+def test_sockets_that_no_namespace_holds_in_are_closed(system: Write) -> None:
+    # Number 40 reaches the host of a virtual machine, and other programs in it, past every namespace.
+    source = f"""{TRIED}
+import ctypes, socket
+print(tried(lambda: socket.socket(40, socket.SOCK_STREAM)))
+libc = ctypes.CDLL(None, use_errno=True)
+print([libc.syscall(425, 0, 0), ctypes.get_errno()])  # io_uring_setup: it could open one as well
+print(tried(lambda: socket.socket().close()))"""
+    assert go(system(source)).output.decode().splitlines()[1:] == ["[-1, 1]", "None"]
+    assert go(system(source)).output.startswith((b"PermissionError", b"OSError"))
+
+
+@isolated
+def test_its_first_process_the_kernel_and_sockets_by_name_are_out_of_reach(system: Write) -> None:
+    source = f"""{TRIED}
+import ctypes, socket
+libc = ctypes.CDLL(None, use_errno=True)
+print(tried(lambda: os.listdir("/proc/1/root")))
+print(tried(lambda: open("/proc/1/environ")))
+print(libc.ptrace(16, 1, 0, 0))
+print(libc.unshare(0x10000000), libc.unshare(0x20000))
+print(libc.mount(None, b"/proc", None, ctypes.c_ulong(32), None))
+print(tried(lambda: open("/proc/sys/kernel/core_pattern", "w")))
+print(tried(lambda: os.mknod("/tmp/disk", 0o60600, os.makedev(254, 0))))
+print(len(os.listdir("/proc/self/fd")), len(os.listdir("/dev")))
+print(tried(lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + "headline-lab-test")))"""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("\0headline-lab-test")
+        server.listen()
+        told = go(system(source)).output.decode().splitlines()
+    assert told == [
+        "PermissionError",
+        "PermissionError",
+        "-1",
+        "-1 -1",
+        "-1",
+        "OSError",
+        "PermissionError",
+        "4 10",
+        "ConnectionRefusedError",
+    ]
+
+
+@isolated
+def test_memory_that_no_process_has_open_counts(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    source = """import mmap, os, time
+kept = []
+for n in range(8):
+    held = os.memfd_create("m")
+    os.ftruncate(held, 50_000_000)
+    kept.append(mmap.mmap(held, 50_000_000))
+    os.close(held)
+    kept[-1].write(b"x" * 50_000_000)
+time.sleep(30)"""
+    with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
+        go(system(source), limits=Limits(seconds=20, megabytes=200))
