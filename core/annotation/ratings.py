@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,6 +21,8 @@ FloatArray = npt.NDArray[np.float64]
 
 LONGEST_NAME: Final = 60
 """Characters of a judge's name."""
+# Joiners, marks of direction and variant selectors: `clean_line` keeps them, but no two names differ by them.
+_UNSEEN: Final = re.compile("[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -77,8 +82,21 @@ def judge_name(name: str) -> str:
 
 
 def judge_key(name: str) -> str:
-    """What two spellings of one judge's name have in common: case plays no part."""
-    return clean_line(name).casefold()
+    """What all spellings of one judge's name have in common.
+
+    Case, spacing, characters that nobody sees and the compatibility forms of Unicode (full width, ligatures)
+    are ignored.
+    """
+    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", name))
+    return clean_line(unicodedata.normalize("NFKC", seen.casefold())) or clean_line(name)
+
+
+def judge_file(name: str) -> str:
+    """Name of the file that holds a judge's answers to one task: letters, digits and hyphens."""
+    key = judge_key(name)
+    word = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:30]
+    digest = hashlib.sha256(key.encode("utf-8")).hexdigest()[:12]
+    return f"{word}-{digest}.jsonl".lstrip("-")
 
 
 def check_ratings(ratings: Ratings) -> Ratings:

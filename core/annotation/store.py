@@ -1,16 +1,15 @@
-"""Answers on disk: one file a judge, to which every answer is added as a line; nothing is written over.
+"""Answers on disk: one file a judge, to which every single answer is appended as a line of its own.
 
-Many people may judge at one server at the same time, or one person in two windows: a line goes to the file
-in one piece, and the last line about an article counts. A line that was cut off by a crash is passed over.
+An answer is on the disk when `record` returns. Threads, windows and processes append under a lock, and a line
+says nothing but its own answer, so nobody writes over what another has answered meanwhile.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import re
+import secrets
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,15 +19,18 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
+from core.annotation.answer_log import FORMAT, Answer, AnswerLog
 from core.annotation.form import Form, evaluation_forms
-from core.annotation.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
+from core.annotation.ratings import Ratings, check_ratings, empty_ratings, judge_file, judge_key, judge_name
 from core.annotation.task import Task
-from core.errors import DataSourceError, InputError
+from core.errors import InputError
 from core.runtime import user_folder
 
-FORMAT: Final = 1
 _TASK: Final = "task.json"
-_WRITING: Final = threading.Lock()
+_HINT: Final = "Check that the folder may be written and that there is space, then answer again."
+_LOGS: Final[dict[Path, AnswerLog]] = {}
+_MOST_LOGS: Final = 2_000
+_OPENING: Final = threading.Lock()
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -57,44 +59,35 @@ class RatingStore:
         """Where the files are: one folder a form and task."""
         return self.root / f"{evaluation_forms.name_of(self.form)}-{self.task.fingerprint}"
 
-    def record(self, judge: str, article: str, values: FloatArray) -> None:
-        """Adds what a judge answers about one article now.
+    def record(self, judge: str, answer: Answer) -> str:
+        """Keeps one answer; it is on the disk when this returns.
 
         Args:
             judge: A name.
-            article: Its id in the task.
-            values: float64 [q, k], NaN where there is no answer.
+            answer: About an article of the task.
+
+        Returns:
+            Id of the answer, with which it can be undone.
 
         Raises:
-            InputError: The name is empty or too long, or an answer is not allowed.
-            DataSourceError: The folder cannot be written.
+            InputError: The name is empty or too long, or the answer is not allowed.
+            DataSourceError: It cannot be written; the answers are as they were.
         """
-        name = judge_name(judge)
-        row = self.task.articles.index(article)
-        check_ratings(
-            Ratings(form=self.form, task=self.task.at([row]), judges=(name,), values=values[None, :, None])
-        )
-        line = {
-            "format": FORMAT,
-            "time": datetime.now(UTC).isoformat(timespec="seconds"),
-            "judge": name,
-            "article": article,
-            "answers": {
-                question.key: {
-                    system: int(value)
-                    for system, value in zip(self.task.systems, row.tolist(), strict=True)
-                    if value == value  # noqa: PLR0124 - not NaN
-                }
-                for question, row in zip(self.form.questions, values, strict=True)
-            },
-        }
-        try:
-            self._append(name, json.dumps(line, ensure_ascii=True))
-        except OSError as error:
-            raise DataSourceError(
-                f"The answers in {self.folder} cannot be written ({error.strerror}).",
-                hint="Check that the folder may be written and that there is space.",
-            ) from None
+        (name,) = self._append(judge, [answer])
+        return name
+
+    def undo(self, judge: str, answer: str) -> None:
+        """Takes one answer back: the answers are as if it had never been given.
+
+        Args:
+            judge: A name.
+            answer: Id of an answer of the judge's.
+
+        Raises:
+            InputError: The name is empty or too long.
+            DataSourceError: It cannot be written; the answers are as they were.
+        """
+        self._write(judge, [{"undo": answer}])
 
     def ratings(self, *judges: str) -> Ratings:
         """The answers about the articles of the task.
@@ -105,21 +98,34 @@ class RatingStore:
         Raises:
             DataSourceError: A file cannot be read.
         """
-        wanted = {self._path(judge): judge_name(judge) for judge in judges}
-        paths = wanted or dict.fromkeys(sorted(self.folder.glob("*.jsonl")), "")
         found: list[tuple[str, FloatArray]] = []
-        for path, asked in paths.items():
-            name, values = self._read(path)
-            if asked or (name and not np.isnan(values).all()):
-                found.append((asked or name, values))
+        if judges:
+            found = [(judge_name(judge), self._values(self._log(judge_file(judge)))) for judge in judges]
+        else:
+            logs = [self._log(path.name) for path in self.folder.glob("*.jsonl")]
+            answered = [(self._values(log), log.judge) for log in logs]
+            found = [(name, values) for values, name in answered if name and not np.isnan(values).all()]
         found.sort(key=lambda one: judge_key(one[0]))
         ratings = empty_ratings(self.form, self.task, [name for name, _ in found])
         for place, (_, values) in enumerate(found):
             ratings.values[place] = values
         return ratings
 
+    def damaged(self) -> int:
+        """How many lines of all judges are no answers and were ignored, as after a crash.
+
+        Raises:
+            DataSourceError: A file cannot be read.
+        """
+        logs = [self._log(path.name) for path in self.folder.glob("*.jsonl")]
+        for log in logs:
+            log.look()
+        return sum(log.damaged + log.cut for log in logs)
+
     def add(self, ratings: Ratings) -> int:
-        """Adds answers that were given elsewhere, all of them or none; gives how many are new.
+        """Adds answers that were given elsewhere; gives how many are new.
+
+        Nothing is added where an answer is refused. Each judge's answers are written whole or not at all.
 
         Args:
             ratings: About the same task.
@@ -128,49 +134,86 @@ class RatingStore:
             InputError: A judge of that name has answered a question in another way here.
             DataSourceError: The folder cannot be written.
         """
-        new, lines = 0, []
-        for judge, values in zip(ratings.judges, ratings.values, strict=True):
-            before = self.ratings(judge).values[0]
-            known, given = ~np.isnan(before), ~np.isnan(values)
-            conflict = known & given & (before != values)
-            if conflict.any():
-                at, row, _ = np.argwhere(conflict)[0].tolist()
-                raise InputError(
-                    f"{judge} has judged the article {self.task.articles[row][:60]!r} otherwise here "
-                    f"({self.form.questions[at].label}).",
-                    hint="Give the judge of the file another name; nothing was loaded.",
-                )
-            new += int((given & ~known).sum())
-            for row in np.flatnonzero((given & ~known).any(axis=(0, 2))).tolist():
-                joined = np.where(known[:, row], before[:, row], values[:, row])
-                self._check_ties(joined, judge, row)
-                lines.append((judge, self.task.articles[row], joined))
-        for judge, article, joined in lines:
-            self.record(judge, article, joined)
-        return new
+        new = [self._new(judge, values) for judge, values in zip(ratings.judges, ratings.values, strict=True)]
+        for judge, answers in zip(ratings.judges, new, strict=True):
+            if answers:
+                self._append(judge, answers)
+        return sum(map(len, new))
+
+    def _new(self, judge: str, values: FloatArray) -> list[Answer]:
+        """What a judge's answers from elsewhere add to those given here."""
+        before = self.ratings(judge).values[0]
+        known, given = ~np.isnan(before), ~np.isnan(values)
+        conflict = known & given & (before != values)
+        if conflict.any():
+            at, row, _ = np.argwhere(conflict)[0].tolist()
+            raise InputError(
+                f"{judge} has judged the article {self.task.articles[row][:60]!r} otherwise here "
+                f"({self.form.questions[at].label}).",
+                hint="Give the judge of the file another name; nothing was loaded.",
+            )
+        for row in np.flatnonzero((given & ~known).any(axis=(0, 2))).tolist():
+            self._check_ties(np.where(known[:, row], before[:, row], values[:, row]), judge, row)
+        return [
+            Answer(
+                article=self.task.articles[row],
+                question=self.form.questions[at].key,
+                system=self.task.systems[place],
+                value=int(values[at, row, place]),
+            )
+            for at, row, place in np.argwhere(given & ~known).tolist()
+        ]
 
     def _check_ties(self, joined: FloatArray, judge: str, row: int) -> None:
         for question, values in zip(self.form.questions, joined, strict=True):
-            if question.ranks and _tied(values):
+            given = values[~np.isnan(values)]
+            if question.ranks and len(np.unique(given)) < len(given):
                 raise InputError(
                     f"With the answers that {judge} gave here, two headlines of the article "
                     f"{self.task.articles[row][:60]!r} would share a place.",
                     hint="Give the judge of the file another name; nothing was loaded.",
                 )
 
-    def _append(self, name: str, line: str) -> None:
-        """One line, in one write: lines of several sessions never mix."""
-        path = self._path(name)
-        with _WRITING:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._describe()
-            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            try:
-                # The line end before it closes a line that a crash cut off.
-                os.write(file, f"\n{line}\n".encode("ascii"))
-                os.fsync(file)
-            finally:
-                os.close(file)
+    def _append(self, judge: str, answers: Sequence[Answer]) -> list[str]:
+        for answer in answers:
+            self._check(judge, answer)
+        form = evaluation_forms.name_of(self.form)
+        return self._write(
+            judge,
+            [
+                {
+                    "form": form,
+                    "article": answer.article,
+                    "question": answer.question,
+                    "system": answer.system,
+                    "value": answer.value,
+                }
+                for answer in answers
+            ],
+        )
+
+    def _check(self, judge: str, answer: Answer) -> None:
+        """Refuses what the form does not allow."""
+        at = [question.key for question in self.form.questions].index(answer.question)
+        task = self.task.at([self.task.articles.index(answer.article)])
+        one = empty_ratings(self.form, task, [judge_name(judge)])
+        if answer.value is not None:
+            one.values[0, at, 0, task.systems.index(answer.system)] = answer.value
+        check_ratings(one)
+
+    def _write(self, judge: str, told: Sequence[dict[str, Any]]) -> list[str]:
+        """Appends lines, all of them or none; gives their ids."""
+        name, now = judge_name(judge), datetime.now(UTC).isoformat(timespec="seconds")
+        ids = [secrets.token_hex(8) for _ in told]
+        lines = [
+            {"format": FORMAT, "id": one, "time": now, "judge": name, **line}
+            for one, line in zip(ids, told, strict=True)
+        ]
+        files.make_folder(self.folder)
+        self._describe()
+        content = "".join(f"{json.dumps(line)}\n" for line in lines).encode("ascii")
+        files.append(self.folder / judge_file(name), content, hint=_HINT)
+        return ids
 
     def _describe(self) -> None:
         """Says beside the answers what they are about, for people who look into the folder."""
@@ -183,68 +226,31 @@ class RatingStore:
                 "fingerprint": self.task.fingerprint,
                 "systems": self.task.systems,
             }
-            files.write(path, (json.dumps(told, indent=1, ensure_ascii=True) + "\n").encode("ascii"))
+            files.write(path, (json.dumps(told, indent=1) + "\n").encode("ascii"))
 
-    def _path(self, judge: str) -> Path:
-        key = judge_key(judge)
-        word = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:30]
-        digest = hashlib.sha256(key.encode("utf-8")).hexdigest()[:12]
-        return self.folder / f"{word}-{digest}.jsonl".lstrip("-")
+    def _log(self, file: str) -> AnswerLog:
+        """The file of a judge, remembered: at the next look only what is new is read."""
+        path = self.folder / file
+        with _OPENING:
+            log = _LOGS.pop(path, None) or AnswerLog(
+                path=path,
+                questions={question.key: question for question in self.form.questions},
+                systems=frozenset(self.task.systems),
+            )
+            _LOGS[path] = log
+            if len(_LOGS) > _MOST_LOGS:
+                del _LOGS[next(iter(_LOGS))]
+        return log
 
-    def _read(self, path: Path) -> tuple[str, FloatArray]:
-        """The judge's name and answers, float64 [q, n, k]; "" and NaN where the file holds none."""
-        name = ""
+    def _values(self, log: AnswerLog) -> FloatArray:
+        """A judge's answers, float64 [q, n, k], NaN where there is none."""
         rows = {article: row for row, article in enumerate(self.task.articles)}
-        shape = (len(self.form.questions), len(rows), len(self.task.systems))
-        values = np.full(shape, np.nan)
-        try:
-            lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
-        except OSError as error:
-            raise DataSourceError(
-                f"The answers in {path} cannot be read ({error.strerror}).",
-                hint="Check that the file may be read.",
-            ) from None
-        for line in filter(str.strip, lines):
-            told = _line(line)
-            if told is None:
-                continue
-            name = name or told["judge"]
-            row = rows.get(told["article"])
+        keys = {question.key: at for at, question in enumerate(self.form.questions)}
+        places = {system: place for place, system in enumerate(self.task.systems)}
+        values = np.full((len(keys), len(rows), len(places)), np.nan)
+        for (article, question), given in log.look().items():
+            row = rows.get(article)
             if row is not None:
-                values[:, row] = self._values(told["answers"])
-        return name, values
-
-    def _values(self, answers: dict[str, Any]) -> FloatArray:
-        """Answers of one line, float64 [q, k]; what the form does not allow is no answer."""
-        systems = self.task.systems
-        found = np.full((len(self.form.questions), len(systems)), np.nan)
-        for at, question in enumerate(self.form.questions):
-            allowed = {level.value for level in question.allowed(len(systems))}
-            given = answers.get(question.key)
-            for place, system in enumerate(systems):
-                value = given.get(system) if isinstance(given, dict) else None
-                if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
-                    found[at, place] = value
-            if question.ranks and _tied(found[at]):
-                found[at] = np.nan
-        return found
-
-
-def _tied(values: FloatArray) -> bool:
-    """Whether two of the answers are the same."""
-    given = values[~np.isnan(values)]
-    return len(np.unique(given)) < len(given)
-
-
-def _line(line: str) -> dict[str, Any] | None:
-    """One answer, None where the line is none."""
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        return None
-    judge, article, answers = told.get("judge"), told.get("article"), told.get("answers")
-    if not isinstance(judge, str) or not isinstance(article, str) or not isinstance(answers, dict):
-        return None
-    return told
+                for system, value in given.items():
+                    values[keys[question], row, places[system]] = value
+        return values

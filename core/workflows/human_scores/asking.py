@@ -1,4 +1,4 @@
-"""Which question about an article is open, and what an answer does to the others."""
+"""Which question about an article is open."""
 
 from __future__ import annotations
 
@@ -49,27 +49,3 @@ def next_open(form: Form, values: FloatArray, order: Sequence[int]) -> Open | No
         if question.ranks and np.isnan(values[at]).any():
             return Open(at, None, max(free))
     return None
-
-
-def answered(form: Form, values: FloatArray, question: int, system: int, value: float | None) -> FloatArray:
-    """The answers about an article after one more, float64 [q, k].
-
-    In an order no place is given twice: a headline that had the place takes the one that the other leaves,
-    and the last headline without a place takes the last place.
-
-    Args:
-        form: The questions.
-        values: The answers before; they stay as they are.
-        question: Place of the question.
-        system: Place of the system.
-        value: The answer; None takes it back.
-    """
-    after = values.copy()
-    line = after[question]
-    if form.questions[question].ranks and value is not None:
-        line[line == value] = values[question, system]
-    line[system] = np.nan if value is None else value
-    open_places = np.flatnonzero(np.isnan(line))
-    if form.questions[question].ranks and value is not None and len(open_places) == 1:
-        line[open_places[0]] = (set(range(1, len(line) + 1)) - set(line.tolist())).pop()
-    return after
