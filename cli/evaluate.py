@@ -13,6 +13,21 @@ def evaluate() -> None:
 
 
 @evaluate.command()
+@click.argument("name")
+def link(name: str) -> None:
+    """Give a judge who lost the personal link a new one; the old one opens nothing any more.
+
+    NAME is the judge's name on the Evaluate page. Run it on the computer of the server.
+    """
+    from core.annotation.judges import Judges
+    from core.annotation.store import default_folder
+
+    token = Judges(root=default_folder()).renew(name)
+    click.echo(f"/evaluate?token={token}")
+    click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
+
+
+@evaluate.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--form", "form_name", help="Form of questions; left out, NumHG's.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")

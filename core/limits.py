@@ -164,6 +164,14 @@ JUDGED_FILES = Limit(
     "files",
     "a judged system is shown no larger folder: each file is compared with those that hold references",
 )
+POOLED_JUDGES = Limit(
+    "pooled_judges",
+    3,
+    "judges",
+    "on a server that others can reach, the results of the Evaluate page leave out answers about a headline "
+    "until so many have given one, so that nobody's single answers can be read from sums",
+)
+
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
     UNPACKED_MEGABYTES,
@@ -187,4 +195,5 @@ ALL: tuple[Limit, ...] = (
     SUITE_CASES,
     PAIRED_NUMERALS,
     JUDGED_FILES,
+    POOLED_JUDGES,
 )

@@ -1,15 +1,16 @@
 """Evaluate: what do people say of headlines when they do not know who wrote them?"""
 
 from components.compare.opened import open_scene
-from components.evaluate import view
+from components.evaluate import identity, view
 from components.evaluate.files import files
-from components.evaluate.judging import judge_field, judging
+from components.evaluate.judging import judging
 from components.evaluate.results import results
 from components.evaluate.sitting import sit_down
 from components.page import page, signature
 
 with page(__file__, "Evaluate", "What do people say of headlines when they do not know who wrote them?"):
     view.write_address()
+    identity.come_in()
     scene = open_scene()
     sitting = sit_down(scene)
     if sitting is not None:
@@ -17,6 +18,6 @@ with page(__file__, "Evaluate", "What do people say of headlines when they do no
         if shown == "results":
             results(sitting)
         else:
-            judge_field()
+            identity.judge_field()
             (judging if shown == "judge" else files)(sitting)
         signature(f"{scene.opened.title} {scene.opened.fingerprint} · {sitting.task.fingerprint}")

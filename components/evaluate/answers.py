@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import numpy as np
@@ -10,12 +12,13 @@ import streamlit as st
 from components.evaluate import view
 from components.evaluate.sitting import Sitting
 from components.page import show_error
+from core.annotation.answer_log import Answer
 from core.annotation.ratings import judge_key
 from core.errors import CoreError
-from core.workflows.human_scores.asking import FloatArray, Open, answered, next_open
+from core.workflows.human_scores.asking import FloatArray, Open, next_open
 
 _UNDO: Final = "evaluate_undo"
-"""What was answered before, as [folder, judge, article, answers], the last last."""
+"""What was answered, as [folder, judge, article, id of the answer], the last last."""
 _FAILED: Final = "evaluate_failed"
 _REMEMBERED: Final = 500
 
@@ -30,14 +33,20 @@ def answers_about(sitting: Sitting, row: int) -> FloatArray:
 
 def give(sitting: Sitting, row: int, question: int, system: int, value: int | None) -> None:
     """Answers a question about one headline, or takes the answer back."""
-    before = answers_about(sitting, row)
-    after = answered(sitting.form, before, question, system, value)
-    if np.array_equal(before, after, equal_nan=True):
-        return
     article = sitting.task.articles[row]
-    if _keep(sitting, article, after):
+    view.put("article", article)
+    with _told():
+        before = answers_about(sitting, row)[question, system]
+        if before == value or (value is None and np.isnan(before)):
+            return
+        given = Answer(
+            article=article,
+            question=sitting.form.questions[question].key,
+            system=sitting.task.systems[system],
+            value=value,
+        )
         steps = st.session_state.setdefault(_UNDO, [])
-        steps.append([*_whose(sitting), article, before.tolist()])
+        steps.append([*_whose(sitting), article, sitting.store.record(sitting.judge, given)])
         del steps[:-_REMEMBERED]
 
 
@@ -46,16 +55,19 @@ def give_open(sitting: Sitting, row: int, found: Open, system: int, value: int) 
 
     A key that is pressed before the page shows the next question still belongs to the last one.
     """
-    if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
-        give(sitting, row, found.question, system, value)
+    with _told():
+        if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
+            give(sitting, row, found.question, system, value)
 
 
 def undo(sitting: Sitting) -> None:
-    """Goes back to what was answered before the last answer, and to its article."""
+    """Takes back the last answer that this session gave, and goes to its article."""
     at = _last(sitting)
     if at is not None:
-        *_, article, before = st.session_state[_UNDO][at]
-        if _keep(sitting, article, np.array(before)):
+        *_, article, given = st.session_state[_UNDO][at]
+        view.put("article", article)
+        with _told():
+            sitting.store.undo(sitting.judge, given)
             del st.session_state[_UNDO][at]
 
 
@@ -71,15 +83,13 @@ def failures() -> None:
         show_error(CoreError(failed[0], hint=failed[1]))
 
 
-def _keep(sitting: Sitting, article: str, values: FloatArray) -> bool:
-    view.put("article", article)
+@contextmanager
+def _told() -> Iterator[None]:
+    """Keeps an error for `failures`: callbacks run before the page and its one place for errors."""
     try:
-        sitting.store.record(sitting.judge, article, values)
+        yield
     except CoreError as error:
-        # Callbacks run before the page and its one place for errors.
         st.session_state[_FAILED] = (error.message, error.hint)
-        return False
-    return True
 
 
 def _last(sitting: Sitting) -> int | None:

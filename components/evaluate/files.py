@@ -7,12 +7,13 @@ from typing import Final
 import streamlit as st
 
 from components.compare.loading import GivenFile
+from components.evaluate import identity
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from components.page import show_error
 from core.annotation.rating_files import read_ratings, template_csv
-from core.annotation.ratings import merge
-from core.errors import CoreError
+from core.annotation.ratings import judge_key, merge
+from core.errors import CoreError, InputError
 
 _TOLD: Final = "evaluate_added"
 
@@ -81,6 +82,12 @@ def _added(sitting: Sitting, given: list[GivenFile]) -> str:
     """Adds the answers of all files, or none of them; says what was added."""
     parts = [read_ratings(one.data, one.name, sitting.form, sitting.whole.task) for one in given]
     merged = merge(parts)
+    others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
+    if others and not identity.alone():
+        raise InputError(
+            f"The files hold answers of {', '.join(others[:3])[:120]}, and here you can add only your own.",
+            hint="Give in the column judge the name that you judge as; nothing was loaded.",
+        )
     new = sitting.everything.add(merged)
     judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
     return f"{new:,} new answers by {judges}."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import streamlit as st
 
@@ -14,35 +12,8 @@ from components.evaluate.asking import asking
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from core.annotation.form import Question
-from core.annotation.ratings import LONGEST_NAME, empty_ratings
-from core.text.normalise import clean_line
+from core.annotation.ratings import empty_ratings
 from core.workflows.human_scores.asking import FloatArray
-
-_NAME: Final = "evaluate-judge"
-
-
-def judge_field() -> None:
-    """The name of whoever judges: asked for once, then out of the way of the keys."""
-    if view.get("judge"):
-        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
-            st.markdown(f"Judging as **{plain(view.get('judge'))}**", width="content")
-            st.button(
-                "Somebody else",
-                key="evaluate-other",
-                icon=":material/person:",
-                type="tertiary",
-                on_click=view.change,
-                args=("judge", ""),
-                help="What was answered stays under this name.",
-            )
-        return
-    st.text_input(
-        "Your name or initials",
-        key=_NAME,
-        max_chars=LONGEST_NAME,
-        placeholder="Answers are kept under it; come back with the same one to go on",
-        on_change=lambda: view.change("judge", clean_line(st.session_state[_NAME])),
-    )
 
 
 @st.fragment

@@ -10,9 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from components.compare.opened import Scene
+from components.evaluate import identity
 from components.evaluate.sitting import Sitting
 from components.group_list import height_for
 from components.markdown import plain
+from core import limits
 from core.annotation.rating_files import ratings_csv
 from core.annotation.ratings import Ratings
 from core.workflows.human_scores.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
@@ -23,7 +25,11 @@ from core.workflows.side_by_side.blind import shuffled
 def results(sitting: Sitting) -> None:
     """Draws everything that the answers give so far."""
     ratings = sitting.store.ratings()
-    table = _named(sitting.scene, ratings_table(ratings))
+    fewest = 1 if identity.alone() else limits.POOLED_JUDGES.value
+    table = replace(
+        _named(sitting.scene, ratings_table(ratings.pooled(fewest))),
+        judged=tuple(ratings.complete().sum(axis=1).tolist()),
+    )
     if not table.judges:
         st.info(
             "**Nobody has judged these headlines yet.**  \nThe published figures stand below; ours join them "
@@ -47,6 +53,17 @@ def results(sitting: Sitting) -> None:
         },
         alt="Every system in every question, in percent, and the published figures",
     )
+    if fewest > 1:
+        st.caption(
+            f"So that nobody's single answers can be read from them, figures count a headline's answers only "
+            f"where at least {fewest} judges gave one."
+        )
+    damaged = sitting.store.damaged()
+    if damaged:
+        st.caption(
+            f":material/warning: {damaged:,} damaged line{'s' * (damaged != 1)} in the stored answers "
+            f"{'were' if damaged != 1 else 'was'} ignored, as a crash may leave."
+        )
     for line in notes(table):
         st.caption(plain(line))
     if table.judges:
@@ -89,7 +106,7 @@ def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
         "LaTeX": (lambda: as_latex(table), "tex", "text/x-tex", "The table for a paper, with booktabs."),
         "JSON": (lambda: as_json(table), "json", "application/json", "Every figure, and how it came about."),
     }
-    if not sitting.scene.blind:
+    if identity.alone() and not sitting.scene.blind:
         told = "One line a judge, article and system; it can be put together with others."
         kinds["Answers (CSV)"] = (lambda: ratings_csv(ratings), "answers.csv", "text/csv", told)
     with st.container(horizontal=True, key="evaluate-take-away"):

@@ -1,7 +1,8 @@
 """What the Evaluate page shows: plain values in the session, mirrored in the address bar.
 
 Articles and systems are those of the Compare page: what is chosen there is chosen here. Neither the name of
-a judge nor that of a system ever stands in the address.
+a judge nor that of a system ever stands in the address; a judge's token stands there only in the personal
+link, and is taken out when the link is opened.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import streamlit as st
 
 from components.address import mirror
 from components.compare import view as compare
+from core.annotation.judges import LONGEST_TOKEN
 
 SHOWN: Final = {"judge": "Judge", "results": "Results", "files": "Spreadsheets"}
 """What there is to look at, by its word in the address."""
@@ -27,11 +29,14 @@ _START: Final[dict[str, Any]] = {
     "count": USUAL_COUNT,
     "seed": 0,
     "judge": "",
+    "token": "",
+    "asked": "",
     "article": "",
 }
 """shown: a word of `SHOWN`. count: articles that are judged at most. seed: of their draw and of the order of
-the headlines. judge: name of whoever judges in this session. article: id of the open one, "" for the first
-that is not judged in full."""
+the headlines. judge: name of whoever judges in this session. token: the judge's, or the one that the link
+holds which opened this session. asked: a name that is taken and whose link is asked for. article: id of the
+open one, "" for the first that is not judged in full."""
 
 
 def adopt_address() -> None:
@@ -46,6 +51,7 @@ def adopt_address() -> None:
         if re.fullmatch(r"[0-9]{1,6}", given.get(name, "")):
             put(name, int(given[name]))
     put("count", max(1, get("count")))
+    put("token", given.get("token", "")[:LONGEST_TOKEN])
 
 
 def write_address() -> None:

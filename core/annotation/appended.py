@@ -73,7 +73,7 @@ def read_on(path: Path, place: Place | None) -> News:
                 start = place.read if file.read(len(place.last)) == place.last else 0
             file.seek(start)
             content = file.read()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return News(place=None, lines=(), anew=True)
     except OSError as error:
         raise DataSourceError(

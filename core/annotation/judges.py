@@ -28,6 +28,10 @@ _FILE: Final = "judges.jsonl"
 _BYTES: Final = 32
 
 
+class NameTaken(InputError):
+    """Somebody else has the name, or nobody shows that it is theirs."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judges:
     """The names that are taken in a folder of answers.
@@ -48,7 +52,8 @@ class Judges:
             answered: Also a name that nobody took, though there are answers under it: they came in files.
 
         Raises:
-            InputError: The name is taken, empty or too long.
+            NameTaken: The name is taken.
+            InputError: It is empty or too long.
             DataSourceError: The folder cannot be read or written.
         """
         given = judge_name(name)
@@ -57,7 +62,7 @@ class Judges:
         if not closed and not self.taken(given):
             self._append(given, token, renewed=False)
         if self.holder(token) != given:
-            raise InputError(
+            raise NameTaken(
                 f"{given} has judged here before.",
                 hint="Open your personal link, or give another name if this is not yours.",
             )

@@ -53,6 +53,16 @@ class Ratings:
                 values[:, at][np.isnan(values[:, at]).any(axis=-1)] = np.nan
         return values
 
+    def pooled(self, fewest: int) -> Ratings:
+        """The answers that tables count, where so many judges at least gave one; no others.
+
+        Args:
+            fewest: Judges, 1 or more.
+        """
+        counted = self.counted()
+        given = (~np.isnan(counted)).sum(axis=0)
+        return replace(self, values=np.where(given >= fewest, counted, np.nan))
+
     def complete(self) -> npt.NDArray[np.bool_]:
         """Where a judge answered everything about an article, bool [j, n]."""
         return np.asarray(~np.isnan(self.values).any(axis=(1, 3)))

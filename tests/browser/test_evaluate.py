@@ -104,10 +104,72 @@ def test_a_judge_goes_on_and_another_stands_apart(browser: Browser, page: Page, 
     asked(other, "Headline 1 · Are its numbers correct?")
     other.get_by_role("button", name=re.compile("^none")).click()
     asked(other, "Headline 1 · How easily")
-    again = context.new_page()
-    come_to_judge(again, address, " BO ")
+    context.close()
+    again = page.context.new_page()
+    opened(again, address, "Evaluate")
+    expect(again.get_by_text("Judging as Bo")).to_be_visible()
     expect(again.get_by_text("1 of 40 articles judged")).to_be_visible()
     expect(again.get_by_text("Article 2 of 40")).to_be_visible()
+
+
+def test_two_windows_of_one_judge_keep_all_answers(page: Page, app_url: str) -> None:
+    address = f"{app_url}/evaluate?seed=14"
+    come_to_judge(page, address, "Gil")
+    second = page.context.new_page()
+    opened(second, address, "Evaluate")
+    expect(second.get_by_text("Judging as Gil")).to_be_visible()
+    # Each window answers one question of the article, and shows the other's as open until it is drawn again.
+    for number in (1, 2, 3):
+        for window, level in ((page, "2 all"), (second, "4")):
+            headline = window.locator(f".st-key-evaluate-headline-{number}")
+            headline.get_by_role("radio", name=level, exact=True).click()
+            ready(window)
+            expect(headline.get_by_role("radio", name=level, exact=True)).to_be_checked()
+    for window in (page, second):
+        window.reload()
+        expect(window.get_by_text("Judging as Gil")).to_be_visible()
+        asked(window, "Which headline is the best?")
+        expect(window.get_by_role("radio", name="2 all", exact=True, checked=True)).to_have_count(3)
+        expect(window.get_by_role("radio", name="4", exact=True, checked=True)).to_have_count(3)
+
+
+def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, app_url: str) -> None:
+    address = f"{app_url}/evaluate?seed=15"
+    come_to_judge(page, address, "Hal")
+    judge_article(page, accuracy="2", best="1")
+    page.get_by_role("button", name="Your link").click()
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    assert link.startswith(f"{address}&token=")
+    token = link.partition("token=")[2]
+    assert token not in page.url
+    context = browser.new_context()
+    other = context.new_page()
+    opened(other, address, "Evaluate")
+    other.get_by_label("Your name or initials").fill("hal")
+    other.keyboard.press("Enter")
+    expect(other.get_by_text("hal has judged here before.")).to_be_visible()
+    ready(other)
+    expect(other.get_by_text("Article 1 of 40")).to_be_visible()
+    expect(other.get_by_text("0 of 40 articles judged")).to_be_visible()
+    expect(
+        other.get_by_role("radio", checked=True).and_(other.get_by_role("radio", disabled=True))
+    ).to_have_count(0)
+    assert not any(token in str(cookie) for cookie in context.cookies())
+    # The link opens what its judge answered, on this device too, and does not stay in the address.
+    opened(other, link, "Evaluate")
+    expect(other.get_by_text("Judging as Hal")).to_be_visible()
+    expect(other.get_by_text("Article 2 of 40")).to_be_visible()
+    assert "token" not in other.url
+    other.reload()
+    expect(other.get_by_text("Judging as Hal")).to_be_visible()
+    ready(other)
+    # Whoever comes next at this computer does not find the judge's answers.
+    other.get_by_role("button", name="Switch judge").click()
+    expect(other.get_by_label("Your name or initials")).to_be_visible()
+    ready(other)
+    other.reload()
+    expect(other.get_by_label("Your name or initials")).to_be_visible()
+    assert not any(token in str(cookie) for cookie in context.cookies())
     context.close()
 
 

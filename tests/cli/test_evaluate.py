@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.annotation.judges import Judges
+from core.annotation.store import default_folder
 from tests.cli.calling import call
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
@@ -76,3 +78,17 @@ def test_a_missing_file_and_an_unknown_form_end_with_2(
     code, _, err = call(capsys, "evaluate", "table", *files, "--form", "nosuch")
     assert code == 2
     assert "There is no evaluation form called 'nosuch'." in err
+
+
+def test_a_lost_link_is_replaced(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    judges = Judges(root=default_folder())
+    lost = judges.take("Ada")
+    code, out, _ = call(capsys, "evaluate", "link", "ADA")
+    token = out.strip().removeprefix("/evaluate?token=")
+    assert (code, judges.holder(token), judges.holder(lost)) == (0, "Ada", "")
+    code, out, told = call(capsys, "evaluate", "link", "Bo")
+    assert code != 0
+    assert "Nobody has judged as Bo here" in told

@@ -98,6 +98,7 @@ PARAMETERS = (
     "from",
     "to",
     "tour",
+    "token",
     "nosuch",
     "<b>",
     "",

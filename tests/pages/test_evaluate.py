@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.evaluate import identity
 from core.runtime import user_folder
 from core.workflows.side_by_side.shipped import open_set
 from tests.pages.opening import opened, settled
@@ -53,8 +54,6 @@ def test_the_open_questions_are_asked_in_turn_and_kept() -> None:
     settled(app)
     assert "Article **2** of 40" in words(app)
     assert not any(name in words(app) for name in NAMES)
-    later = judged_by(" ADA ", seed="1")
-    assert "Article **2** of 40" in words(later)
     app.button(key="evaluate-undo").click()
     settled(app)
     assert "Article **1** of 40" in words(app)
@@ -107,24 +106,118 @@ def test_results_name_nobody_while_the_compare_page_is_blind() -> None:
     assert "Answers (CSV)" not in {one.label for one in app.get("download_button")}
 
 
+def token_of(app: AppTest) -> str:
+    return str(app.session_state["evaluate_token"])
+
+
+def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing() -> None:
+    app = judged_by("Fay", seed="6")
+    answer_all(app)
+    link = f"http://lab.example/evaluate?seed=6&token={token_of(app)}"
+    other = judged_by(" FAY\u200e ", seed="6")
+    assert "has judged here before" in words(other)
+    assert "Judging as" not in words(other)
+    assert "Article **1** of 40" in words(other)
+    assert "0** of 40" in other.get("progress")[0].proto.text
+    assert all(button.disabled for button in other.button if str(button.key).startswith("ask-"))
+    strange = judged_by("Gus", seed="6")
+    for forged in ("x", link[:-1], f"?token={token_of(strange)}"):
+        other.text_input(key="evaluate-link").set_value(forged)
+        settled(other)
+        assert any("not the link of" in error.value for error in other.error)
+        assert "Judging as" not in words(other)
+    other.text_input(key="evaluate-link").set_value(link)
+    settled(other)
+    assert not other.error
+    assert "Judging as **Fay**" in words(other)
+    assert "Article **2** of 40" in words(other)
+
+
+def test_a_link_opens_the_answers_and_leaves_the_address() -> None:
+    app = judged_by("Hal", seed="7")
+    answer_all(app)
+    token = token_of(app)
+    assert f"token={token}" in app.code[0].value
+    assert token not in str(app.query_params)
+    later = opened("evaluate", seed="7", token=token)
+    assert "Judging as **Hal**" in words(later)
+    assert "Article **2** of 40" in words(later)
+    assert "token" not in later.query_params
+    later.button(key="evaluate-other").click()
+    settled(later)
+    assert "Judging as" not in words(later)
+    assert not later.code
+    forged = opened("evaluate", seed="7", token=token[::-1])
+    assert any("This link is not valid here" in error.value for error in forged.error)
+    assert "token" not in forged.query_params
+    assert "Article **1** of 40" in words(forged)
+
+
+def test_answers_of_two_windows_stay_side_by_side() -> None:
+    first = judged_by("Ida", seed="8")
+    second = opened("evaluate", seed="8", token=token_of(first))
+    first.segmented_control(key="rate-0-1-readability").set_value(4)
+    second.segmented_control(key="rate-0-1-numeral_accuracy").set_value(2)
+    settled(first)
+    settled(second)
+    settled(first)
+    for app in (first, second):
+        assert app.segmented_control(key="rate-0-1-readability").value == 4
+        assert app.segmented_control(key="rate-0-1-numeral_accuracy").value == 2
+
+
+@pytest.fixture
+def open_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that other computers can reach."""
+    monkeypatch.setattr(identity, "_LOCAL", ())
+
+
+@pytest.mark.usefixtures("open_address")
+def test_an_open_address_gives_sums_and_nobodys_answers() -> None:
+    judges = [judged_by(name, seed="9", count="2") for name in ("Jan", "Kim", "Lou")]
+    for app in judges[:2]:
+        answer_all(app)
+    shown = opened("evaluate", show="results", seed="9", count="1")
+    assert not shown.exception
+    ours = shown.dataframe[0].value.set_index("System").loc[NAMES]
+    assert set(ours[ours.columns[1]]) == {"–"}
+    assert "at least 3 judges" in words(shown)
+    assert {"CSV", "LaTeX", "JSON"} == {one.label for one in shown.get("download_button")}
+    answer_all(judges[2])
+    settled(shown)
+    ours = shown.dataframe[0].value.set_index("System").loc[NAMES]
+    assert "–" not in set(ours[ours.columns[1]])
+
+
+def test_damaged_lines_are_told() -> None:
+    app = judged_by("Mia", seed="10")
+    answer_all(app)
+    (path,) = (user_folder() / "evaluations").glob("*/mia-*.jsonl")
+    whole = path.read_bytes()
+    try:
+        path.write_bytes(whole + b'{"format": 2, "id"')
+        app.segmented_control(key="evaluate-shown").set_value("results")
+        settled(app)
+        assert "1 damaged line in the stored answers was ignored" in words(app)
+    finally:
+        path.write_bytes(whole)
+
+
 def test_answers_that_cannot_be_kept_are_told() -> None:
+    app = judged_by("Eve", seed="4")
     root = user_folder() / "evaluations"
-    root.parent.mkdir(parents=True, exist_ok=True)
     aside = root.with_name("aside")
-    if root.exists():
-        root.rename(aside)
+    root.rename(aside)
     root.write_text("not a folder")
     try:
-        app = judged_by("Eve", seed="4")
         next(button for button in app.button if str(button.key).startswith("ask-")).click()
         settled(app)
         assert not app.exception
-        assert any("cannot be written" in error.value.replace("\\", "") for error in app.error)
+        assert any("cannot be made" in error.value.replace("\\", "") for error in app.error)
         assert "0** of 40" in app.get("progress")[0].proto.text
     finally:
         root.unlink()
-        if aside.exists():
-            aside.rename(root)
+        aside.rename(root)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,163 @@
+"""Who judges: a name that the first to type it takes, and the token that it asks for from then on.
+
+A token comes with the personal link, and with a cookie of the browser. It stays in the session and never in
+the address: a link's is taken out as soon as it was read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from components.copying import copy_button
+from components.evaluate import view
+from components.markdown import plain
+from components.mounted import mounted
+from components.page import show_error
+from core.annotation.judges import Judges, NameTaken
+from core.annotation.ratings import LONGEST_NAME, judge_key
+from core.annotation.store import default_folder
+from core.errors import CoreError, InputError
+from core.text.normalise import clean_line
+
+COOKIE: Final = "headline_lab_judge"
+COOKIE_SECONDS: Final = 90 * 24 * 3600
+
+_NAME: Final = "evaluate-judge"
+_LINK: Final = "evaluate-link"
+_CAME: Final = "evaluate_came"
+_FAILED: Final = "evaluate_identity_failed"
+_LOCAL: Final = ("127.0.0.1", "::1", "localhost")
+
+_remember = mounted(__file__, "headline_lab_judge", "<span></span>")
+
+
+def alone() -> bool:
+    """Whether the server answers this computer only: then whoever uses it owns all the answers."""
+    return st.get_option("server.address") in _LOCAL
+
+
+def come_in() -> None:
+    """Lets in whoever's link or cookie opened this session; does nothing later on."""
+    if _CAME in st.session_state:
+        return
+    st.session_state[_CAME] = True
+    linked = view.get("token")
+    view.put("token", "")
+    for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
+        name = Judges(root=default_folder()).holder(token)
+        if name:
+            _sit(name, token)
+            return
+    if linked:
+        _fail(InputError("This link is not valid here.", hint="Ask for a new one, or give another name."))
+
+
+def judge_field() -> None:
+    """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
+    failed = st.session_state.pop(_FAILED, None)
+    if failed is not None:
+        show_error(CoreError(failed[0], hint=failed[1]))
+    if view.get("judge"):
+        _seated()
+    elif view.get("asked"):
+        _prove()
+    else:
+        st.text_input(
+            "Your name or initials",
+            key=_NAME,
+            max_chars=LONGEST_NAME,
+            placeholder="Your answers are stored under this name",
+            on_change=_take,
+        )
+    _cookie()
+
+
+def _seated() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
+        st.markdown(f"Judging as **{plain(view.get('judge'))}**", width="content")
+        with st.popover("Your link", icon=":material/key:", type="tertiary"):
+            st.markdown(
+                "Opens your answers on another device or in another browser. Anyone who has it is you."
+            )
+            link = _link()
+            st.code(link, language=None, wrap_lines=True)
+            copy_button("Copy your link", key="evaluate-link-copy", text=link)
+        st.button(
+            "Switch judge",
+            key="evaluate-other",
+            icon=":material/person:",
+            type="tertiary",
+            on_click=_leave,
+            help="Your answers stay stored. To come back in this browser you need your link: copy it first.",
+        )
+
+
+def _prove() -> None:
+    """Asks for the link of a name that is taken; nothing of its answers is shown."""
+    st.info(
+        f"**{plain(view.get('asked'))} has judged here before.**  \n"
+        "If that is you, paste your personal link; if not, choose another name.",
+        icon=":material/key:",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
+        st.button("Choose another name", key="evaluate-rename", on_click=view.put, args=("asked", ""))
+
+
+def _take() -> None:
+    name = clean_line(st.session_state[_NAME])
+    if not name:
+        return
+    try:
+        _sit(name, Judges(root=default_folder()).take(name, answered=alone()))
+    except NameTaken:
+        view.put("asked", name)
+    except CoreError as error:
+        _fail(error)
+
+
+def _show_link() -> None:
+    given = st.session_state[_LINK].strip()
+    found = re.search(r"[?&]token=([\w-]+)", given)
+    try:
+        name = Judges(root=default_folder()).holder(found[1] if found else given)
+        if not name or judge_key(name) != judge_key(view.get("asked")):
+            raise InputError(
+                f"This is not the link of {view.get('asked')}.",
+                hint="Copy the whole link, or ask whoever runs the server for a new one.",
+            )
+        _sit(name, found[1] if found else given)
+    except CoreError as error:
+        _fail(error)
+
+
+def _sit(name: str, token: str) -> None:
+    view.change("judge", name)
+    view.put("token", token)
+    view.put("asked", "")
+
+
+def _leave() -> None:
+    view.change("judge", "")
+    view.put("token", "")
+    st.session_state[_CAME] = "left"
+
+
+def _fail(error: CoreError) -> None:
+    # Callbacks run before the page and its one place for errors.
+    st.session_state[_FAILED] = (error.message, error.hint)
+
+
+def _link() -> str:
+    return f"{st.context.url or ''}?{urlencode({**st.query_params.to_dict(), 'token': view.get('token')})}"
+
+
+def _cookie() -> None:
+    """Lets the browser keep the token, or forget it once the judge has left."""
+    if view.get("token") or st.session_state[_CAME] == "left":
+        about = {"cookie": COOKIE, "token": view.get("token"), "seconds": COOKIE_SECONDS}
+        _remember(key="evaluate-cookie", data=about)
