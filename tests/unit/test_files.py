@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -82,6 +83,24 @@ def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path: Path) ->
         lines = target.read_bytes().splitlines()
         assert one.outcome == "told" or lines[0] == b'{"line": 1}', one
         assert lines[-1] == b'{"line": 2}', one
+
+
+def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
+    synced = ["open", "fsync", "close"]
+
+    def calls(act: Callable[[], None]) -> list[str]:
+        return attempt(act, "killed", 10**6).disk.calls
+
+    # The content before it gets its name, and the name after.
+    assert calls(lambda: files.write(tmp_path / "a", NEW)) == [
+        *("open", "write", "close"),
+        *synced,
+        "replace",
+        *synced,
+    ]
+    begin, end = ["open", "lock"], ["unlock", "close"]
+    assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "write", "fsync", *synced, *end]
+    assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "read", "write", "fsync", *end]
 
 
 def test_a_failure_is_told_in_one_sentence(tmp_path: Path) -> None:
