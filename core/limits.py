@@ -168,8 +168,8 @@ POOLED_JUDGES = Limit(
     "pooled_judges",
     3,
     "judges",
-    "on a server that others can reach, the results of the Evaluate page leave out answers about a headline "
-    "until so many have given one, so that nobody's single answers can be read from sums",
+    "in a workshop the results of the Evaluate page leave out answers about a headline until so many have "
+    "given one, so that nobody's single answers can be read from sums",
 )
 
 ALL: tuple[Limit, ...] = (

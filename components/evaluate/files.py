@@ -7,13 +7,13 @@ from typing import Final
 import streamlit as st
 
 from components.compare.loading import GivenFile
-from components.evaluate import identity
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from components.page import show_error
 from core.annotation.rating_files import read_ratings, template_csv
 from core.annotation.ratings import judge_key, merge
 from core.errors import CoreError, InputError
+from core.runtime import workshop
 
 _TOLD: Final = "evaluate_added"
 
@@ -83,7 +83,7 @@ def _added(sitting: Sitting, given: list[GivenFile]) -> str:
     parts = [read_ratings(one.data, one.name, sitting.form, sitting.whole.task) for one in given]
     merged = merge(parts)
     others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
-    if others and not identity.alone():
+    if others and workshop():
         raise InputError(
             f"The files hold answers of {', '.join(others[:3])[:120]}, and here you can add only your own.",
             hint="Give in the column judge the name that you judge as; nothing was loaded.",

@@ -10,13 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from components.compare.opened import Scene
-from components.evaluate import identity
 from components.evaluate.sitting import Sitting
 from components.group_list import height_for
 from components.markdown import plain
 from core import limits
 from core.annotation.rating_files import ratings_csv
 from core.annotation.ratings import Ratings
+from core.runtime import workshop
 from core.workflows.human_scores.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
 from core.workflows.human_scores.table import HumanTable, ratings_table
 from core.workflows.side_by_side.blind import shuffled
@@ -25,7 +25,7 @@ from core.workflows.side_by_side.blind import shuffled
 def results(sitting: Sitting) -> None:
     """Draws everything that the answers give so far."""
     ratings = sitting.store.ratings()
-    fewest = 1 if identity.alone() else limits.POOLED_JUDGES.value
+    fewest = limits.POOLED_JUDGES.value if workshop() else 1
     table = replace(
         _named(sitting.scene, ratings_table(ratings.pooled(fewest))),
         judged=tuple(ratings.complete().sum(axis=1).tolist()),
@@ -106,7 +106,7 @@ def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
         "LaTeX": (lambda: as_latex(table), "tex", "text/x-tex", "The table for a paper, with booktabs."),
         "JSON": (lambda: as_json(table), "json", "application/json", "Every figure, and how it came about."),
     }
-    if identity.alone() and not sitting.scene.blind:
+    if not workshop() and not sitting.scene.blind:
         told = "One line a judge, article and system; it can be put together with others."
         kinds["Answers (CSV)"] = (lambda: ratings_csv(ratings), "answers.csv", "text/csv", told)
     with st.container(horizontal=True, key="evaluate-take-away"):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.evaluate import identity
-from core.runtime import user_folder
+from components import security
+from core.runtime import MODE, user_folder
 from core.workflows.side_by_side.shipped import open_set
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
@@ -167,13 +167,13 @@ def test_answers_of_two_windows_stay_side_by_side() -> None:
 
 
 @pytest.fixture
-def open_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that other computers can reach."""
-    monkeypatch.setattr(identity, "_LOCAL", ())
+def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODE, "workshop")
+    monkeypatch.setattr(security, "_installed", [True])
 
 
-@pytest.mark.usefixtures("open_address")
-def test_an_open_address_gives_sums_and_nobodys_answers() -> None:
+@pytest.mark.usefixtures("workshop")
+def test_a_workshop_shows_sums_and_nobodys_single_answers() -> None:
     judges = [judged_by(name, seed="9", count="2") for name in ("Jan", "Kim", "Lou")]
     for app in judges[:2]:
         answer_all(app)

@@ -1,0 +1,121 @@
+"""The store compared with a dictionary: windows that answer, clear and undo, and lines that are cut."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import hypothesis.strategies as st
+import numpy as np
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from core.annotation import store as stores
+from core.annotation.answer_log import Answer
+from core.annotation.store import RatingStore
+from tests.unit.annotation.by_hand import FORM, task_of
+
+SYSTEMS = ("A", "B", "C")
+LEVELS = {"numeral_accuracy": [0, 1, 2], "readability": [1, 2, 3, 4, 5]}
+ARTICLE, SYSTEM = st.sampled_from(["a0", "a1"]), st.sampled_from(SYSTEMS)
+WINDOW = st.integers(0, 1)
+RATED = st.sampled_from(list(LEVELS)).flatmap(
+    lambda question: st.tuples(st.just(question), st.sampled_from([None, *LEVELS[question]]))
+)
+
+
+class Judging(RuleBasedStateMachine):
+    """One judge in two windows.
+
+    The model of the levels is a dictionary of what was given to each headline, in its order; of an order of
+    headlines it knows the last place that was given.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Path(tempfile.mkdtemp())
+        self.given: dict[tuple[str, str, str], dict[str, int | None]] = {}
+        self.undoable: list[list[tuple[tuple[str, str, str], str]]] = [[], []]
+        self.last: tuple[tuple[str, str, str], str] | None = None
+        self.placed: tuple[str, str, int] | None = None
+        self.damaged = 0
+
+    def teardown(self) -> None:
+        shutil.rmtree(self.root)
+
+    def store(self) -> RatingStore:
+        return RatingStore(form=FORM, task=task_of(2, SYSTEMS), root=self.root)
+
+    def record(self, window: int, article: str, question: str, system: str, value: int | None) -> None:
+        answer = Answer(article=article, question=question, system=system, value=value)
+        key, name = (article, question, system), self.store().record("Ada", answer)
+        if question in LEVELS:
+            self.given.setdefault(key, {})[name] = value
+        self.undoable[window].append((key, name))
+        self.last = (key, name)
+
+    @rule(window=WINDOW, article=ARTICLE, system=SYSTEM, rated=RATED)
+    def rate(self, window: int, article: str, system: str, rated: tuple[str, int | None]) -> None:
+        self.record(window, article, rated[0], system, rated[1])
+        self.placed = None
+
+    @rule(window=WINDOW, article=ARTICLE, system=SYSTEM, value=st.sampled_from([None, 1, 2, 3]))
+    def rank(self, window: int, article: str, system: str, value: int | None) -> None:
+        self.record(window, article, "reasonableness", system, value)
+        self.placed = None if value is None else (article, system, value)
+
+    @rule(window=WINDOW)
+    def undo(self, window: int) -> None:
+        if self.undoable[window]:
+            key, name = self.undoable[window].pop()
+            self.store().undo("Ada", name)
+            self.given.get(key, {}).pop(name, None)
+            self.placed = self.last = None
+
+    @precondition(lambda self: self.last is not None)
+    @rule(share=st.floats(0.01, 0.99))
+    def cut(self, share: float) -> None:
+        """A crash in the middle of the last line."""
+        (path,) = self.store().folder.glob("*.jsonl")
+        content = path.read_bytes()
+        start = content.rfind(b"\n", 0, -1) + 1
+        path.write_bytes(content[: start + max(1, int((len(content) - start - 1) * share))])
+        assert self.last is not None
+        key, name = self.last
+        self.given.get(key, {}).pop(name, None)
+        self.undoable = [[one for one in steps if one[1] != name] for steps in self.undoable]
+        self.last = self.placed = None
+        self.damaged += 1
+
+    @rule()
+    def start_anew(self) -> None:
+        """Another process, which remembers nothing."""
+        stores._LOGS.clear()
+
+    @invariant()
+    def shows_what_was_given(self) -> None:
+        found = self.store().ratings("Ada")
+        for at, question in enumerate(FORM.questions):
+            for row, article in enumerate(found.task.articles):
+                values = found.values[0, at, row]
+                if question.ranks:
+                    places = values[~np.isnan(values)].tolist()
+                    assert len(set(places)) == len(places)
+                    continue
+                for place, system in enumerate(SYSTEMS):
+                    steps = self.given.get((article, question.key, system), {})
+                    expected = next(reversed(steps.values()), None)
+                    np.testing.assert_equal(values[place], np.nan if expected is None else expected)
+        if self.placed is not None:
+            article, system, value = self.placed
+            row, place = found.task.articles.index(article), SYSTEMS.index(system)
+            assert found.values[0, 1, row, place] == value
+
+    @invariant()
+    def counts_what_was_cut(self) -> None:
+        assert self.store().damaged() == self.damaged
+
+
+TestJudging = Judging.TestCase
+TestJudging.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
