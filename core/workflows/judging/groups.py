@@ -16,6 +16,7 @@ _THREADS: Final = 16
 """Of each process on average: the kernel counts threads."""
 _PAGE: Final = 1 << 16
 _GONE_SECONDS: Final = 10.0
+_STALE_SECONDS: Final = 60.0
 _MOUNT: Final = Path("/sys/fs/cgroup")
 
 
@@ -84,6 +85,7 @@ class Group:
 def make_group(token: str, limits: Limits) -> Group | None:
     """A new group below the one that this process is in, or beside it; None where the system gives none."""
     for parents in _candidates(_own()):
+        _sweep(parents)
         memory, processes = (parent / f"headline-lab-{token}" for parent in parents)
         group = Group(memory, processes, limits.megabytes * 1_000_000)
         try:
@@ -95,6 +97,15 @@ def make_group(token: str, limits: Limits) -> Group | None:
         else:
             return group
     return None
+
+
+def _sweep(parents: tuple[Path, Path]) -> None:
+    """Takes away empty groups of runs whose judge was killed; a fresh one may be about to be filled."""
+    for parent in dict.fromkeys(parents):
+        for folder in parent.glob("headline-lab-*"):
+            with suppress(OSError):
+                if time.time() - folder.stat().st_mtime > _STALE_SECONDS:
+                    folder.rmdir()
 
 
 def _own() -> dict[str, Path]:

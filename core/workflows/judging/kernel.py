@@ -21,11 +21,11 @@ _NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0
 _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
 _PR_SET_SECCOMP, _SECCOMP_FILTER = 22, 2
 _CAPABILITIES = 64
-# From linux/seccomp.h and linux/audit.h: by machine, its number, and those of the calls socket, add_key,
-# request_key and keyctl; io_uring_setup is 425 everywhere, and could open sockets past a filter.
+# From linux/seccomp.h and linux/audit.h: by machine, its number, that of the call socket, and those of
+# shmget, msgget, add_key, request_key, keyctl, and io_uring_setup, which could open sockets past a filter.
 _MACHINES = {
-    "x86_64": (0xC000003E, 41, (248, 249, 250, 425)),
-    "aarch64": (0xC00000B7, 198, (217, 218, 219, 425)),
+    "x86_64": (0xC000003E, 41, (29, 68, 248, 249, 250, 425)),
+    "aarch64": (0xC00000B7, 198, (194, 186, 217, 218, 219, 425)),
 }
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1
@@ -121,9 +121,10 @@ def drop_privileges() -> None:
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
-def close_other_networks() -> None:
-    """Forbids sockets that no namespace holds in (to a virtual machine's host, say) and the keys of its user.
+def filter_calls() -> None:
+    """Forbids what no namespace holds in: sockets to a virtual machine's host, say, and the keys of its user.
 
+    Also shared memory and messages of System V, which belong to no process and so are counted nowhere.
     Where it cannot be done, `launch` finds such a socket open.
     """
     known = _MACHINES.get(os.uname().machine)

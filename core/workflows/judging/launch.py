@@ -22,8 +22,8 @@ REFUSED = 126
 """Exit status where the doors could not be closed; nothing was run."""
 NOT_FOUND = 127
 """Exit status where the command cannot be run."""
-_MEMORY = "/tmp"  # noqa: S108 - of the new root
-WORK = f"{_MEMORY}/judged"
+MEMORY = "/tmp"  # noqa: S108 - of the new root
+WORK = f"{MEMORY}/judged"
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _SPACES = ("mnt", "pid", "net", "ipc", "uts", "cgroup", "user")
 
@@ -79,7 +79,7 @@ def _enter(given: dict[str, Any]) -> None:
         _wait(child)
     os.setsid()
     kernel.drop_privileges()
-    kernel.close_other_networks()
+    kernel.filter_calls()
     told = json.dumps(_verified(given["root"]["secret"], outside))
     os.write(report, told.encode())
     os.close(report)
@@ -97,12 +97,12 @@ def _build(root: dict[str, Any]) -> None:
         os.makedirs(os.path.dirname(place + target), exist_ok=True)
         with open(place + target, "w", encoding="utf-8") as file:
             file.write(text)
-    os.makedirs(place + _MEMORY)
+    os.makedirs(place + MEMORY)
     memory = f"size={root['megabytes']}m,nr_inodes=100k,mode=0700"
-    kernel.mount("tmpfs", place + _MEMORY, "tmpfs", kernel.NO_DEVICES, memory)
+    kernel.mount("tmpfs", place + MEMORY, "tmpfs", kernel.NO_DEVICES, memory)
     os.mkdir(place + WORK)
     # One memory for both, so that one limit holds.
-    kernel.show(place + _MEMORY, place + "/dev/shm", writable=True)  # noqa: S108
+    kernel.show(place + MEMORY, place + "/dev/shm", writable=True)  # noqa: S108
     for source, target in root["binds"]:
         kernel.show(source, place + target)
     for target in root["covers"]:

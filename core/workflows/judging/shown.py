@@ -15,6 +15,7 @@ from typing import Final
 
 from core import limits
 from core.errors import InputError
+from core.workflows.judging.launch import MEMORY
 
 SYSTEM: Final = (
     *(f"/usr{local}/{name}" for local in ("", "/local") for name in
@@ -26,6 +27,9 @@ TOP: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 """Folders of the root that are links into /usr on most systems."""
 _PREFIX: Final = ("bin", "lib", "lib32", "lib64", "libexec", "share", "pyvenv.cfg")
 """What programs of one installation of Python need of it."""
+_OWN: Final = (Path("/proc"), Path("/dev"), Path("/sys"), Path("/run"))
+_MEMORY: Final = Path(MEMORY)
+"""Folders that a new root has of its own or has not."""
 _ASKED_SECONDS: Final = 20
 _COMMON: Final = ("license", "licence", "readme", "notice")
 """Files that are the same in many folders and hold no references."""
@@ -65,7 +69,8 @@ def program_paths(command: Sequence[str]) -> tuple[Path, ...]:
 
 def files_of(command: Sequence[str]) -> tuple[Path, ...]:
     """The files that a command names; their paths are absolute."""
-    return tuple(Path(word) for word in command if os.path.isabs(word) and os.path.isfile(word))
+    paths = [Path(word) for word in command if os.path.isabs(word) and os.path.isfile(word)]
+    return tuple(path for path in paths if not any(one in path.parents for one in _OWN))
 
 
 def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ...]:
@@ -84,6 +89,8 @@ def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ..
     for path in found:
         if not path.exists():
             raise InputError(f"There is no {path} to show to the system.", hint="Check --with.")
+        if path in (_MEMORY, *_MEMORY.parents) or any(one == path or one in path.parents for one in _OWN):
+            raise _refused(path, "the new root has its own")
         for place in hidden:
             real, wall = path.resolve(), place.resolve()
             if real == wall or wall in real.parents or real in wall.parents:

@@ -37,6 +37,15 @@ def go(command: tuple[str, ...], *, limits: Limits = SOON, **options: object) ->
     return run(command, b"", SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
 
 
+def alive(word: str) -> list[psutil.Process]:
+    """Processes with a word of their own in their command line that are no zombies."""
+    found = []
+    for one in psutil.process_iter(["cmdline", "status"]):
+        if word in (one.info["cmdline"] or []) and one.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(one)
+    return found
+
+
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A repository with references in a committed sample, as a user's checkout has them."""
@@ -149,7 +158,7 @@ os.wait()
 print("done", flush=True)
 import time; time.sleep(0.5)"""
     assert go(system(source)).output == b"done\n"
-    left = [one for one in psutil.process_iter(["cmdline"]) if word in (one.info["cmdline"] or [])]
+    left = alive(word)
     for one in left:
         one.kill()
     assert left == []
@@ -176,7 +185,7 @@ time.sleep(0.3)
 os.kill(guardian, 9)"""
     with pytest.raises(JudgingError, match="SIGKILL"):
         go(system(source))
-    left = [one for one in psutil.process_iter(["cmdline"]) if word in (one.info["cmdline"] or [])]
+    left = alive(word)
     for one in left:
         one.kill()
     assert left == []
@@ -240,3 +249,93 @@ for n in range(8):
 time.sleep(30)"""
     with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
         go(system(source), limits=Limits(seconds=20, megabytes=200))
+
+
+@isolated
+def test_shared_memory_without_files_is_closed(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    source = """import ctypes, time
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+for n in range(8):  # none of these stays mapped
+    place = libc.shmat(libc.shmget(0, ctypes.c_size_t(50_000_000), 0o1600), None, 0)
+    if place in (None, 2**64 - 1):
+        print("none")
+        break
+    ctypes.memset(place, 1, 50_000_000)
+    libc.shmdt(ctypes.c_void_p(place))
+else:
+    time.sleep(2)
+    print("400 MB")"""
+    assert go(system(source), limits=Limits(seconds=20, megabytes=200)).output == b"none\n"
+
+
+@isolated
+def test_references_in_an_installation_are_covered(system: Write) -> None:
+    library = Path(os.__file__).parent
+    folder, file = library / "pydoc_data", library / "this.py"
+    source = f"""{TRIED}
+print(os.listdir({str(folder)!r}), repr(tried(pathlib.Path({str(file)!r}).read_text)))
+print(os.path.exists({str(library / "os.py")!r}))"""
+    finished = go(system(source), hidden=(folder, file))
+    assert finished.output.decode().splitlines() == ["[] ''", "True"]
+    assert finished.isolation.label == "isolated"
+
+
+@isolated
+def test_references_that_can_be_seen_are_not_called_hidden(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_root = separate_process._root
+    monkeypatch.setattr(separate_process, "_root", lambda *told: {**make_root(*told), "covers": []})
+    finished = go(system("print()"), hidden=(Path(os.__file__).parent / "pydoc_data",))
+    assert not finished.isolation.files
+    assert finished.isolation.label == "not isolated"
+    assert "references too" in finished.isolation.sentence
+
+
+@pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
+def test_a_child_that_leaves_everything_ends_with_the_time(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = "import time; time.sleep(600)"
+        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
+    os._exit(0)
+time.sleep(600)"""
+    with pytest.raises(JudgingError, match="ran longer than 2 seconds"):
+        go(system(source), limits=Limits(seconds=2))
+    left = alive(word)
+    for one in left:
+        one.kill()
+    assert left == []
+
+
+@isolated
+def test_a_run_ends_with_the_program_that_judges(system: Write) -> None:
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    program = f"""import sys
+from core.runtime import Runtime
+from core.workflows.judging.running import run
+from core.workflows.judging.sandbox import Limits
+from core.workflows.judging import separate_process
+from core.workflows.judging.separate_process import SeparateProcess
+separate_process.make_group = lambda *_: None  # nobody would take it away
+command = {(*system("import os, time; os.fork() or os.setsid(); time.sleep(600)"), word)!r}
+run(command, b"", SeparateProcess(), Limits(), Runtime())"""
+    judging = subprocess.Popen([sys.executable, "-c", program])
+    deadline = time.monotonic() + 60
+    while len(alive(word)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(alive(word)) == 2
+    judging.kill()
+    judging.wait()
+    while alive(word) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert alive(word) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,23 @@ def test_a_group_comes_and_goes() -> None:
     assert not group.overfull()
     group.end()
     assert not any(folder.exists() for folder in group.folders)
+
+
+def test_groups_of_judges_that_were_killed_are_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "_own", lambda: {"memory": tmp_path, "pids": tmp_path})
+    left, filled, fresh = (tmp_path / f"headline-lab-{name}" for name in ("left", "filled", "fresh"))
+    for folder in (left, filled, fresh, tmp_path / "another"):
+        folder.mkdir()
+    (filled / "process").touch()
+    for folder in (left, filled, tmp_path / "another"):
+        os.utime(folder, (0, 0))
+    make_group("a-test", LIMITS)
+    assert not left.exists()
+    assert filled.exists()
+    assert fresh.exists()
+    assert (tmp_path / "another").exists()
 
 
 @pytest.fixture

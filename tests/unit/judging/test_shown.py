@@ -133,3 +133,10 @@ def test_a_script_that_stands_for_an_interpreter_is_followed(
     shim.write_text("#!/bin/sh\nexit 1\n")
     for word in ("python3", "sh", "no-such-program", sys.executable):
         assert interpreter_for(word) == word
+
+
+def test_folders_that_a_new_root_has_of_its_own_are_not_named(hidden: Path) -> None:
+    for path in ("/", "/tmp", "/proc", "/proc/1/environ", "/dev/shm", "/sys/kernel"):
+        with pytest.raises(InputError, match="cannot be shown"):
+            named_paths([Path(path)], [hidden])
+    assert files_of(["/proc/self/environ"]) == ()
