@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 QUOTED: Final = 120
 """Characters of a quoted value that are shown; of a longer one its beginning and its end."""
@@ -33,6 +33,16 @@ class CoreError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """So that it is the same when another process raised it."""
+        return _raised_elsewhere, (type(self), self.message, self.hint), self.__dict__
+
+
+def _raised_elsewhere(kind: type[CoreError], message: str, hint: str) -> CoreError:
+    error = kind.__new__(kind, message)
+    CoreError.__init__(error, message, hint=hint)
+    return error
 
 
 class InputError(CoreError, ValueError):

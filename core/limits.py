@@ -61,6 +61,19 @@ UNPACKED_MEGABYTES = Limit(
     "megabytes",
     "a gz, xlsx or Parquet file that unpacks to more is refused, so that a small file cannot fill memory",
 )
+READING_MEGABYTES = Limit(
+    "reading_megabytes",
+    3_000,
+    "megabytes",
+    "the app reads files in a process of its own, which is stopped when it takes more memory; the message "
+    "says so",
+)
+READING_SECONDS = Limit(
+    "reading_seconds",
+    60,
+    "seconds",
+    "the app stops reading a file that takes more processor time, or four times as long on the clock",
+)
 TIMELINE_ROWS = Limit(
     "timeline_rows", 50_000, "headlines", "rows past it are refused in one sentence, not cut silently"
 )
@@ -175,6 +188,8 @@ POOLED_JUDGES = Limit(
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
     UNPACKED_MEGABYTES,
+    READING_MEGABYTES,
+    READING_SECONDS,
     TIMELINE_ROWS,
     HEADLINE_CHARACTERS,
     FIELD_CHARACTERS,

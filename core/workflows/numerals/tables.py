@@ -14,6 +14,7 @@ from core.numerals.expressions.tree import operator_of
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
 from core.numerals.question import ReadArticle
 from core.numerals.reading.article import read_article
+from core.processes.portions import cores, work_through
 from core.runtime import Runtime
 from core.text.markup import without_markup
 from core.text.normalise import clean_line
@@ -21,7 +22,6 @@ from core.workflows.numerals.article import beginning_of, why_unreadable
 from core.workflows.numerals.blanks import why_no_blank
 from core.workflows.numerals.decimals import plain_decimal
 from core.workflows.numerals.opening import HeadlineRows
-from core.workflows.numerals.processes import cores, work_through
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -86,8 +86,11 @@ def load_squares(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
 
 
 def load_process_ids(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
-    time.sleep(0.2)  # so that the other process has time to take its share
-    return lambda portion: [os.getpid() for _ in portion]
+    def work(portion: Sequence[int]) -> list[int]:
+        time.sleep(1.0)  # so that the other process has time to take its share
+        return [os.getpid() for _ in portion]
+
+    return work
 
 
 def load_missing(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:

@@ -1,0 +1,179 @@
+"""A piece of work apart: in a process that is stopped when it takes too much memory or time.
+
+Files of strangers are read so. What they do to a library there, they do not do to the server: not even one
+that computes without letting anybody else have a turn.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from core import limits
+from core.errors import Cancelled, InputError
+from core.processes import workers
+from core.runtime import Runtime
+
+try:
+    import resource
+except ImportError:  # not on Windows: time is bounded from here alone
+    resource = None  # type: ignore[assignment]
+
+T = TypeVar("T")
+
+WORKERS: Final = 2
+"""Pieces of work at once; each has a process, which starts with the first and stays."""
+_PATIENCE: Final = 4
+"""Seconds on the clock for each of processor time: the machine may be busy."""
+_GLANCE_SECONDS: Final = 0.05
+_OURS: Final = "HEADLINE_LAB_"
+
+
+class _Worker:
+    """One process, started anew after it was ended."""
+
+    def __init__(self) -> None:
+        self._executor: Any = None
+
+    def submit(self, work: Callable[..., T], given: tuple[Any, ...]) -> Future[T]:
+        """Gives it work."""
+        self._executor = self._executor or workers.start(1)
+        ours = {name: value for name, value in os.environ.items() if name.startswith(_OURS)}
+        future: Future[T] = self._executor.submit(_bounded, ours, work, given)
+        return future
+
+    def end(self) -> None:
+        """Kills it."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            executor.shutdown(wait=True, kill_workers=True)
+
+
+@cache
+def _free() -> queue.LifoQueue[_Worker]:
+    """Those that have nothing to do, the warmest first."""
+    free: queue.LifoQueue[_Worker] = queue.LifoQueue()
+    for _ in range(WORKERS):
+        free.put(_Worker())
+    return free
+
+
+def apart(work: Callable[..., T], *given: Any, runtime: Runtime | None = None, step: str) -> T:
+    """The result of a function of ours, called in another process.
+
+    Args:
+        work: Found by its name in another process; the settings of the environment hold there, too.
+        given: What it is called with.
+        runtime: Its stop ends the work at once.
+        step: Name of the work for people: "Reading the file".
+
+    Raises:
+        Cancelled: The stop was set.
+        InputError: It took more than `reading_megabytes` of memory or `reading_seconds` of processor time.
+        CoreError: What the work raised.
+        Exception: A bug in the work.
+    """
+    runtime = runtime or Runtime()
+    worker = _taken(runtime, step)
+    try:
+        return _awaited(worker.submit(work, given), runtime, step)
+    except MemoryError:
+        worker.end()
+        raise _too_big(step) from None
+    except BrokenProcessPool as error:
+        worker.end()
+        raise _too_long(step) if "SIGXCPU" in str(error) else _too_big(step) from error
+    except (_Late, Cancelled) as error:
+        worker.end()
+        raise (_too_long(step) if isinstance(error, _Late) else error) from None
+    finally:
+        _free().put(worker)
+
+
+class _Late(Exception):
+    """The time on the clock is over."""
+
+
+def _taken(runtime: Runtime, step: str) -> _Worker:
+    """A worker that has nothing to do, waited for."""
+    while True:
+        if runtime.stop.is_set():
+            raise Cancelled(step)
+        with suppress(queue.Empty):
+            return _free().get(timeout=_GLANCE_SECONDS)
+
+
+def _awaited(future: Future[T], runtime: Runtime, step: str) -> T:
+    deadline = time.monotonic() + _PATIENCE * limits.READING_SECONDS.value
+    while True:
+        try:
+            return future.result(timeout=_GLANCE_SECONDS)
+        except NotYet:
+            if future.done():
+                raise
+        if runtime.stop.is_set():
+            raise Cancelled(step)
+        if time.monotonic() > deadline:
+            raise _Late
+        runtime.report(step, 0, 0)
+
+
+def _bounded(ours: Mapping[str, str], work: Callable[..., T], given: tuple[Any, ...]) -> T:
+    """In the other process: the work, within its bounds."""
+    for name in [name for name in os.environ if name.startswith(_OURS) and name not in ours]:
+        del os.environ[name]
+    os.environ.update(ours)
+    _bound_memory(limits.READING_MEGABYTES.value * 1_000_000)
+    _bound_time(limits.READING_SECONDS.value)
+    try:
+        return work(*given)
+    finally:
+        _bound_memory(None)
+        _bound_time(None)
+
+
+def _bound_memory(most: int | None) -> None:
+    """Lets the process have so many bytes more than it has, or any number."""
+    if resource is None:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft = hard
+    if most is not None:
+        with suppress(OSError):  # only Linux has it, and only there the limit works
+            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+            soft = pages * resource.getpagesize() + most
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _bound_time(most: int | None) -> None:
+    """Lets the process compute for so many seconds more; past them the system ends it."""
+    if resource is None:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = hard if most is None else int(time.process_time()) + most + 1
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def _too_long(step: str) -> InputError:
+    return InputError(
+        f"{step} took more than {limits.READING_SECONDS.value:,} seconds of computing and was stopped.",
+        hint=f"Split the file or leave out columns, or raise {limits.READING_SECONDS.variable}.",
+    )
+
+
+def _too_big(step: str) -> InputError:
+    return InputError(
+        f"{step} took more than {limits.READING_MEGABYTES.value:,} MB of memory and was stopped.",
+        hint=f"Split the file or leave out columns, or raise {limits.READING_MEGABYTES.variable}.",
+    )

@@ -1,0 +1,153 @@
+"""The same work on portions of a whole, over several processes, with one result whatever their number."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, TypeVar
+
+from core.errors import Cancelled, CoreError
+from core.processes import workers
+from core.runtime import Runtime
+
+Portion = TypeVar("Portion", bound=Sequence[Any])
+Result = TypeVar("Result")
+Load = Callable[[Runtime], Callable[[Portion], Result]]
+"""Makes what works on a portion; with several processes it has to be found by its name in another one."""
+
+_GLANCE_SECONDS: Final = 0.1
+"""How long a stop may go unseen."""
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return allowed or 1
+
+
+def work_through(
+    load: Load[Portion, Result],
+    portions: Sequence[Portion],
+    runtime: Runtime,
+    *,
+    processes: int,
+    step: str,
+) -> list[Result]:
+    """Works on every portion.
+
+    Args:
+        load: See `Load`; called once in each process, not at all without portions.
+        portions: What is worked on at once; none gives [].
+        runtime: Progress in entries of the portions, stop, seed, device.
+        processes: How many work; 1 works in this process.
+        step: Name of the work for people.
+
+    Returns:
+        One result a portion, in order. It does not depend on `processes`.
+
+    Raises:
+        Cancelled: The runtime's stop was set; all processes have been ended.
+        CoreError: What the work raised, or a process died.
+        RuntimeError: The work met a bug; the message holds the traceback.
+    """
+    if not portions:
+        return []
+    count = min(processes, len(portions))
+    if count <= 1:
+        return _here(load, portions, runtime, step)
+    # Each has its share of the cores, or they would wait for one another.
+    executor = workers.start(count, threads=max(1, cores() // count))
+    try:
+        order = pickle.dumps((load, _settings(runtime)))
+        futures = [executor.submit(_worked, order, portion) for portion in portions]
+        return _awaited(futures, portions, runtime, step)
+    finally:
+        executor.shutdown(wait=True, kill_workers=True)  # they hold nothing that is not here
+
+
+def _here(
+    load: Load[Portion, Result], portions: Sequence[Portion], runtime: Runtime, step: str
+) -> list[Result]:
+    progress = _Progress(portions, runtime, step)
+    work = load(runtime.quietly())
+    results = []
+    for portion in portions:
+        progress.check()
+        results.append(work(portion))
+        progress.add(len(portion))
+    return results
+
+
+def _awaited(
+    futures: Sequence[Future[Result]], portions: Sequence[Sequence[Any]], runtime: Runtime, step: str
+) -> list[Result]:
+    progress = _Progress(portions, runtime, step)
+    sizes = dict(zip(futures, map(len, portions), strict=True))
+    open_ = set(futures)
+    while open_:
+        progress.check()
+        done, open_ = wait(open_, timeout=_GLANCE_SECONDS, return_when=FIRST_COMPLETED)
+        for future in done:
+            _told(future)
+            progress.add(sizes[future])
+    return [future.result() for future in futures]
+
+
+def _told(future: Future[Any]) -> None:
+    """Raises what the work raised, in its words."""
+    try:
+        future.result()
+    except CoreError:
+        raise
+    except BrokenProcessPool as error:
+        raise CoreError(
+            "A process that was working on a part of the rows ended before it was done.",
+            hint="The machine may be short of memory: use fewer processes, or fewer rows at once.",
+        ) from error
+    except Exception as error:
+        raise RuntimeError(f"a process met a bug:\n{error.__cause__}") from error
+
+
+class _Progress:
+    """Tells how many entries are done, and sees that the work is to stop."""
+
+    def __init__(self, portions: Sequence[Sequence[Any]], runtime: Runtime, step: str) -> None:
+        self._total = sum(map(len, portions))
+        self._done = 0
+        self._runtime = runtime
+        self._step = step
+        self.add(0)
+
+    def add(self, count: int) -> None:
+        self._done += count
+        self._runtime.report(self._step, self._done, self._total)
+
+    def check(self) -> None:
+        if self._runtime.stop.is_set():
+            raise Cancelled(self._step)
+
+
+def _settings(runtime: Runtime) -> dict[str, Any]:
+    """What another process needs of a runtime; the limit on time is kept here."""
+    return {
+        "device": runtime.device,
+        "half": runtime.half,
+        "seed": runtime.seed,
+        "cache": runtime.cache,
+        "patient": True,
+    }
+
+
+_loaded: dict[bytes, Callable[[Any], Any]] = {}
+"""In another process: what works there, by its order."""
+
+
+def _worked(order: bytes, portion: Any) -> Any:
+    """In another process: the result of a portion; what works on it is made for the first one."""
+    if order not in _loaded:
+        load, settings = pickle.loads(order)  # noqa: S301  from the process that started this one
+        _loaded[order] = load(Runtime(**settings))
+    return _loaded[order](portion)

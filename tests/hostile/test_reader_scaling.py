@@ -1,0 +1,117 @@
+"""Hostile files of one, two and four times a length: no reader takes more than in proportion."""
+
+from __future__ import annotations
+
+import gc
+import json
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import pytest
+
+from benchmarks.fuzz_readers import Read, every_reader, through_readers
+from benchmarks.generated_files import PIECES, run_of
+from core.errors import CoreError
+from core.timelines.xlsx_bytes import xlsx_bytes
+
+LENGTH = 8_000
+"""Characters of the shortest; the others have twice and four times as many."""
+STEEPEST = 9.0
+"""Four times the length may take so many times as long: in proportion it is 4, in the square 16."""
+FLOOR = 0.12
+"""Seconds of processor time that are not looked at any closer."""
+COLUMNS = ("headline", "text", "headline_a", "headline_b", "label", "judge", "article", "system",
+           "numeral_accuracy", "cloze", "check", "a", "b", "expected")  # fmt: skip
+"""So that each reader finds what it reads."""
+READERS: Mapping[str, Read] = every_reader()
+
+
+def row(run: str) -> dict[str, str]:
+    """A row that each reader takes, with a run in its longest cells."""
+    cells = dict.fromkeys(COLUMNS, "Storm hurts ____ people")
+    short = {"label": "1", "judge": "Ann", "numeral_accuracy": "2", "expected": "same", "system": "One"}
+    return cells | short | {"text": f"<b>A storm</b> {run} x", "article": run, "cloze": run, "a": run}
+
+
+def cells_of(run: str) -> bytes:
+    quoted = ['"{}"'.format(cell.replace('"', '""')) for cell in row(run).values()]
+    return "\n".join([",".join(COLUMNS), ",".join(quoted)]).encode()
+
+
+def in_cells(run: str) -> tuple[str, bytes]:
+    return "a.csv", cells_of(run)
+
+
+def with_a_foreign_tail(run: str) -> tuple[str, bytes]:
+    return "a.csv", cells_of(run) + b"\ncaf\xe9 is open in the town\n"
+
+
+def alone(run: str) -> tuple[str, bytes]:
+    return "", run.encode()
+
+
+def below_a_header(run: str) -> tuple[str, bytes]:
+    return "a.csv", f"headline,text\n{run}".encode()
+
+
+def in_json(run: str) -> tuple[str, bytes]:
+    return "a.json", json.dumps([row(run)]).encode()
+
+
+def in_lines_of_json(run: str) -> tuple[str, bytes]:
+    return "a.jsonl", json.dumps(row(run)).encode() + b"\n" + run.encode()
+
+
+def in_a_workbook(run: str) -> tuple[str, bytes]:
+    pieces = [run[at : at + 30_000] for at in range(0, len(run), 30_000)]
+    return "a.xlsx", xlsx_bytes({"A": [COLUMNS, *([*row(piece).values()] for piece in pieces)]})
+
+
+PLACES = (in_cells, with_a_foreign_tail, alone, below_a_header, in_json, in_lines_of_json, in_a_workbook)
+
+
+def seconds(read: Read, data: bytes, name: str) -> float:
+    """Processor time, the least of three; what is plainly quick or slow is not repeated."""
+    best = float("inf")
+    for _ in range(3):
+        gc.collect()
+        started = time.process_time()
+        with suppress(CoreError):
+            read(data, name)
+        best = min(best, time.process_time() - started)
+        if not FLOOR < best < 10 * FLOOR:
+            break
+    return best
+
+
+def steepness(read: Read, place: Callable[[str], tuple[str, bytes]], piece: str) -> float:
+    """How many times as long a file of four times the length takes; 0 where it takes next to nothing."""
+
+    def taken(times: int) -> float:
+        name, data = place(run_of(piece, times * LENGTH))
+        return seconds(read, data, name)
+
+    longest = taken(4)
+    if longest < FLOOR:
+        return 0.0
+    # Twice the length as well: a short one may lie below what can be measured.
+    return min(longest / max(taken(1), 0.001), (longest / max(taken(2), 0.001)) ** 2)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_time_grows_in_proportion(reader: str) -> None:
+    wrong = {}
+    for shape, piece in PIECES.items():
+        for place in PLACES:
+            steep = steepness(READERS[reader], place, piece)
+            if steep > STEEPEST:
+                wrong[f"{shape}, {place.__name__}"] = round(steep, 1)
+    assert wrong == {}
+
+
+def test_generated_files_are_read_or_refused_in_time() -> None:
+    told = through_readers(3_000)
+    assert told["faults"] == []
+    assert all(row["read"] > 0 for row in told["readers"].values())
+    assert all(row["refused"] > 0 for row in told["readers"].values())
