@@ -55,8 +55,11 @@ def import_ahead() -> None:
 
 
 def read_ahead() -> None:
-    """Groups the timeline that opens first, so that its weights are loaded and its headlines are read."""
+    """Groups the timeline that opens first, so that its weights are loaded and its headlines are read;
+    then starts the process that reads files.
+    """
     # Not at the top: what is imported there delays the first sign of life in the terminal.
+    from components import reading
     from core.timelines import samples
     from core.workflows.grouping import Settings, prepare
 
@@ -64,3 +67,4 @@ def read_ahead() -> None:
         prepare(samples.load_sample(samples.DEFAULT), Settings(), Runtime())
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
+    reading.warm()  # last: the first page needs no file

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import astuple, dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,7 +13,8 @@ from components import resources
 from components.group_list import height_for
 from components.markdown import plain, shorten
 from components.page import show_error
-from core.errors import CoreError
+from components.reading import read
+from core.errors import CoreError, InputError
 from core.timelines import readers
 from core.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.timelines.raw import listing
@@ -30,6 +33,8 @@ MEANINGS = {
 }
 NONE = "– none –"
 SHOWN_REJECTED = 200
+LOOKED_AT = 8
+"""Files, or ways to read one, whose preview a session remembers."""
 SHOWN_AT_ONCE, TALL = 15, 560
 """More rows than that stand in a box of so many pixels."""
 
@@ -90,9 +95,23 @@ def read_input() -> Given | None:
     return None
 
 
-@st.cache_data(show_spinner="Reading the file", max_entries=8)
-def _looked_at(data: bytes, name: str, format: str | None, sheet: str | None, header: int | None) -> Preview:
-    return sniff(data, name, format=format, sheet=sheet, header=header)
+def _looked_at(given: Given, reading: Reading) -> Preview:
+    """What the file seems to be; asked again at every click, so the last answers are remembered."""
+    seen = st.session_state.setdefault("open-looked-at", {})
+    key = hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest()
+    if key not in seen:
+        while len(seen) >= LOOKED_AT:
+            del seen[next(iter(seen))]
+        look = partial(sniff, format=reading.format, sheet=reading.sheet, header=reading.header)
+        try:
+            seen[key] = read("Reading the file", look, given.data, given.name, key=f"look-{key}")
+        except CoreError as error:
+            seen[key] = error.message, error.hint
+    found = seen[key]
+    if not isinstance(found, Preview):
+        message, hint = found
+        raise InputError(message, hint=hint)
+    return found
 
 
 def understand(given: Given) -> tuple[Preview, Reading]:
@@ -112,10 +131,10 @@ def understand(given: Given) -> tuple[Preview, Reading]:
             width=200,
         )
     wanted = None if chosen == automatic else chosen
-    first = _looked_at(given.data, given.name, wanted, None, None)
+    first = _looked_at(given, Reading(wanted, None, None))
     with choices:
         reading = Reading(wanted, *_place(given, wanted, first))
-    preview = _looked_at(given.data, given.name, *astuple(reading))
+    preview = _looked_at(given, reading)
     details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
     st.markdown(
         f"**{preview.row_count:,} row{'' if preview.row_count == 1 else 's'}** read as "
@@ -143,7 +162,7 @@ def _place(given: Given, format: str | None, first: Preview) -> tuple[str | None
             help="The sheet with most lines is proposed.",
             width=300,
         )
-        preview = _looked_at(given.data, given.name, format, sheet, None)
+        preview = _looked_at(given, Reading(format, sheet, None))
     if preview.header is None:
         return sheet, None
     header = st.number_input(
@@ -211,11 +230,10 @@ def load_given(
     """Loads what was given and opens it; draws the reason where it cannot be loaded."""
     try:
         if not given.name and reading.format is None and not mapping:
-            loaded = load_text(given.data.decode("utf-8"))
+            loaded = read("Reading the text", load_text, given.data.decode("utf-8"))
         else:
-            loaded = load(
-                given.data,
-                given.name,
+            loading = partial(
+                load,
                 format=reading.format,
                 sheet=reading.sheet,
                 header=reading.header,
@@ -223,6 +241,7 @@ def load_given(
                 timeline=timeline,
                 name=None if given.name else "Pasted headlines",
             )
+            loaded = read("Reading the file", loading, given.data, given.name)
     except CoreError as error:
         show_error(error)
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.markdown import plain
+from components.reading import read
 from core.errors import CoreError
 from core.pair_sets.own import keep_pairs, own_sets, take_away
 from core.runtime import workshop
@@ -54,7 +55,7 @@ def _keep(chosen: str, key: str, many: bool) -> None:
     if given is None:
         return
     try:
-        name = keep_pairs(given.getvalue(), given.name)
+        name = read("Reading the pairs", keep_pairs, given.getvalue(), given.name)
     except CoreError as error:
         st.session_state[f"{key}-said"] = True, f"**{plain(error.message)}**  \n{plain(error.hint)}"
         return

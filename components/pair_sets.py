@@ -20,6 +20,7 @@ from core.pair_sets.given_pairs import GivenPairs
 from core.pair_sets.load import sets_by_name
 from core.pair_sets.pair_set import PairSet, PairSource, pair_sources
 from core.pair_sets.statistics import PairStatistics, pair_statistics
+from core.processes.apart import apart
 from core.runtime import Runtime
 
 DEFAULT = "uci.v1"
@@ -118,7 +119,8 @@ def opened(source: PairSource) -> Opened:
     changed = path.stat().st_mtime_ns if own and path else ""
 
     def work(runtime: Runtime) -> Opened:
-        pairs = source.load()
+        step = "Reading the pair set"
+        pairs = apart(source.load, runtime=runtime, step=step) if own else source.load()
         compared = {}
         for title, name in COMPARED.items():
             other = pair_sources.parse(name)

@@ -8,6 +8,7 @@ from components.compare import view
 from components.compare.opened import Scene, add_system, keep_file
 from components.markdown import plain
 from components.page import show_error
+from components.reading import read
 from core.workflows.side_by_side.loading import GivenFile, load_given
 
 _TOLD = "compare-loaded"
@@ -37,7 +38,9 @@ def load_form(scene: Scene) -> None:
     if articles is None and not outputs:
         st.info("Choose a file first.", icon=":material/upload_file:")
         return
-    loaded = load_given(
+    loaded = read(
+        "Reading the files",
+        load_given,
         None if articles is None else GivenFile(articles.name, articles.getvalue()),
         [GivenFile(one.name, one.getvalue()) for one in outputs],
         scene.articles,

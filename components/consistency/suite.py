@@ -12,6 +12,7 @@ from components.consistency.subject import Lab
 from components.group_list import height_for
 from components.markdown import plain
 from components.page import show_error
+from components.reading import read
 from core.consistency.checks.check import Case, Expected, Kind, checks
 from core.consistency.suite import CheckResult, read_suite, write_suite
 from core.errors import CoreError
@@ -150,7 +151,7 @@ def _write_one(own: list[Case]) -> None:
 
 def _add(data: bytes, name: str, own: list[Case]) -> None:
     try:
-        given = read_suite(data, name)
+        given = read("Reading the suite", read_suite, data, name)
     except CoreError as error:
         show_error(error)
         return

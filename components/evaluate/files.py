@@ -10,6 +10,7 @@ from components.compare.loading import GivenFile
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from components.page import show_error
+from components.reading import read
 from core.annotation.rating_files import read_ratings, template_csv
 from core.annotation.ratings import judge_key, merge
 from core.errors import CoreError, InputError
@@ -80,7 +81,10 @@ def _upload(sitting: Sitting) -> None:
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:
     """Adds the answers of all files, or none of them; says what was added."""
-    parts = [read_ratings(one.data, one.name, sitting.form, sitting.whole.task) for one in given]
+    parts = [
+        read("Reading the answers", read_ratings, one.data, one.name, sitting.form, sitting.whole.task)
+        for one in given
+    ]
     merged = merge(parts)
     others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
     if others and workshop():

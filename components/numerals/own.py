@@ -13,6 +13,7 @@ from components.numerals import view
 from components.numerals.checked import check_together, digest, filler
 from components.numerals.one import one_headline
 from components.page import show_error
+from components.reading import pasted_article
 from core import limits
 from core.errors import CoreError, InputError
 from core.numerals.expressions.printing import print_expression
@@ -20,10 +21,8 @@ from core.numerals.provenance import Filled
 from core.numerals.question import BLANK
 from core.runtime import Runtime
 from core.text.normalise import clean_line
-from core.timelines.load import check_pasted
 from core.workflows.numerals.article import without_headline
 from core.workflows.numerals.shown import percent
-from core.workflows.writing_subjects import article_of_text
 
 _ARTICLE: Final = "numerals-own-article"
 _HEADLINE: Final = "numerals-own-headline"
@@ -119,8 +118,7 @@ def _read(article: str, headline: str) -> tuple[str, str]:
     Raises:
         InputError: One of them is missing or too long.
     """
-    check_pasted(article)
-    opened = article_of_text(article)
+    opened = pasted_article(article)
     line = clean_line(headline)
     if opened is None:
         raise InputError(

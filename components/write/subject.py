@@ -7,15 +7,14 @@ from typing import Final
 
 import streamlit as st
 
-from components import state
+from components import reading, state
 from components.markdown import plain, shorten
 from components.shelf import Shelf
 from components.summaries import summaries
 from components.workspace import open_view
 from core.articles import samples
 from core.articles.article_file import ArticleFile, parse_articles
-from core.timelines.load import check_pasted
-from core.workflows.writing_subjects import article_of_text, articles_of_event
+from core.workflows.writing_subjects import articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
 LISTED: Final = 200
@@ -134,7 +133,13 @@ def _file() -> ArticleFile | None:
         "article, body); headline or summary is people's headline. NumHG and SemEval files are read, too.",
     )
     if given is not None and st.session_state.get("write-read") != given.file_id:
-        read = parse_articles(given.getvalue(), given.name)
+        read = reading.read(
+            "Reading the articles",
+            parse_articles,
+            given.getvalue(),
+            given.name,
+            key=f"write-{given.file_id}",
+        )
         st.session_state[_OPENED] = _shelf().put(read.articles.fingerprint, read)
         st.session_state["write-read"] = given.file_id
     opened = _shelf().open(st.session_state.get(_OPENED, ""))
@@ -157,8 +162,7 @@ def _pasted() -> ArticleFile | None:
         placeholder="Paste an article in any language; tags of HTML are left out.",
         persist_state="session",
     )
-    check_pasted(text)
-    opened = article_of_text(text)
+    opened = reading.pasted_article(text)
     if opened is None:
         st.info("Paste an article, or choose a sample above.", icon=":material/content_paste:")
     return opened

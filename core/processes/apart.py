@@ -84,23 +84,29 @@ def apart(work: Callable[..., T], *given: Any, runtime: Runtime | None = None, s
     """
     runtime = runtime or Runtime()
     worker = _taken(runtime, step)
+    whole = False
     try:
-        return _awaited(worker.submit(work, given), runtime, step)
+        result = _awaited(worker.submit(work, given), runtime, step)
+        whole = True
+        return result
     except MemoryError:
-        worker.end()
         raise _too_big(step) from None
     except BrokenProcessPool as error:
-        worker.end()
         raise _too_long(step) if "SIGXCPU" in str(error) else _too_big(step) from error
-    except (_Late, Cancelled) as error:
-        worker.end()
-        raise (_too_long(step) if isinstance(error, _Late) else error) from None
+    except _Raised as error:
+        whole = True
+        raise error.what from None
     finally:
+        if not whole:  # also where whoever waits was interrupted
+            worker.end()
         _free().put(worker)
 
 
-class _Late(Exception):
-    """The time on the clock is over."""
+class _Raised(Exception):
+    """What the work itself raised; its process is as good as before."""
+
+    def __init__(self, what: BaseException) -> None:
+        self.what = what
 
 
 def _taken(runtime: Runtime, step: str) -> _Worker:
@@ -115,15 +121,17 @@ def _taken(runtime: Runtime, step: str) -> _Worker:
 def _awaited(future: Future[T], runtime: Runtime, step: str) -> T:
     deadline = time.monotonic() + _PATIENCE * limits.READING_SECONDS.value
     while True:
-        try:
-            return future.result(timeout=_GLANCE_SECONDS)
-        except NotYet:
-            if future.done():
-                raise
+        with suppress(NotYet):
+            error = future.exception(timeout=_GLANCE_SECONDS)
+            if error is None:
+                return future.result()
+            if isinstance(error, (MemoryError, BrokenProcessPool)):
+                raise error
+            raise _Raised(error)
         if runtime.stop.is_set():
             raise Cancelled(step)
         if time.monotonic() > deadline:
-            raise _Late
+            raise _too_long(step)
         runtime.report(step, 0, 0)
 
 

@@ -54,7 +54,7 @@ def read(source: Source) -> RawTable:
         _check_size(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
         names, notes = unique_names(data.column_names)
         columns = [_texts(column) for column in data.columns]
-    except InputError:
+    except (InputError, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
         raise InputError(

@@ -25,6 +25,7 @@ from core.timelines.raw import (
     listing,
     texts_frame,
 )
+from core.timelines.workbook import open_workbook, refusal
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -39,17 +40,12 @@ def read(source: Source) -> RawTable:
             has no sheet of that name.
     """
     _check_archive(source.data)
-    import openpyxl
-
     try:
-        book = openpyxl.load_workbook(
-            io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False
-        )
-        sheets, taken = _read(book, source)
-    except InputError:
+        sheets, taken = _read(open_workbook(source.data), source)
+    except MemoryError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
-        raise InputError(
+        raise refusal(error) or InputError(
             "The XLSX file is damaged: a part of it cannot be read.",
             hint="Open and save it again, or export CSV.",
         ) from error

@@ -1,0 +1,103 @@
+"""Small workbooks that are large once they are read: refused with a sentence before they fill the memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.timelines.load import load
+from core.timelines.workbook import MOST_TAGS
+from tests.hostile.corpus.workbooks import SHEET, changed, plain
+from tests.hostile.running import ROOT
+
+MEGABYTES = 300
+"""More than these are not taken; a row of three million cells took 1,900."""
+MEASURE = """
+import resource, sys
+from core.errors import CoreError
+from core.timelines.load import load
+data = open(sys.argv[1], "rb").read()
+load(open(sys.argv[2], "rb").read(), "plain.xlsx")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    load(data, "a.xlsx")
+    said = "read"
+except CoreError as error:
+    said = error.message
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1000, said)
+"""
+
+Change = Callable[[dict[str, bytes]], None]
+
+
+def one_row_of_cells(parts: dict[str, bytes]) -> None:
+    parts[SHEET] = parts[SHEET].replace(b"</row>", b"<c/>" * 3_000_000 + b"</row>", 1)
+
+
+def one_row_of_cells_with_a_prefix(parts: dict[str, bytes]) -> None:
+    parts[SHEET] = (
+        b'<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row>'
+        + b"<x:c/>" * 3_000_000
+        + b"</x:row></x:sheetData></x:worksheet>"
+    )
+
+
+def styles(parts: dict[str, bytes]) -> None:
+    name = "xl/styles.xml"
+    parts[name] = parts[name].replace(b"</cellXfs>", b"<xf/>" * 2_000_000 + b"</cellXfs>", 1)
+
+
+def names(parts: dict[str, bytes]) -> None:
+    name = "xl/workbook.xml"
+    many = b"".join(b'<definedName name="n%d">A1</definedName>' % number for number in range(400_000))
+    parts[name] = (
+        parts[name]
+        .replace(b"<definedNames/>", b"<definedNames>" + many + b"</definedNames>")
+        .replace(b"<definedNames />", b"<definedNames>" + many + b"</definedNames>")
+    )
+    assert many in parts[name]
+
+
+@pytest.mark.parametrize("change", [one_row_of_cells, one_row_of_cells_with_a_prefix, styles, names])
+def test_it_is_refused_in_little_memory(change: Change, tmp_path: Path) -> None:
+    (tmp_path / "a.xlsx").write_bytes(changed(change))
+    (tmp_path / "plain.xlsx").write_bytes(plain())
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(tmp_path / "a.xlsx"), str(tmp_path / "plain.xlsx")],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    taken, _, said = done.stdout.strip().partition(" ")
+    assert said == f"The workbook has a row, or a list of styles or names, of {MOST_TAGS:,} parts or more."
+    assert int(taken) < MEGABYTES
+
+
+def test_a_long_sheet_with_many_texts_is_no_wide_row() -> None:
+    rows = b"".join(
+        b'<row r="%d"><c r="A%d" t="inlineStr"><is><t>Storm %d</t></is></c></row>' % (line, line, line)
+        for line in range(2, 40_002)
+    )
+    texts = b"".join(b"<si><t>text %d</t></si>" % number for number in range(100_000))
+
+    def change(parts: dict[str, bytes]) -> None:
+        parts[SHEET] = (
+            b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+            b'<row r="1"><c r="A1" t="s"><v>0</v></c></row>' + rows + b"</sheetData></worksheet>"
+        )
+        types = "[Content_Types].xml"
+        kind = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+        override = b'<Override PartName="/xl/sharedStrings.xml" ContentType="' + kind + b'"/></Types>'
+        parts[types] = parts[types].replace(b"</Types>", override)
+        parts["xl/sharedStrings.xml"] = (
+            b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>headline</t></si>'
+            + texts
+            + b"</sst>"
+        )
+
+    assert len(load(changed(change), "a.xlsx")) == 40_000
