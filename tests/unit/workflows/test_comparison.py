@@ -187,6 +187,30 @@ def test_duels_count_articles(compared: Comparison) -> None:
     assert back.difference == pytest.approx(-duel.difference)
 
 
+def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path: Path) -> None:
+    clean = tuple(f"Quarry Number {row} Shuts" for row in range(6))
+    systems = outputs(clean=clean, twice=("Bus Bus Bus", "Bus Bus", *clean[2:]))
+    found = compare(articles(), systems, ["duplication", "rouge", "novelty"], Runtime(cache=tmp_path))
+    scores = {one.key: one for one in duels(found, "clean", "twice")}
+    lower = scores["repeated_words"]
+    assert lower.difference < 0
+    assert (lower.wins, lower.ties, lower.losses) == (2, 4, 0)
+    rouge = found.scores("rouge1")
+    higher = scores["rouge1"]
+    assert (higher.wins, higher.losses) == (
+        int((rouge[0] > rouge[1]).sum()),
+        int((rouge[0] < rouge[1]).sum()),
+    )
+    assert scores["novel_words"].wins is None
+
+
+def test_the_best_of_a_score_stands_at_its_better_end(tmp_path: Path) -> None:
+    systems = outputs(good=("One Plain Title",) * 6, bad=("Bus Bus Bus",) * 6)
+    found = compare(articles(), systems, ["duplication"], Runtime(cache=tmp_path))
+    at = [place.key for place in found.places].index("repeated_words")
+    assert [row[at].best for row in table(found).entries] == [True, False]
+
+
 def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path: Path) -> None:
     lines = [f"{number} Dead in Quarry Shooting near Town {number}" for number in range(40)]
     many = articles_of("many", lines, references=[(line,) for line in lines])

@@ -6,6 +6,7 @@ import io
 import json
 import shlex
 import zipfile
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -92,6 +93,14 @@ def test_the_command_in_the_report_says_the_whole_view(
     assert (given["map_method"], given["granularity"]) == ("pca.v1", granularity)
     assert not given["fold"]
     assert given["since"] is None
+
+
+def test_the_command_in_the_report_asks_for_the_earlier_version_where_numbers_came_from_one(
+    iss: Prepared, groups: Grouping, drawing: Drawing
+) -> None:
+    later = replace(iss, previous={})
+    words = shlex.split(report_content(later, groups, drawing).command)
+    assert command.make_context("group", words[2:]).params["since"] == "EARLIER.csv"
 
 
 def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> None:

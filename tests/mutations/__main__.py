@@ -1,0 +1,27 @@
+"""Says of every fault whether its test finds it."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.mutations.mutants import MUTANTS
+from tests.mutations.running import is_found, scratch_copy
+
+
+def main() -> int:
+    """Ends with 1 where a fault was not found."""
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        tree = scratch_copy(Path(folder))
+        for one in MUTANTS:
+            found, _ = is_found(tree, one)
+            missed += not found
+            sys.stdout.write(f"{'found ' if found else 'MISSED'}  {one.name} ({one.file})\n")
+            sys.stdout.flush()
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

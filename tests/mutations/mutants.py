@@ -1,0 +1,194 @@
+"""Faults that would make a figure wrong without a sound, each with the test that must find it.
+
+`python -m tests.mutations` puts them in one after the other and says which were found; so does
+`pytest tests/mutations`. A line here whose old text is gone fails, too: then the guard moved, and this
+list has to follow it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One fault.
+
+    Attributes:
+        name: What goes wrong, in a few words.
+        file: Where, from the root of the project.
+        old: The text there, which occurs once.
+        new: What the fault makes of it.
+        test: The test that must fail, as pytest names it.
+    """
+
+    name: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+LEAKAGE = (
+    Mutant(
+        "headlines of one event are drawn apart",
+        "core/pair_sets/splits.py",
+        "units = (_with_neighbours(pairs, events(pairs)) if few else pairs.timelines).tolist()",
+        "units = np.arange(len(pairs.texts)).tolist()",
+        "tests/unit/pair_sets/test_splits.py",
+    ),
+    Mutant(
+        "pairs between train and test are kept",
+        "core/pair_sets/splits.py",
+        "pairs.with_pairs(parts[pairs.left] == parts[pairs.right])",
+        "pairs",
+        "tests/unit/pair_sets/test_splits.py",
+    ),
+    Mutant(
+        "thresholds are chosen on test pairs",
+        "core/workflows/pair_benchmark/tuning.py",
+        "own = [(part.value, part, [data.pairs.part(part)]) for part in parts]",
+        "own = [(part.value, part, [data.test]) for part in parts]",
+        "tests/unit/workflows/test_pair_benchmark_evaluate.py::test_test_labels_change_no_choice",
+    ),
+    Mutant(
+        "a selector learns from the test files",
+        "core/workflows/selector_training.py",
+        "rows = given.pairs(parts=[Part.TRAIN])",
+        "rows = given.pairs(parts=[Part.TRAIN, Part.TEST])",
+        "tests/unit/workflows/test_selection.py::test_the_test_files_play_no_part_in_training",
+    ),
+    Mutant(
+        "a judged system is given the references",
+        "core/workflows/judging/judge.py",
+        'json.dumps({"id": name, "text": text}, ensure_ascii=True)',
+        'json.dumps({"id": name, "text": text, "references": articles.references}, ensure_ascii=True)',
+        "tests/unit/judging/test_judge.py::test_references_are_never_given",
+    ),
+)
+
+DIRECTIONS = (
+    Mutant(
+        "wins are counted at the worse end",
+        "core/workflows/comparison/duels.py",
+        "ahead = apart if higher else -apart",
+        "ahead = apart",
+        "tests/unit/workflows/test_comparison.py::test_wins_are_counted_by_the_better_end_of_the_score",
+    ),
+    Mutant(
+        "repeating words is better",
+        "core/metrics/headlines/duplication.py",
+        'help="share of the headline\'s words that stood in it before",\n            higher_is_better=False',
+        'help="share of the headline\'s words that stood in it before",\n            higher_is_better=True',
+        "tests/unit/metrics/headlines/test_directions.py",
+    ),
+    Mutant(
+        "the worst value is printed bold",
+        "core/workflows/comparison/table.py",
+        "np.nanmax(values) if higher else np.nanmin(values)",
+        "np.nanmin(values) if higher else np.nanmax(values)",
+        "tests/unit/workflows/test_comparison.py::test_the_best_of_a_score_stands_at_its_better_end",
+    ),
+)
+
+CERTIFICATES = (
+    Mutant(
+        "the bound of a repair is one too high",
+        "core/consistency/certificate.py",
+        "return math.ceil(bound - 1e-4)",
+        "return math.ceil(bound - 1e-4) + 1",
+        "tests/properties/test_consistency.py::test_least_changes_are_those_of_all_partitions",
+    ),
+    Mutant(
+        "every bound is called exact",
+        "core/consistency/certificate.py",
+        "return found, found == reached",
+        "return packed_triangles(linked, denied), True",
+        "tests/properties/test_consistency.py::test_least_changes_are_those_of_all_partitions",
+    ),
+    Mutant(
+        "triangles are counted by half",
+        "core/consistency/census.py",
+        "three = _common(links, linked) // 3",
+        "three = _common(links, linked) // 2",
+        "tests/properties/test_consistency.py::test_census_of_all_pairs_is_the_triple_loop_dense_and_sparse",
+    ),
+    Mutant(
+        "broken triangles count closed ones",
+        "core/consistency/census.py",
+        "two = int((degrees * (degrees - 1) // 2).sum()) - 3 * three",
+        "two = int((degrees * (degrees - 1) // 2).sum()) - 2 * three",
+        "tests/properties/test_consistency.py::test_census_of_all_pairs_is_the_triple_loop_dense_and_sparse",
+    ),
+    Mutant(
+        "any number is supported",
+        "core/numerals/checking.py",
+        "if support >= constants.threshold:",
+        "if support >= 0:",
+        "tests/unit/numerals/test_checking.py",
+    ),
+)
+
+INTERVALS = (
+    Mutant(
+        "the interval is one rank too narrow",
+        "core/statistics/bootstrap.py",
+        "rank = -(-(len(defined) + 1) // _PARTS) - 1",
+        "rank = -(-(len(defined) + 1) // _PARTS)",
+        "tests/unit/statistics",
+    ),
+    Mutant(
+        "the ends of the interval are swapped",
+        "core/statistics/bootstrap.py",
+        "return float(ends[rank - 1]), float(ends[len(defined) - rank])",
+        "return float(ends[len(defined) - rank]), float(ends[rank - 1])",
+        "tests/unit/statistics",
+    ),
+    Mutant(
+        "p is one-sided",
+        "core/statistics/paired.py",
+        "min(1.0, 2 * (far + 1) / (len(defined) + 1))",
+        "min(1.0, (far + 1) / (len(defined) + 1))",
+        "tests/unit/statistics/test_paired.py",
+    ),
+    Mutant(
+        "Holm multiplies by nothing",
+        "core/statistics/paired.py",
+        "(len(given) - np.arange(len(given))) * given[order]",
+        "given[order]",
+        "tests/unit/statistics/test_paired.py",
+    ),
+    Mutant(
+        "pairs are resampled instead of gold groups",
+        "core/metrics/pair_intervals.py",
+        'return _numbered("groups", groups[left], groups[right])',
+        'return _numbered("groups", np.arange(len(left)), np.arange(len(left)))',
+        "tests/unit/metrics/test_pairs_intervals.py",
+    ),
+    Mutant(
+        "articles of one event are drawn apart",
+        "core/workflows/comparison/compare.py",
+        "units = units_of(articles.clusters)",
+        'units = units_of([""] * len(articles))',
+        "tests/unit/workflows/test_comparison.py::test_an_event_is_drawn_as_one",
+    ),
+    Mutant(
+        "an interval over two articles has no warning",
+        "core/statistics/few_units.py",
+        "if count < ENOUGH:",
+        "if count < FEWEST:",
+        "tests/unit/statistics/test_paired.py",
+    ),
+)
+
+COMMANDS = (
+    Mutant(
+        "the report's command forgets the earlier version",
+        "core/workflows/take_away.py",
+        'words += ["--since", "EARLIER.csv"] if prepared.previous is not None else []',
+        "words += []",
+        "tests/unit/workflows/test_take_away.py",
+    ),
+)
+
+MUTANTS = (*LEAKAGE, *DIRECTIONS, *CERTIFICATES, *INTERVALS, *COMMANDS)

@@ -1,0 +1,72 @@
+"""Puts faults into a copy of the project and runs the tests that must find them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.mutations.mutants import Mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ("core", "cli", "tests", "components", "pages", "benchmarks")
+FAILED = 1
+"""What pytest ends with where tests ran and some failed; an import that breaks ends otherwise."""
+
+
+def scratch_copy(folder: Path) -> Path:
+    """The project in a folder of its own: code is copied, data and models are linked."""
+    tree = folder / "headline-lab"
+    tree.mkdir()
+    for one in ROOT.iterdir():
+        if one.name in COPIED:
+            shutil.copytree(one, tree / one.name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif one.is_file():
+            shutil.copy(one, tree / one.name)
+        elif not one.name.startswith("."):
+            (tree / one.name).symlink_to(one, target_is_directory=True)
+    return tree
+
+
+def put_in(tree: Path, mutant: Mutant) -> str:
+    """Puts a fault in; gives the text that was there before.
+
+    Raises:
+        ValueError: The old text is not there once.
+    """
+    file = tree / mutant.file
+    text = file.read_text(encoding="utf-8")
+    if text.count(mutant.old) != 1:
+        raise ValueError(f"{mutant.file} holds {mutant.old!r} {text.count(mutant.old)} times, not once.")
+    file.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    return text
+
+
+def outcome(tree: Path, *tests: str) -> tuple[int, str]:
+    """How pytest ended on some tests of a copy, and what it said."""
+    found = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    return found.returncode, found.stdout[-3000:] + found.stderr[-1000:]
+
+
+def is_found(tree: Path, mutant: Mutant) -> tuple[bool, str]:
+    """Whether its test fails with the fault in; what was there comes back afterwards.
+
+    Raises:
+        ValueError: The old text is not there once.
+    """
+    before = put_in(tree, mutant)
+    try:
+        code, said = outcome(tree, mutant.test)
+    finally:
+        (tree / mutant.file).write_text(before, encoding="utf-8")
+    return code == FAILED, said
