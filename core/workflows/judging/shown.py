@@ -44,9 +44,10 @@ def system_paths() -> tuple[Path, ...]:
 def interpreter_for(word: str) -> str:
     """The interpreter that a command's first word stands for; the word itself where it is no stand-in.
 
-    What pyenv, asdf and their like put on the path as `python3` is a script that needs their folders.
+    What pyenv, asdf and their like put on the path as `python3` is a script that needs their folders. It is
+    asked outside of any root, so only names are followed and never a path: that may be a team's own script.
     """
-    found = shutil.which(word)
+    found = None if os.path.dirname(word) else shutil.which(word)
     if found is None or not re.fullmatch(r"python[\d.]*", Path(found).name) or not _named_in(Path(found)):
         return word
     asked = [found, "-I", "-c", "import sys; print(sys.executable)"]

@@ -18,6 +18,7 @@ from core.workflows.judging import separate_process
 from core.workflows.judging.running import run
 from core.workflows.judging.sandbox import Finished, JudgingError, Limits
 from core.workflows.judging.separate_process import SeparateProcess, can_isolate
+from core.workflows.judging.shown import system_paths
 
 Write = Callable[..., tuple[str, ...]]
 SOON = Limits(seconds=20, megabytes=500)
@@ -86,11 +87,12 @@ for name in ("linked.csv", "copied.csv"):
 def test_the_home_folder_cannot_be_read(system: Write) -> None:
     home = Path.home()
     source = f"""{TRIED}
-print([name for name in tried(lambda: os.listdir({str(home)!r})) if name != ".pyenv"])
+print(tried(lambda: sorted(os.listdir({str(home)!r}))))
 print(os.path.expanduser("~") != {str(home)!r})"""
     told = go(system(source)).output.decode().splitlines()
-    assert told[0] in ("[]", str(list("FileNotFoundError")))
-    assert told[1] == "True"
+    # An interpreter may lie in there; the folders that lead to it are empty but for it.
+    ways = {path.relative_to(home).parts[0] for path in system_paths() if home in path.parents}
+    assert told == [str(sorted(ways)) if ways else "FileNotFoundError", "True"]
 
 
 @isolated

@@ -130,6 +130,10 @@ def test_a_script_that_stands_for_an_interpreter_is_followed(
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     assert interpreter_for("python3") == sys.executable
+    ran = tmp_path / "ran"
+    shim.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    assert interpreter_for(str(shim)) == str(shim)
+    assert not ran.exists()  # what a team delivers is not run outside
     shim.write_text("#!/bin/sh\nexit 1\n")
     for word in ("python3", "sh", "no-such-program", sys.executable):
         assert interpreter_for(word) == word
