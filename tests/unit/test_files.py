@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import threading
@@ -111,6 +112,22 @@ def test_a_failure_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert isinstance(told, DataSourceError)
     assert told.message == f"{tmp_path / 'a.csv'} cannot be written (No space left on device)."
     assert told.hint == "Choose another place."
+
+
+def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path: Path) -> None:
+    target = tmp_path / "lines.txt"
+    files.append(target, b"first\n")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        with pytest.raises(DataSourceError, match="cannot be written"):
+            files.append(target, b"x" * 2_000 + b"\n")
+        with pytest.raises(DataSourceError, match="cannot be written"):
+            files.write(target, b"x" * 2_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert target.read_bytes() == b"first\n"
+    assert not partials(tmp_path)
 
 
 def test_threads_that_write_one_file_never_collide(tmp_path: Path) -> None:
