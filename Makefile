@@ -4,23 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run install test check lint types imports unit browser bench screens clean
+.PHONY: run install test check lint types imports unit browser bench screens lock clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run serve.py
 
 install: $(VENV)/.installed  ## make .venv and install the pinned requirements
 
-$(VENV)/.installed: requirements.txt requirements-lm.txt pyproject.toml
+$(VENV)/.installed: requirements.txt $(wildcard requirements/*.txt) pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headline Lab needs Python 3.11 or newer.")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q -r requirements.txt
-	$(BIN)/pip install -q --no-deps -r requirements-lm.txt
-	$(BIN)/pip install -q --no-deps -e .
+	$(BIN)/pip install -q --no-deps -r requirements/cpu.txt 2>/dev/null || $(BIN)/pip install -q --no-deps -r requirements/cuda.txt
+	grep -v '^-r ' requirements.txt > $(VENV)/requirements.txt
+	$(BIN)/pip install -q --no-deps -r $(VENV)/requirements.txt
+	$(BIN)/pip install -q --no-deps -r requirements/lm.txt
+	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 	touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
-	$(BIN)/pip install -q -r requirements-dev.txt
+$(VENV)/.installed-dev: $(VENV)/.installed
+	$(BIN)/pip install -q --no-deps -r requirements/dev.txt
 	touch $@
 
 test: check unit browser  ## lint, types, import rules, unit, contract, page and real-browser tests
@@ -43,8 +45,8 @@ unit: $(VENV)/.installed-dev
 browser: $(VENV)/.installed-dev
 	$(BIN)/pytest -q -m "browser" tests/browser
 
-$(VENV)/.installed-bench: $(VENV)/.installed-dev requirements-bench.txt
-	$(BIN)/pip install -q -r requirements-bench.txt
+$(VENV)/.installed-bench: $(VENV)/.installed-dev
+	$(BIN)/pip install -q --no-deps -r requirements/bench.txt
 	touch $@
 
 bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/results and docs/benchmarks.md
@@ -52,6 +54,9 @@ bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/
 
 screens: $(VENV)/.installed-dev  ## screenshots of every page, light and dark, wide and narrow
 	$(BIN)/python -m docs.pictures.take
+
+lock: $(VENV)/.installed-dev  ## pin every package with its hashes, from requirements/*.in
+	$(BIN)/python requirements/lock.py
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

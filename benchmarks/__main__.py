@@ -42,6 +42,7 @@ NAMES = (
     "rouge",
     "generation",
     "numeral_safe",
+    "repeats",
     "selection",
     "compare_page",
     "numerals",

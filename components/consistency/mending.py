@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import streamlit as st
 
@@ -28,20 +30,28 @@ def repaired(view: View, lab: Lab) -> RepairReport:
     return jobs.result_of(key, "Repairing", work, long=True)
 
 
-def usual(report: RepairReport) -> RepairOutcome:
-    """The outcome of the repair that is shown first."""
-    return next(
-        (one for one in report.outcomes if one.signature.startswith(DEFAULT_REPAIR)), report.outcomes[0]
-    )
+def smallest_first(report: RepairReport) -> list[RepairOutcome]:
+    """The outcomes, those that change least first; what leaves broken triangles last.
+
+    The smallest repair by construction wins a draw.
+    """
+
+    def rank(outcome: RepairOutcome) -> tuple[float, bool]:
+        certificate = outcome.certificate
+        changed = math.inf if certificate is None else certificate.changed
+        return changed, not outcome.signature.startswith(DEFAULT_REPAIR)
+
+    return sorted(report.outcomes, key=rank)
 
 
 def mending(view: View, lab: Lab) -> None:
     """The table of repairs, and one of them on the map."""
     report = repaired(view, lab)
+    outcomes = smallest_first(report)
     st.dataframe(
-        _table(report),
+        _table(report, outcomes),
         hide_index=True,
-        height=height_for(len(report.outcomes) + 1, 400),
+        height=height_for(len(outcomes) + 1, 400),
         column_config={
             "Repair": st.column_config.TextColumn(width=180),
             "Broken": st.column_config.NumberColumn(
@@ -49,31 +59,35 @@ def mending(view: View, lab: Lab) -> None:
             ),
             "Consistent": st.column_config.TextColumn(width=90),
             "Changed": st.column_config.TextColumn(width=80, help="Pairs whose decision it changed"),
-            "Least possible": st.column_config.TextColumn(
-                width=110,
-                help="No transitive repair can change fewer decisions than this; “exactly” where a repair is "
-                "known that changes no more.",
+            "Fewest known": st.column_config.TextColumn(
+                width=110, help="Pairs that the smallest known transitive repair changes"
+            ),
+            "At least": st.column_config.TextColumn(
+                width=80, help="No transitive repair can change fewer pairs than this"
+            ),
+            "Gap": st.column_config.TextColumn(
+                width=60, help="Changed − at least: no more than this many changes were needless"
             ),
             "F1": st.column_config.TextColumn(
                 width=160, help="Against the groups that people made, 95 % interval"
             ),
-            "Gain": st.column_config.TextColumn(
-                width=120, help="95 % interval of F1 after less F1 before, in points, on the same resamples"
+            "F1 difference": st.column_config.TextColumn(
+                width=120,
+                help="95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
             ),
         },
         alt="Repairs: broken triangles left, decisions changed, agreement with people",
     )
-    names = [outcome.signature for outcome in report.outcomes]
-    first = names.index(usual(report).signature)
+    names = [outcome.signature for outcome in outcomes]
     chosen = st.selectbox(
-        "On the map", names, index=first, format_func=_title, key="lab-repair", help="Links before and after."
+        "On the map", names, format_func=_title, key="lab-repair", help="Links before and after."
     )
-    outcome = report.outcomes[names.index(chosen)]
-    _certificate(outcome)
+    outcome = outcomes[names.index(chosen)]
+    _certificate(report, outcome)
     _maps(view, lab, report, outcome)
 
 
-def _table(report: RepairReport) -> pd.DataFrame:
+def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
     def row(title: str, outcome: RepairOutcome | None) -> dict[str, object]:
         census = report.census if outcome is None else outcome.census
         gold = report.gold if outcome is None else outcome.gold
@@ -84,20 +98,20 @@ def _table(report: RepairReport) -> pd.DataFrame:
             "Broken": census.two,
             "Consistent": "–" if share is None else f"{100 * share:.1f} %",
             "Changed": "" if outcome is None else f"{_changed(report, outcome):,}",
-            "Least possible": ""
-            if certificate is None
-            else f"{'exactly' if certificate.exact else 'at least'} {certificate.at_least:,}",
+            "Fewest known": "" if certificate is None else f"{certificate.known:,}",
+            "At least": "" if certificate is None else f"{certificate.at_least:,}",
+            "Gap": "" if certificate is None else f"{certificate.gap:,}",
         }
         if report.gold is not None:
             shown["F1"] = _with_interval(gold.f1, gold.f1_interval) if gold is not None else "–"
             gain = None if outcome is None else outcome.gain
-            shown["Gain"] = (
+            shown["F1 difference"] = (
                 "" if gain is None or gain[0] is None else f"[{100 * gain[0]:+.1f}, {100 * gain[1]:+.1f}]"
             )
         return shown
 
     rows = [row("None: as the scorer decides", None)]
-    rows += [row(_title(outcome.signature), outcome) for outcome in report.outcomes]
+    rows += [row(_title(outcome.signature), outcome) for outcome in outcomes]
     return pd.DataFrame(rows)
 
 
@@ -116,25 +130,42 @@ def _title(signature: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def _certificate(outcome: RepairOutcome) -> None:
+def _certificate(report: RepairReport, outcome: RepairOutcome) -> None:
     certificate = outcome.certificate
     if certificate is None:
         left = outcome.census.two
         st.markdown(
             f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
         )
-    elif certificate.exact:
-        st.markdown(
-            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
-            f"**{certificate.at_least:,}**, and one is known that changes no more."
-        )
     else:
         st.markdown(
             f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
-            f"**{certificate.at_least:,}**, so at most {certificate.most_needless:,} changes were needless."
+            f"**{certificate.at_least:,}**"
+            + (
+                f", and one is known that changes {certificate.known:,}."
+                if certificate.exact
+                else f", and the smallest known changes {certificate.known:,}: the gap is open."
+            )
         )
+    _effect(report, outcome)
     if outcome.repair.note:
         st.caption(plain(outcome.repair.note))
+
+
+def _effect(report: RepairReport, outcome: RepairOutcome) -> None:
+    """What the repair does to the match with the groups that people made, where there are any."""
+    before, after = report.gold, outcome.gold
+    if before is None or after is None or before.f1 is None or after.f1 is None:
+        return
+    low, high = outcome.gain if outcome.gain is not None else (None, None)
+    sure = low is not None and high is not None and (low > 0 or high < 0)
+    verb = "raises" if after.f1 > before.f1 else "lowers" if after.f1 < before.f1 else "leaves"
+    st.markdown(
+        f"It {verb} F1 against human groups at **{after.f1:.3f}**."
+        if verb == "leaves"
+        else f"It {verb} F1 against human groups from **{before.f1:.3f}** to **{after.f1:.3f}**"
+        + ("." if sure else ", a difference that may be chance: its 95 % interval includes 0.")
+    )
 
 
 @st.fragment(run_every=0.7)

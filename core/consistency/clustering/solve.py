@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from core.consistency.clustering.components import Weights, components, members
-from core.consistency.clustering.cutting_planes import solve_exactly
+from core.consistency.clustering.components import Weights, components, disagreement, members
+from core.consistency.clustering.cutting_planes import Solution, relax, solve_exactly
 from core.consistency.clustering.local_search import search
+from core.consistency.score_matrix import BoolArray
 from core.runtime import Runtime
 from core.similarities import IntArray
+
+FloatArray = npt.NDArray[np.float64]
+
+ROUNDING = 1e-6
+"""The solver's, relative to the cost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,15 +27,22 @@ class Clustering:
     Attributes:
         labels: Group of each headline, int64 [n].
         component: Number of the set of headlines that positive weights connect, int64 [n].
-        exact: Whether the groups of each component are proved to be best, bool [c].
+        cost: What the groups of each component overrule, float64 [c].
+        bound: No groups overrule less, float64 [c]; 0 where no bound was found.
     """
 
     labels: IntArray
     component: IntArray
-    exact: np.ndarray
+    cost: FloatArray
+    bound: FloatArray
+
+    @property
+    def exact(self) -> BoolArray:
+        """Whether the groups of each component are proved to be best, bool [c]."""
+        return np.asarray(self.cost <= self.bound + ROUNDING * np.maximum(1.0, self.cost))
 
 
-def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int) -> Clustering:
+def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int, bounded_up_to: int = 80) -> Clustering:
     """Finds groups that cost little: weights drawn together but apart, and pushed apart but together.
 
     Args:
@@ -37,17 +51,23 @@ def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int) -> Clusteri
         runtime: Progress is reported component by component.
         exact_up_to: Components of at most this many headlines are solved by programs, which may still
             give up; the others are searched.
+        bounded_up_to: The cost of those with at most this many is bounded by the linear relaxation.
     """
     component = components(weights > 0)
     parts = members(component)
     labels = np.arange(len(weights))
-    exact = np.ones(len(parts), dtype=np.bool_)
+    cost, bound = np.zeros(len(parts)), np.zeros(len(parts))
     for number in runtime.track(range(len(parts)), "Clustering the links"):
         rows = parts[number]
         if len(rows) == 1:
             continue
         inside = weights[np.ix_(rows, rows)]
-        found = solve_exactly(inside).labels if len(rows) <= exact_up_to else None
-        exact[number] = found is not None
-        labels[rows] = rows[search(inside) if found is None else found]
-    return Clustering(labels, component, exact)
+        solution = Solution(0.0, None)
+        if len(rows) <= exact_up_to:
+            solution = solve_exactly(inside)
+        elif len(rows) <= bounded_up_to:
+            solution = Solution(relax(inside).bound, None)
+        found = search(inside) if solution.labels is None else solution.labels
+        labels[rows] = rows[found]
+        cost[number], bound[number] = disagreement(inside, found), solution.bound
+    return Clustering(labels, component, cost, bound)

@@ -16,7 +16,7 @@ from core.runtime import Runtime
 @repairs.register("correlation_clustering.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CorrelationClustering:
-    """Groups for which the evidence overruled is least: log-odds against the threshold, or one vote a pair.
+    """Groups for which the evidence overruled is least: log-odds of the scores against the threshold.
 
     Both orders are averaged first. Headlines that no positive evidence connects are split before; each
     such component is solved exactly where it is small, and searched by greedy joining and moves where
@@ -30,9 +30,6 @@ class CorrelationClustering:
     transitive: ClassVar[bool] = True
     needs_groups: ClassVar[bool] = False
 
-    weighted: bool = field(
-        default=True, metadata={"help": "weigh each pair by its log-odds; else one vote a pair"}
-    )
     exact_up_to: int = field(
         default=40, metadata={"help": "headlines of a component that is solved exactly", "low": 0, "high": 80}
     )
@@ -46,9 +43,6 @@ class CorrelationClustering:
         scores = given.scores
         mean = averaged(scores)
         weights = log_odds(mean, scores.scored, scores.threshold)
-        if not self.weighted:
-            votes = np.where(mean >= np.float32(scores.threshold), 1.0, -1.0)
-            weights = np.where(scores.scored, votes, 0.0)
         found = cluster(weights, runtime, exact_up_to=self.exact_up_to)
         return from_labels(scores, mean, found.labels, _told(found))
 
@@ -57,8 +51,8 @@ def _told(found: Clustering) -> str:
     searched = int(np.count_nonzero(~found.exact))
     if not searched:
         return "Best possible in every component."
-    largest = int(np.bincount(found.component)[~found.exact].max())
+    cost, bound = float(found.cost.sum()), float(found.bound.sum())
     return (
-        f"Best possible in all but {searched} of {len(found.exact):,} components; these were searched, "
-        f"the largest with {largest:,} headlines."
+        f"Best possible in all but {searched} of {len(found.exact):,} components. It overrules evidence of "
+        f"{cost:,.1f} in log-odds; no groups overrule less than {bound:,.1f}."
     )

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from core.consistency.certificate import LeastChanges
 from core.consistency.score_matrix import BoolArray, ScoreMatrix
 from core.registry import Registry
 from core.runtime import Runtime
@@ -20,10 +21,12 @@ class RepairInput:
     Attributes:
         scores: Of n headlines.
         groups: Group of each headline in the chosen grouping, int64 [n]; None where there is none.
+        least: The fewest changes, where they are known already; None has them found.
     """
 
     scores: ScoreMatrix
     groups: IntArray | None = None
+    least: LeastChanges | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ Imports torch; it is imported inside functions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -13,7 +13,10 @@ from torch import Tensor
 
 from core.headlines.neural.batches import Example
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
-from core.headlines.neural.words import joins_next, joins_previous
+from core.headlines.neural.words import is_word, joins_next, joins_previous
+
+SHORT = 3
+"""Letters of words that a headline may hold twice: "in", "the", "of"."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,6 +28,8 @@ class Limits:
         most_words: Words at most, 0 for any number.
         most_steps: Numbers of the vocabulary at most, signs and the end included, 2 or more.
         repeat: A sequence of so many is not written twice, 0 for no rule.
+        once: No word is the next after itself, whatever signs stand between them, and none of more than
+            `SHORT` letters is written a second time.
         unknown: `UNKNOWN` may be written.
     """
 
@@ -32,6 +37,7 @@ class Limits:
     most_words: int = 0
     most_steps: int = 20
     repeat: int = 3
+    once: bool = True
     unknown: bool = False
 
 
@@ -68,18 +74,19 @@ class Rules:
     ) -> None:
         self.limits = limits
         known = len(vocabulary)
-        starts = torch.zeros(len(examples), known + extra, dtype=torch.bool)
-        glues = torch.zeros_like(starts)
-        starts[:, :known] = torch.tensor(
-            [False] * 4 + [not joins_previous(form) for form in vocabulary.forms[4:]]
-        )
-        glues[:, :known] = torch.tensor([False] * 4 + [joins_next(form) for form in vocabulary.forms[4:]])
-        for row, one in enumerate(examples):
-            for place, form in enumerate(one.extra):
-                starts[row, known + place] = not joins_previous(form)
-                glues[row, known + place] = joins_next(form)
-        self._starts = starts.to(device)
-        self._glues = glues.to(device)
+
+        def marked(holds: Callable[[str], bool]) -> Tensor:
+            """Which numbers stand for a form that `holds`, bool [b, v + extra]."""
+            marks = torch.zeros(len(examples), known + extra, dtype=torch.bool)
+            marks[:, :known] = torch.tensor([False] * 4 + [holds(form) for form in vocabulary.forms[4:]])
+            for row, one in enumerate(examples):
+                marks[row, known : known + len(one.extra)] = torch.tensor([holds(form) for form in one.extra])
+            return marks.to(device)
+
+        self._starts = marked(lambda form: not joins_previous(form))
+        self._glues = marked(joins_next)
+        self._words = marked(is_word)
+        self._once = marked(lambda form: is_word(form) and form.isalpha() and len(form) > SHORT)
 
     def begin(self) -> Counts:
         """Before the first word, [b, 1]."""
@@ -113,6 +120,8 @@ class Rules:
             scores = scores.masked_fill(full[..., None] & self._starts[:, None, :], -torch.inf)
         if limits.repeat:
             self._forbid_repeats(scores, written)
+        if limits.once and written.shape[2]:
+            self._forbid_words(scores, written)
         scores[..., END] = end.masked_fill(counts.words < limits.least_words, -torch.inf)
         stuck = torch.isneginf(scores).all(dim=-1)
         scores[..., END] = torch.where(stuck, end, scores[..., END])
@@ -128,3 +137,18 @@ class Rules:
             same = (written[..., start : start + size] == last).all(dim=-1)
             rows, beams = same.nonzero(as_tuple=True)
             scores[rows, beams, written[rows, beams, start + size]] = -torch.inf
+
+    def _forbid_words(self, scores: Tensor, written: Tensor) -> None:
+        rows, beams, steps = written.shape
+
+        def holds(marks: Tensor) -> Tensor:
+            return marks.gather(1, written.reshape(rows, -1)).view(rows, beams, steps)
+
+        again = holds(self._once)
+        # The last word, whatever signs follow it: no "Day-Day" and no "Boy, Boy" either.
+        last = (holds(self._words) * torch.arange(1, steps + 1, device=written.device)).argmax(
+            2, keepdim=True
+        )
+        again.scatter_(2, last, again.gather(2, last) | holds(self._words).gather(2, last))
+        row, beam, step = again.nonzero(as_tuple=True)
+        scores[row, beam, written[row, beam, step]] = -torch.inf

@@ -50,6 +50,10 @@ class NeuralRecipe:
             "help": "read the article from its beginning, or its most central sentences first",
         },
     )
+    once: bool = field(
+        default=True,
+        metadata={"help": "write no word next to itself, and no word of more than three letters twice"},
+    )
     unknown: bool = field(
         default=False, metadata={"help": "let headlines hold the sign for an unknown word, as networks do"}
     )
@@ -92,7 +96,7 @@ class NeuralRecipe:
         search = Search(
             beam_size=self.beam_size,
             length_penalty=self.length_penalty,
-            limits=Limits(least_words=LEAST_WORDS, unknown=self.unknown),
+            limits=Limits(least_words=LEAST_WORDS, once=self.once, unknown=self.unknown),
         )
         return NeuralWriter(model, search, self._order(model.config.language, model.config.words_read))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 
@@ -141,12 +141,11 @@ def wished(limits: Limits, wishes: Wishes) -> Limits:
         least = LONG_WORDS
     if wishes.most_words:
         most = min(most or wishes.most_words, wishes.most_words)
-    return Limits(
+    return replace(
+        limits,
         least_words=min(least, most) if most else least,
         most_words=most,
         most_steps=max(limits.most_steps, 2 * least),
-        repeat=limits.repeat,
-        unknown=limits.unknown,
     )
 
 

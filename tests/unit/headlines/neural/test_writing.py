@@ -100,7 +100,7 @@ def test_the_sign_for_unknown_words_is_written_only_where_asked() -> None:
         model.module.bias[1] = 50.0
     plain = texts(NeuralWriter(model).write(ARTICLES, Wishes(), Runtime()))
     assert not any("unk" in row[0].lower() for row in plain)
-    open_search = Search(limits=Limits(unknown=True, repeat=0, most_steps=5))
+    open_search = Search(limits=Limits(unknown=True, repeat=0, once=False, most_steps=5))
     loud = texts(NeuralWriter(model, open_search).write(ARTICLES, Wishes(), Runtime()))
     assert all("unk" in row[0].lower() for row in loud)
 
