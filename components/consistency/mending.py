@@ -53,23 +53,22 @@ def mending(view: View, lab: Lab) -> None:
         hide_index=True,
         height=height_for(len(outcomes) + 1, 400),
         column_config={
-            "Repair": st.column_config.TextColumn(width=180),
+            "Repair": st.column_config.TextColumn(width=165),
             "Broken": st.column_config.NumberColumn(
                 width=70, help="Triangles with two links and a denied third pair"
             ),
-            "Consistent": st.column_config.TextColumn(width=90),
             "Changed": st.column_config.TextColumn(width=80, help="Pairs whose decision it changed"),
             "Fewest known": st.column_config.TextColumn(
-                width=110, help="Pairs that the smallest known transitive repair changes"
+                width=105, help="Pairs that the smallest known transitive repair changes"
             ),
             "At least": st.column_config.TextColumn(
-                width=80, help="No transitive repair can change fewer pairs than this"
+                width=70, help="No transitive repair can change fewer pairs than this"
             ),
             "Gap": st.column_config.TextColumn(
                 width=60, help="Changed − at least: no more than this many changes were needless"
             ),
             "F1": st.column_config.TextColumn(
-                width=160, help="Against the groups that people made, 95 % interval"
+                width=155, help="Against the groups that people made, 95 % interval"
             ),
             "F1 difference": st.column_config.TextColumn(
                 width=120,
@@ -92,11 +91,9 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
         census = report.census if outcome is None else outcome.census
         gold = report.gold if outcome is None else outcome.gold
         certificate = None if outcome is None else outcome.certificate
-        share = census.consistent_share
         shown: dict[str, object] = {
             "Repair": title,
             "Broken": census.two,
-            "Consistent": "–" if share is None else f"{100 * share:.1f} %",
             "Changed": "" if outcome is None else f"{_changed(report, outcome):,}",
             "Fewest known": "" if certificate is None else f"{certificate.known:,}",
             "At least": "" if certificate is None else f"{certificate.at_least:,}",
@@ -110,7 +107,7 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
             )
         return shown
 
-    rows = [row("None: as the scorer decides", None)]
+    rows = [row("As the scorer decides", None)]
     rows += [row(_title(outcome.signature), outcome) for outcome in outcomes]
     return pd.DataFrame(rows)
 

