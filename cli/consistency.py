@@ -15,7 +15,7 @@ ALL = "all"
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
+@click.option("--scorer", help="Pair scorer or its signature; left out, the page's.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
     "--threshold",
@@ -36,7 +36,7 @@ ALL = "all"
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def consistency(
     file: str,
-    scorer: str,
+    scorer: str | None,
     encoder: str,
     threshold: float | None,
     windowed: bool,
@@ -58,6 +58,7 @@ def consistency(
     from core.consistency.suite import read_suite, write_suite
     from core.runtime import Runtime, detect_device
     from core.timelines.load import read_bytes
+    from core.workflows.consistency import defaults
     from core.workflows.consistency.findings import examine
     from core.workflows.consistency.opening import open_headlines
     from core.workflows.consistency.repairing import repair_all
@@ -74,7 +75,7 @@ def consistency(
     recipes = _signatures(names)
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
-    chosen = studied[0] if studied else scorer
+    chosen = studied[0] if studied else scorer or defaults.SCORER
     how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
     subject = open_headlines(file, part=part, most=limit)
     bars = Bars(wanted=not quiet)

@@ -17,6 +17,7 @@ import streamlit as st
 
 from components.address import mirror
 from core.timelines.periods import Period
+from core.workflows.consistency.defaults import SCORER as DEFAULT_LAB_SCORER
 from core.workflows.mapping import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
@@ -24,8 +25,6 @@ DEFAULT_METHOD: Final = "average_linkage.v1"
 DEFAULT_ENCODER: Final = "auto"
 DEFAULT_SCORER: Final = "event_similarity.v1"
 DEFAULT_COLOUR: Final = "group"
-DEFAULT_LAB_SCORER: Final = "finetuned_time.v1"
-"""What the Consistency page opens with: the system that the paper tests."""
 
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""

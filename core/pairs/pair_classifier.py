@@ -1,4 +1,4 @@
-"""The pair classifier of the Dialogue 2021 shared task: BERT over two headlines, in any language."""
+"""A pair classifier as in the Dialogue 2021 shared task: a text encoder over two headlines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.pairs.scorer import pair_scorers
 @pair_scorers.register("pair_classifier.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairClassifier(PairModelScorer):
-    """Probability of the same event, by a BERT classifier over both headlines.
+    """Probability of the same event, by a classifier over both headlines.
 
     Of the hub any sequence classifier that was trained on pairs will do (multilingual BERT, RuBERT); the one
     that ships is English, has low-rank updates over MiniLM, and was trained on headlines and on the first
@@ -22,7 +22,7 @@ class PairClassifier(PairModelScorer):
     Source: Dialogue 2021, Russian News Clustering (Gusev and Smurov), BERT pair classifiers.
     """
 
-    summary: ClassVar[str] = "A BERT classifier over both headlines, as in the Dialogue 2021 task"
+    summary: ClassVar[str] = "A classifier over both headlines, as BERT was used in the Dialogue 2021 task"
     reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
     model: str = field(default="minilm_pairs", metadata=MODEL)

@@ -17,6 +17,7 @@ from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, pair
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.weights import weights_told
+from core.workflows.consistency import defaults
 from core.workflows.consistency.subject import Subject
 from core.workflows.grouping import AUTOMATIC
 from core.workflows.pair_scoring import context_of, encoder_of
@@ -37,7 +38,7 @@ class Scoring:
         windowed: Compare only headlines within the scorer's window of days; else all of a timeline.
     """
 
-    scorer: str = "event_similarity"
+    scorer: str = defaults.SCORER
     encoder: str = AUTOMATIC
     threshold: float | None = None
     windowed: bool = False

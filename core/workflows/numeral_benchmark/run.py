@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from core import __version__
-from core.errors import Cancelled, CoreError, InputError
+from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
 from core.numerals.attachment import numeral_attachers
 from core.numerals.checking import DEFAULT, load_checker
 from core.numerals.filling import Filler, load_filler
@@ -22,6 +22,7 @@ from core.numerals.question import Question
 from core.numerals.reading.questions import question_at
 from core.parts import Part
 from core.runtime import Runtime
+from core.weights import weights_told
 from core.workflows.headline_benchmark.sets import sample
 from core.workflows.numeral_benchmark.baseline_rows import (
     BASELINES,
@@ -163,7 +164,12 @@ def run(
 
 
 def _signature(name: str) -> str:
-    return numeral_attachers.signature(numeral_attachers.parse(name))
+    """The attacher with its weights, where these are on this machine."""
+    recipe = numeral_attachers.parse(name)
+    told: tuple[str, ...] = ()
+    with suppress(ModelUnavailableError):
+        told = weights_told(recipe)
+    return " · ".join([numeral_attachers.signature(recipe), *told])
 
 
 def _open(

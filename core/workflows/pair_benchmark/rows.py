@@ -25,7 +25,8 @@ class Row:
 
     Attributes:
         key: Short name, as `--scorer` takes it.
-        name: Name for people; the paper's name where it has one.
+        name: Name for people; the paper's where it has one. Where other weights than the paper's run
+            here it says so: "MiniLM twin of …".
         scorer: Signature of the scorer; parameters that are left out take their defaults. "" for one answer
             to every pair.
         challenge: 1 headlines only, 2 also dates, 3 also anything else.
@@ -95,7 +96,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="mrpc_zero_shot",
-        name="Electra MRPC zero-shot",
+        name="MiniLM twin of Electra MRPC zero-shot",
         scorer="mrpc_zero_shot",
         challenge=1,
         in_paper=True,
@@ -106,7 +107,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="mrpc_zero_shot_time",
-        name="Electra MRPC zero-shot + Time",
+        name="MiniLM twin of Electra MRPC zero-shot + Time",
         scorer=_TIME.format("mrpc_zero_shot"),
         challenge=2,
         in_paper=True,
@@ -117,7 +118,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="headline_swap",
-        name="Headline generator swap",
+        name="SmolLM2 twin of headline generator swap",
         scorer="headline_swap",
         challenge=3,
         in_paper=True,
@@ -128,7 +129,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="headline_swap_time",
-        name="Headline generator swap + Time",
+        name="SmolLM2 twin of headline generator swap + Time",
         scorer=_TIME.format("headline_swap"),
         challenge=3,
         in_paper=True,
@@ -139,7 +140,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="finetuned",
-        name="Electra fine-tuned on headlines",
+        name="MiniLM twin of Electra fine-tuned on headlines",
         scorer="finetuned",
         challenge=1,
         supervised=True,
@@ -151,7 +152,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="finetuned_content",
-        name="Electra fine-tuned on content",
+        name="MiniLM twin of Electra fine-tuned on content",
         scorer="finetuned_content",
         challenge=3,
         supervised=True,
@@ -163,7 +164,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="finetuned_time",
-        name="Electra fine-tuned + Time",
+        name="MiniLM twin of Electra fine-tuned + Time",
         scorer="finetuned_time",
         challenge=2,
         supervised=True,
@@ -175,7 +176,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="finetuned_day_prefix",
-        name="Electra fine-tuned, days as a prefix",
+        name="MiniLM twin of Electra fine-tuned, days as a prefix",
         scorer="finetuned_day_prefix",
         challenge=2,
         supervised=True,
@@ -186,7 +187,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="finetuned_symmetric",
-        name="Electra fine-tuned, both orders (eq. 5)",
+        name="MiniLM twin of Electra fine-tuned, both orders (eq. 5)",
         scorer=_SYMMETRIC.format("finetuned"),
         challenge=1,
         supervised=True,
@@ -197,7 +198,7 @@ PAPER: tuple[Row, ...] = (
     ),
     Row(
         key="finetuned_time_symmetric",
-        name="Electra fine-tuned + Time, both orders (eq. 5)",
+        name="MiniLM twin of Electra fine-tuned + Time, both orders (eq. 5)",
         scorer=_SYMMETRIC.format("finetuned_time"),
         challenge=2,
         supervised=True,
@@ -244,7 +245,7 @@ OURS: tuple[Row, ...] = (
     ),
     Row(
         key="pair_classifier",
-        name="Pair classifier (BERT)",
+        name="MiniLM twin of the BERT pair classifier",
         scorer="pair_classifier",
         challenge=1,
         supervised=True,
@@ -266,7 +267,7 @@ OURS: tuple[Row, ...] = (
     ),
     Row(
         key="perplexity",
-        name="Language-model perplexity",
+        name="Language-model perplexity (SmolLM2)",
         scorer="perplexity",
         challenge=1,
         languages=ENGLISH,
