@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run install test check lint types imports unit browser bench screens lock clean
+.PHONY: run install test check lint types imports unit browser bench load screens lock clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run serve.py
@@ -51,6 +51,9 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/results and docs/benchmarks.md
 	$(BIN)/python -m benchmarks
+
+load: $(VENV)/.installed-dev  ## forty sessions over Streamlit's own protocol; the result goes into docs/benchmarks.md
+	$(BIN)/python -m benchmarks load
 
 screens: $(VENV)/.installed-dev  ## screenshots of every page, light and dark, wide and narrow
 	$(BIN)/python -m docs.pictures.take

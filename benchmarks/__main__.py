@@ -32,6 +32,7 @@ NAMES = (
     "clicks",
     "commands",
     "memory",
+    "load",
     "maps",
     "candidates",
     "census",
