@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,10 +16,10 @@ from core.headlines.selector import Choices, Selector, headline_selectors
 from core.metrics.selection import accuracy_interval, best_margin, chosen, resampled_accuracy, worth
 from core.parts import Part
 from core.runtime import Runtime
-from core.selection_sets.verdicts import SelectionSet
+from core.selection_sets.verdicts import SelectionSet, Verdict
 from core.similarities import Float32Array, IntArray
 from core.statistics.few_units import few_units
-from core.statistics.paired import paired_bootstrap
+from core.statistics.paired import holm, paired_bootstrap
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -35,6 +36,9 @@ SELECTORS: Final = (
     "guidelines.v1|base:(catboost.v1|model:headline_selector)",
     "guidelines.v1|base:(catboost.v1|model:headline_selector_use)",
 )
+LEFT: Final = "always the left one"
+MOST_FREQUENT: Final = "most frequent answer"
+"""Rows that look at no headline: a figure says something only as far as it is above theirs."""
 SPLITS: Final[Mapping[str, tuple[str, ...]]] = {
     "public": ("0527",),
     "private": ("0529",),
@@ -66,22 +70,26 @@ class SelectorRow:
     """What was measured of one selector.
 
     Attributes:
-        selector: Full signature.
+        selector: Full signature, or `LEFT` or `MOST_FREQUENT`.
         margin: Difference of scores up to which a draw was called; chosen on validation pairs.
         cells: By split: "validation", "public", "private", "test".
         gain: Accuracy on both test files minus that of `FLOOR`; None where undefined.
         gain_low, gain_high: Its 95 % interval.
-        p: Two-sided p-value of no difference.
+        p: Two-sided p-value of no difference, from the resamples of the interval.
+        corrected: The same by Holm over the rows of the table; None where nothing was tested.
+        family: How many tests these are; 0 where nothing was tested.
         why_not: Why there are no figures; "" where there are.
     """
 
     selector: str
     margin: float
     cells: Mapping[str, Accuracy]
-    gain: float | None
-    gain_low: float | None
-    gain_high: float | None
-    p: float | None
+    gain: float | None = None
+    gain_low: float | None = None
+    gain_high: float | None = None
+    p: float | None = None
+    corrected: float | None = None
+    family: int = 0
     why_not: str = ""
 
 
@@ -124,8 +132,10 @@ def measure(
     bench = _Bench(given, vectors, splits, runtime)
     floor = bench.worths(*bench.scored(FLOOR))
     counted = {name: int((~np.isnan(values)).sum()) for name, values in floor.items()}
+    rows = [bench.row(selector, floor["test"]) for selector in selectors]
+    rows += [bench.constant(name, floor["test"]) for name in (LEFT, MOST_FREQUENT)]
     return SelectionBenchmark(
-        tuple(bench.row(selector, floor["test"]) for selector in selectors),
+        _corrected(rows),
         counted,
         len(given.texts),
         bool(given.pseudo.any()),
@@ -169,12 +179,26 @@ class _Bench:
         scores, margin = self.scored(selector)
         if (scores[self.given.left] == scores[self.given.right]).all():
             why = "It cannot tell the headlines apart: only their day is known."
-            return SelectorRow(signature, margin, {}, None, None, None, None, why)
-        values = self.worths(scores, margin)
+            return SelectorRow(signature, margin, {}, why_not=why)
+        return self._compared(signature, margin, self.worths(scores, margin), floor)
+
+    def constant(self, name: str, floor: FloatArray) -> SelectorRow:
+        """One answer to every pair: left, or what people said most often of validation pairs."""
+        said = {split: [self.given.verdicts[row] for row in rows] for split, rows in self.splits.items()}
+        answer = Verdict.LEFT
+        if name == MOST_FREQUENT:
+            counts = Counter(verdict for verdict in said["validation"] if verdict is not Verdict.BAD)
+            answer = max((Verdict.LEFT, Verdict.DRAW, Verdict.RIGHT), key=lambda one: counts[one])
+        values = {split: worth(one, [answer] * len(one)) for split, one in said.items()}
+        return self._compared(name, 0.0, values, floor)
+
+    def _compared(
+        self, name: str, margin: float, values: Mapping[str, FloatArray], floor: FloatArray
+    ) -> SelectorRow:
         events = {name: self.given.groups[self.given.left[rows]] for name, rows in self.splits.items()}
         cells = {name: _accuracy(values[name], events[name]) for name in self.splits}
         if np.array_equal(values["test"], floor, equal_nan=True):
-            return SelectorRow(signature, margin, cells, None, None, None, None)
+            return SelectorRow(name, margin, cells)
         ahead = paired_bootstrap(
             resampled_accuracy(values["test"], events["test"]),
             resampled_accuracy(floor, events["test"]),
@@ -183,7 +207,16 @@ class _Bench:
             units="events",
         )
         low, high = ahead.interval
-        return SelectorRow(signature, margin, cells, ahead.value, low, high, ahead.p)
+        return SelectorRow(name, margin, cells, ahead.value, low, high, ahead.p)
+
+
+def _corrected(rows: Sequence[SelectorRow]) -> tuple[SelectorRow, ...]:
+    """The rows with p-values corrected for all of them, since all stand in one table."""
+    family = sum(row.p is not None for row in rows)
+    return tuple(
+        row if p is None else replace(row, corrected=p, family=family)
+        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
+    )
 
 
 def _difference(one: FloatArray, other: FloatArray) -> float | None:

@@ -69,6 +69,7 @@ def warnings(found: SelectionBenchmark) -> list[str]:
 def about(found: SelectionBenchmark) -> str:
     """What was measured, in one paragraph."""
     counted = ", ".join(f"{name} {count:,}" for name, count in found.pairs.items())
+    tested = max((row.family for row in found.rows), default=0)
     texts = (
         "Headlines were rebuilt from addresses (pseudo-headlines), not read: the figures are no replication "
         "of the paper's, which are on real ones."
@@ -78,7 +79,8 @@ def about(found: SelectionBenchmark) -> str:
     return (
         f"Weighted accuracy in percent with 95 % intervals over events. {texts} Pairs that count: {counted}; "
         f"{found.without_text:,} judged pairs lack the text of a headline. A draw is called where scores "
-        "differ by no more than a margin, the best one on validation pairs."
+        "differ by no more than a margin, the best one on validation pairs. p (Holm): two-sided paired "
+        f"bootstrap against the longest, corrected for the {tested} comparisons of the table."
     )
 
 
@@ -112,7 +114,7 @@ def _percent(cell: Accuracy) -> str:
 
 
 def _gain(row: SelectorRow) -> str:
-    if row.gain is None or row.gain_low is None or row.gain_high is None or row.p is None:
+    if row.gain is None or row.gain_low is None or row.gain_high is None or row.corrected is None:
         return "–"
-    p = "p < 0.001" if row.p < 0.001 else f"p = {row.p:.3f}"
+    p = "p (Holm) < 0.001" if row.corrected < 0.001 else f"p (Holm) = {row.corrected:.3f}"
     return f"{100 * row.gain:+.1f} [{100 * row.gain_low:+.1f}, {100 * row.gain_high:+.1f}], {p}"

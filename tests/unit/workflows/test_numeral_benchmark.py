@@ -222,7 +222,13 @@ def test_baselines_tell_only_what_stands_in_the_article(scope: Scope, wrongs: Se
     assert value(member, "found") == 1
     assert value(member, "auc", of="swap") == 0.5
     assert value(member, "flagged", of="swap") == 0
-    assert {cell.system for cell in cells} == {"drawn", "simplest", "prior", "member", "derivable"}
+    always = [cell for cell in cells if cell.system == "always_yes"]
+    assert (value(always, "found"), value(always, "false_alarm")) == (1, 0)
+    assert value(always, "auc", of="swap") == 0.5
+    assert value(always, "flagged", of="swap") == 0
+    assert {cell.system for cell in cells} == {
+        *("drawn", "simplest", "prior", "always_yes", "member", "derivable")
+    }
 
 
 def test_duels_are_mcnemar_with_holm() -> None:

@@ -12,10 +12,11 @@ import pytest
 from core.boosted_trees import from_catboost
 from core.errors import Cancelled, DataSourceError, InputError
 from core.headlines.selector_model import read_model
-from core.metrics.selection import best_margin
+from core.metrics.selection import best_margin, weighted_accuracy
 from core.parts import Part
 from core.runtime import Runtime
 from core.selection_sets.verdicts import SelectionSet, Verdict
+from core.statistics.paired import holm
 from core.timelines.load import load
 from core.workflows.grouping import Prepared, Settings, prepare, regroup
 from core.workflows.selection import measure
@@ -87,7 +88,7 @@ def test_it_learns_what_people_prefer(
     how = SelectorTraining(trees=60, learning_rate=0.2, directions=directions)
     card = train_measured(given, how, tmp_path / "model", runtime)
     found = measure(given, runtime, selectors=["longest", f"catboost|model:{tmp_path / 'model'}"])
-    floor, learned = found.rows
+    floor, learned = found.rows[:2]
     value = learned.cells["test"].value
     assert value is not None
     assert value > 0.9
@@ -165,9 +166,25 @@ def test_what_cannot_be_trained_is_refused(runtime: Runtime, tmp_path: Path) -> 
 
 
 def test_a_selector_that_cannot_tell_says_so(runtime: Runtime) -> None:
-    (row,) = measure(world(), runtime, selectors=["most_recent"]).rows
+    row = measure(world(), runtime, selectors=["most_recent"]).rows[0]
     assert row.why_not.startswith("It cannot tell")
     assert row.cells == {}
+
+
+def test_one_answer_to_every_pair_stands_in_the_table(runtime: Runtime) -> None:
+    given = world()
+    rows = {row.selector: row for row in measure(given, runtime, selectors=["medoid", "longest"]).rows}
+    chosen = [given.verdicts[row] for row in given.pairs(files=("0527", "0529"))]
+    left, frequent = rows["always the left one"], rows["most frequent answer"]
+    worths = {Verdict.LEFT: 1.0, Verdict.DRAW: 0.5, Verdict.RIGHT: 0.0}
+    counted = [worths[one] for one in chosen if one in worths]
+    assert left.cells["test"].value == pytest.approx(np.mean(counted))
+    validation = [given.verdicts[row] for row in given.pairs(parts=[Part.VALIDATION])]
+    most = max(worths, key=validation.count)
+    assert frequent.cells["test"].value == weighted_accuracy(chosen, [most] * len(chosen))
+    tested = [row for row in rows.values() if row.p is not None]
+    assert [row.corrected for row in tested] == holm([row.p for row in tested])
+    assert {row.family for row in tested} == {len(tested)}
 
 
 def test_the_margin_is_the_best_on_validation_pairs() -> None:
@@ -182,7 +199,7 @@ def test_tables_hold_every_row_and_the_papers(runtime: Runtime) -> None:
     found = measure(world(), runtime, selectors=["medoid", "longest", "most_recent"])
     rows = as_rows(found)
     assert {len(row) for row in rows} == {len(HEAD)}
-    assert len(rows) == 3 + len(PAPER)
+    assert len(rows) == 3 + 2 + len(PAPER)
     for text in (as_markdown(found), as_text(found)):
         assert "pseudo-headlines" in text
         assert "81.1 ± 0.4" in text
