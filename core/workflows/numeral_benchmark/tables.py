@@ -10,7 +10,7 @@ from typing import Final
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
-from core.statistics.few_units import footnotes, marked
+from core.statistics.few_units import ENOUGH, MARK, marked
 from core.workflows.numeral_benchmark.results import ALL, Cell, NumeralBenchmark, SetFacts, Split, Task
 from core.workflows.pair_benchmark.results import Figure
 
@@ -229,8 +229,10 @@ def spanned(figure: Figure, *, percent: bool, spans: bool = True) -> str:
 
 
 def warnings(benchmark: NumeralBenchmark, one: SetFacts) -> list[str]:
-    """What is wrong with intervals of a set, one line each."""
-    return footnotes(sorted({cell.figure.warning for cell in benchmark.cells if cell.set == one.key}))
+    """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each figure."""
+    if not any(cell.figure.warning for cell in benchmark.cells if cell.set == one.key):
+        return []
+    return [f"{MARK} Fewer than {ENOUGH} articles: too few for a reliable interval, and one for any."]
 
 
 def size_words(one: SetFacts) -> str:
