@@ -17,7 +17,14 @@ from components.markdown import plain
 from components.workspace import View
 from core.consistency.repairs.repair import repairs
 from core.runtime import Runtime
-from core.workflows.consistency.repairing import DEFAULT_REPAIR, RepairOutcome, RepairReport, repair_all
+from core.statistics.few_units import footnotes, marked
+from core.workflows.consistency.repairing import (
+    DEFAULT_REPAIR,
+    PairAgreement,
+    RepairOutcome,
+    RepairReport,
+    repair_all,
+)
 
 
 def repaired(view: View, lab: Lab) -> RepairReport:
@@ -51,7 +58,7 @@ def mending(view: View, lab: Lab) -> None:
     st.dataframe(
         _table(report, outcomes),
         hide_index=True,
-        height=height_for(len(outcomes) + 1, 400),
+        height=height_for(len(outcomes) + 1 + len(report.constants), 400),
         column_config={
             "Repair": st.column_config.TextColumn(width=165),
             "Broken": st.column_config.NumberColumn(
@@ -77,6 +84,8 @@ def mending(view: View, lab: Lab) -> None:
         },
         alt="Repairs: broken triangles left, decisions changed, agreement with people",
     )
+    for line in footnotes([] if report.gold is None else [report.gold.warning]):
+        st.caption(line)
     names = [outcome.signature for outcome in outcomes]
     chosen = st.selectbox(
         "On the map", names, format_func=_title, key="lab-repair", help="Links before and after."
@@ -100,7 +109,7 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
             "Gap": "" if certificate is None else f"{certificate.gap:,}",
         }
         if report.gold is not None:
-            shown["F1"] = _with_interval(gold.f1, gold.f1_interval) if gold is not None else "–"
+            shown["F1"] = _with_interval(gold) if gold is not None else "–"
             gain = None if outcome is None else outcome.gain
             shown["F1 difference"] = (
                 "" if gain is None or gain[0] is None else f"[{100 * gain[0]:+.1f}, {100 * gain[1]:+.1f}]"
@@ -109,17 +118,23 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
 
     rows = [row("As the scorer decides", None)]
     rows += [row(_title(outcome.signature), outcome) for outcome in outcomes]
-    return pd.DataFrame(rows)
+    rows += [
+        {"Repair": name.capitalize(), "Broken": 0, "F1": _with_interval(gold)}
+        for name, gold in report.constants.items()
+    ]
+    return pd.DataFrame(rows).fillna("")
 
 
 def _changed(report: RepairReport, outcome: RepairOutcome) -> int:
     return int((outcome.repair.decisions != report.before).sum()) // 2
 
 
-def _with_interval(value: float | None, ends: tuple[float, float] | tuple[None, None]) -> str:
-    if value is None:
+def _with_interval(gold: PairAgreement) -> str:
+    if gold.f1 is None:
         return "–"
-    return f"{value:.3f}" + ("" if ends[0] is None else f" [{ends[0]:.3f}, {ends[1]:.3f}]")
+    low, high = gold.f1_interval
+    span = "" if low is None else f" [{low:.3f}, {high:.3f}]"
+    return marked(f"{gold.f1:.3f}{span}", gold.warning)
 
 
 def _title(signature: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from core.metrics.pair_intervals import resampled, units_of
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
 from core.statistics.bootstrap import interval
+from core.statistics.few_units import FEWEST, few_units
 from core.workflows.consistency.scoring import Scored
 from core.workflows.consistency.subject import Truth, truth_of
 
@@ -34,6 +35,7 @@ class PairAgreement:
         f1, precision, recall: 0 to 1; None where undefined.
         f1_interval: 95 % bootstrap interval; (None, None) where undefined.
         reason: Why F1 is None; "" otherwise.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     f1: float | None
@@ -41,6 +43,7 @@ class PairAgreement:
     recall: float | None
     f1_interval: Interval
     reason: str = ""
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,12 +76,15 @@ class RepairReport:
         census: Triplets before.
         gold: Agreement before; None without gold.
         outcomes: One a repair, in the order asked for.
+        constants: Agreement of one answer to every pair, "always yes" and "most frequent answer" (in gold);
+            empty without gold. Both are consistent, so F1 above theirs is what a repair has to show.
     """
 
     before: BoolArray
     census: Census
     gold: PairAgreement | None
     outcomes: tuple[RepairOutcome, ...]
+    constants: Mapping[str, PairAgreement] = field(default_factory=dict)
 
 
 def repair_all(
@@ -129,7 +135,11 @@ def repair_all(
             )
         )
     return RepairReport(
-        before, census(before, scored=scores.scored), drawn.agreement(before), tuple(outcomes)
+        before,
+        census(before, scored=scores.scored),
+        drawn.agreement(before),
+        tuple(outcomes),
+        drawn.constants(before),
     )
 
 
@@ -173,7 +183,7 @@ class _Drawn:
         """F1 of each resample, NaN where undefined."""
         truth = self._truth
         called = decisions[truth.left, truth.right]
-        if self._units.count < 2:
+        if self._units.count < FEWEST:
             return np.empty(0)
         return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
 
@@ -193,4 +203,13 @@ class _Drawn:
             precision=hits / found if found else None,
             recall=hits / sought if sought else None,
             f1_interval=interval(self.f1(decisions)),
+            warning=few_units(self._units.count, self._units.name),
         )
+
+    def constants(self, like: BoolArray) -> dict[str, PairAgreement]:
+        """Agreement of one answer to every pair, by name."""
+        yes, no = np.ones_like(like), np.zeros_like(like)
+        mostly = 2 * int(np.count_nonzero(self._truth.labels == 1)) > len(self._truth)
+        answers = {"always yes": yes, "most frequent answer": yes if mostly else no}
+        found = {name: self.agreement(one) for name, one in answers.items()}
+        return {name: one for name, one in found.items() if one is not None}

@@ -8,6 +8,7 @@ from typing import Any
 from core.consistency.census import Census
 from core.consistency.certificate import Certificate
 from core.consistency.spread import Spread
+from core.statistics.few_units import footnotes, marked
 from core.workflows.consistency.findings import Findings
 from core.workflows.consistency.repairing import PairAgreement, RepairReport
 from core.workflows.consistency.scoring import Scored
@@ -148,6 +149,7 @@ def _gold(gold: PairAgreement | None) -> dict[str, Any] | None:
     return {
         "f1": gold.f1,
         "f1_interval": list(gold.f1_interval),
+        "warning": gold.warning,
         "precision": gold.precision,
         "recall": gold.recall,
     }
@@ -156,6 +158,7 @@ def _gold(gold: PairAgreement | None) -> dict[str, Any] | None:
 def _repairs(report: RepairReport) -> dict[str, Any]:
     return {
         "before": {"census": _census(report.census), "gold": _gold(report.gold)},
+        "constants": {name: _gold(one) for name, one in report.constants.items()},
         "after": [
             {
                 "repair": outcome.signature,
@@ -244,7 +247,8 @@ def _repairs_text(told: Mapping[str, Any]) -> list[str]:
         shown = "" if not gain or gain[0] is None else f", difference [{gain[0]:+.3f}, {gain[1]:+.3f}]"
         name = one["repair"].partition("|")[0]
         lines.append(f"{name:34}{''.join(cells)}  {_f1(one['gold'])}{shown}")
-    return lines
+    lines += [f"{name:34}{0:>9,}{'':>39}  {_f1(gold)}" for name, gold in told["constants"].items()]
+    return lines + footnotes([(before["gold"] or {}).get("warning", "")])
 
 
 def _study_text(told: Mapping[str, Any]) -> list[str]:
@@ -283,7 +287,8 @@ def _f1(gold: Mapping[str, Any] | None) -> str:
     if gold is None or gold["f1"] is None:
         return "–"
     low, high = gold["f1_interval"]
-    return f"{gold['f1']:.3f}" + ("" if low is None else f" [{low:.3f}, {high:.3f}]")
+    shown = f"{gold['f1']:.3f}" + ("" if low is None else f" [{low:.3f}, {high:.3f}]")
+    return marked(shown, gold["warning"])
 
 
 def _share(value: float | None) -> str:

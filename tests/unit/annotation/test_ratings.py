@@ -107,6 +107,16 @@ def test_missing_answers_are_counted_and_never_0() -> None:
     assert json.loads(as_json(table))["systems"][0]["scores"]["readability"]["value"] is None
 
 
+def test_few_articles_are_told_in_every_form() -> None:
+    table = ratings_table(
+        check_ratings(ratings_of(task_of(2), {"one": [[[2, 1], [2, 1], [1, 3]], [[2, 0], [2, 1], [1, 3]]]}))
+    )
+    told = "Too few articles for a reliable interval (2; it takes at least 10)."
+    for form in (as_text, as_csv, as_latex, as_json):
+        assert told in form(table)
+    assert "] †" in as_text(table)
+
+
 def test_one_article_has_no_interval_and_none_no_value() -> None:
     one = ratings_table(with_points([1], articles=1)).shares[0][0]
     assert (one.value, one.low, one.high) == (0.5, None, None)

@@ -138,6 +138,32 @@ def test_any_flipped_byte_of_kept_statistics_is_computed_anew(tmp_path: Path) ->
         assert np.array_equal(statistics_of("rouge.v1", written, runtime), first), place
 
 
+def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared: Comparison) -> None:
+    from core.workflows.comparison.exports import as_json
+    from core.workflows.comparison.report import report_html
+    from core.workflows.comparison.tables import as_csv, as_latex, as_text
+
+    found = table(compared)
+    told = "Too few articles for a reliable interval (6; it takes at least 10)."
+    for form in (as_text, as_csv, as_latex, as_json):
+        assert told in form(compared, found)
+    assert told in report_html(compared, found).decode()
+    assert "] †" in as_text(compared, found)
+    assert r"]$^\dagger$" in as_latex(compared, found)
+    assert {one.warning for one in duels(compared, "good", "poor")} == {told}
+
+
+def test_one_article_has_no_interval_and_says_why(tmp_path: Path) -> None:
+    one = articles_of("one", TEXTS[:1], references=[REFERENCES[:1]])
+    found = compare(one, outputs(good=GOOD[:1], poor=POOR[:1]), ["rouge"], Runtime(cache=tmp_path))
+    entry = table(found).entries[0][0]
+    assert (entry.low, entry.high) == (None, None)
+    assert entry.warning == "Too few articles for an interval (1; it takes at least 2)."
+    duel = duels(found, "good", "poor")[0]
+    assert (duel.low, duel.p, duel.warning) == (None, None, entry.warning)
+    assert duel.difference is not None
+
+
 def test_an_event_is_drawn_as_one(tmp_path: Path) -> None:
     grouped = replace(articles(), clusters=("a", "a", "b", "b", "c", "c"))
     found = compare(grouped, outputs(), ["rouge"], Runtime(cache=tmp_path))

@@ -117,6 +117,20 @@ def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject: Subject, s
     assert symmetric.gain == (0.0, 0.0)
 
 
+def test_one_answer_to_every_pair_stands_beside_the_repairs(scored: Scored) -> None:
+    report = repair_all(scored, ["group_read_back"], Runtime(), resamples=50)
+    truth = truth_of(scored.subject, scored.scores.scored)
+    same, pairs = int(truth.labels.sum()), len(truth)
+    always, frequent = report.constants["always yes"], report.constants["most frequent answer"]
+    assert always.f1 == pytest.approx(2 * same / (same + pairs))
+    assert always.recall == 1
+    assert frequent.f1 == (always.f1 if 2 * same > pairs else 0)
+    told = as_object(scored, examine(scored), repaired=report)
+    assert told["repairs"]["constants"]["always yes"]["f1"] == always.f1
+    headlines = scored.subject.headlines
+    assert "always yes" in as_text(told, headlines.texts, headlines.days.tolist())
+
+
 def test_a_chosen_grouping_is_read_back(scored: Scored) -> None:
     groups = groups_of(scored, "connected_components", Runtime())
     (outcome,) = repair_all(scored, ["group_read_back"], Runtime(), groups=groups, resamples=10).outcomes
