@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -18,7 +16,8 @@ from core.articles.article_file import whole_table
 from core.errors import InputError
 from core.text.normalise import clean_line
 from core.timelines import column_names
-from core.timelines.formulas import neutralise, restored
+from core.timelines.delimited import delimited
+from core.timelines.formulas import restored
 from core.timelines.raw import listing
 
 if TYPE_CHECKING:
@@ -34,18 +33,16 @@ _LISTED: Final = 3
 def ratings_csv(ratings: Ratings) -> str:
     """One line a judge, article and system, with every answer; without an answer the cell is empty."""
     questions = ratings.form.questions
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)])
+    rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
     task = ratings.task
     for judge, name in enumerate(ratings.judges):
         for row, article in enumerate(task.articles):
             for place, system in enumerate(task.systems):
                 answers = ratings.values[judge, :, row, place]
                 if not np.isnan(answers).all():
-                    texts = map(neutralise, (name, article, system, task.headlines[row][place]))
-                    writer.writerow([*texts, *map(_cell, answers.tolist())])
-    return out.getvalue()
+                    texts = (name, article, system, task.headlines[row][place])
+                    rows.append([*texts, *map(_cell, answers.tolist())])
+    return delimited(rows)
 
 
 def template_csv(ratings: Ratings, texts: Sequence[str], orders: Sequence[Sequence[int]]) -> str:
@@ -57,10 +54,8 @@ def template_csv(ratings: Ratings, texts: Sequence[str], orders: Sequence[Sequen
         orders: For each article, the places of the systems in the order in which they are shown.
     """
     task, systems = ratings.task, len(ratings.task.systems)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     asked = [_asked(question, systems) for question in ratings.form.questions]
-    writer.writerow([JUDGE, ITEM, ARTICLE, TEXT, HEADLINE, *asked])
+    lines: list[list[str]] = [[JUDGE, ITEM, ARTICLE, TEXT, HEADLINE, *asked]]
     for row, order in enumerate(orders):
         for first, place in enumerate(order):
             text = " ".join(texts[row].split())[:TEXT_CHARACTERS] if first == 0 else ""
@@ -71,8 +66,8 @@ def template_csv(ratings: Ratings, texts: Sequence[str], orders: Sequence[Sequen
                 text,
                 task.headlines[row][place],
             )
-            writer.writerow([*map(neutralise, given), *map(_cell, ratings.values[0, :, row, place].tolist())])
-    return out.getvalue()
+            lines.append([*given, *map(_cell, ratings.values[0, :, row, place].tolist())])
+    return delimited(lines)
 
 
 def read_ratings(data: bytes, filename: str, form: Form, task: Task | None = None) -> Ratings:

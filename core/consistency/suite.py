@@ -16,7 +16,8 @@ from core.consistency.checks.check import Case, Expected
 from core.errors import InputError
 from core.similarities import Float32Array
 from core.text.normalise import clean_line
-from core.timelines.formulas import neutralise, restored
+from core.timelines.delimited import delimited
+from core.timelines.formulas import restored
 
 COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b")
 _TEXTS = ("check", "a", "b", "original_a", "original_b")
@@ -147,12 +148,7 @@ def write_suite(cases: Iterable[Case], filename: str) -> bytes:
     rows = [{name: _written(getattr(case, name)) for name in COLUMNS} for case in cases]
     if filename.lower().endswith(".json"):
         return (json.dumps(rows, ensure_ascii=False, indent=1) + "\n").encode()
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({name: neutralise(value) for name, value in row.items()})
-    return out.getvalue().encode()
+    return delimited([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)]).encode()
 
 
 def _written(value: object) -> str:

@@ -16,6 +16,8 @@ from core.text.tokens import content, tokenize
 
 READ_SENTENCES: Final = 100
 """Sentences that are ranked; the cost grows with their square."""
+RANKED_WORDS: Final = 100
+"""Words of a sentence that are compared with those of the others; longer ones are hardly sentences."""
 
 _FEWEST_WORDS: Final = 3
 _SHORT_WORDS: Final = 6
@@ -115,7 +117,8 @@ class _Words:
 
     def to_words(self, sentence: str) -> tuple[str, ...]:
         """Normal forms of the content words."""
-        return tuple(token.form for token in content(tokenize(sentence, language=self._language)))
+        words = content(tokenize(sentence, language=self._language))
+        return tuple(token.form for token in words[:RANKED_WORDS])
 
 
 def shortened(sentence: str, most_words: int) -> str:

@@ -43,7 +43,7 @@ NAMES: Final = tuple(FAMILIES)
 
 _SIGNS = re.compile(r"[^\w]+")
 # Wire services number their versions: "Space station crew safe (1)".
-_VERSION = re.compile(r"\s*\((?:update\s*)?\d{1,2}\)\s*$", re.IGNORECASE)
+_VERSION = re.compile(r" ?\((?:update ?)?\d{1,2}\)$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +80,8 @@ def features(choices: Choices) -> Features:
       throughout without vectors.
     """
     k = len(choices.texts)
-    bare = [" ".join(_SIGNS.sub(" ", _VERSION.sub("", text.casefold())).split()) for text in choices.texts]
+    lines = (_VERSION.sub("", " ".join(text.casefold().split())) for text in choices.texts)
+    bare = [_SIGNS.sub(" ", line).strip() for line in lines]
     tokens = [tokenize(text) for text in bare]
     contents = [[token.form for token in content(line) if not token.number] for line in tokens]
     found = [{token.form for token in line if token.number} for line in tokens]

@@ -84,7 +84,7 @@ def copied_share(headline: str, article: str) -> float | None:
     """
     words = [token.text.casefold() for token in tokenize(headline)]
     source = read_source(first_sentence(article))
-    if not words or not source.words:
+    if not words or not source.row.words:
         return None
-    longest = max((run.words for run in copied(words, source)), default=0)
+    longest = max((run.words for run in copied(words, source.row)), default=0)
     return longest / len(words) if longest >= min(FEWEST_COPIED, len(words)) else 0.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Sequence
@@ -12,7 +10,7 @@ from pathlib import PurePath
 
 from core.errors import InputError
 from core.pair_sets.pair_set import UNKNOWN, PairSet
-from core.timelines.formulas import neutralise
+from core.timelines.delimited import delimited
 
 FORMATS = ("json", "csv")
 COLUMNS = ("timeline_id", "headline_a", "headline_b", "date_a", "date_b", "url_a", "url_b", "label")
@@ -70,10 +68,4 @@ def write_pairs(pairs: PairSet, format: str, *, urls: Sequence[str] = ()) -> byt
     ]
     if format == "json":
         return ("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n").encode()
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        cells = {name: neutralise(value) if isinstance(value, str) else value for name, value in row.items()}
-        writer.writerow(cells)
-    return out.getvalue().encode()
+    return delimited([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)]).encode()

@@ -8,13 +8,48 @@ compared in lower case as it stands; punctuation is not counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from core.text.tokens import Token, tokenize
 
 _SENTENCE = re.compile(r"\S(?:.{0,1000}?[.!?…][\"'”’»)\]]*(?=\s|\Z)|.{0,1000}(?=\s|\Z)|.{0,1000})")
 """Up to a full stop; a text without any is cut after about a thousand characters, at a space if it can be."""
+
+
+class Row:
+    """Words one after another, in which runs of words are looked for.
+
+    Args:
+        words: As they are compared; none has a line end.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+        self._joined = "\n" + "".join(f"{word}\n" for word in words)
+        self._starts = list(accumulate((len(word) + 1 for word in words), initial=1))
+
+    def longest(self, words: Sequence[str], at: int) -> tuple[int, int]:
+        """How many words from a place on stand here in the same order, and where they first do.
+
+        A longer run stands where the shorter one does or behind it, so that nothing is looked at twice.
+        """
+        run, length, there, place = "\n", 0, 0, 0
+        while at + length < len(words):
+            word = f"{words[at + length]}\n"
+            if not (length and self._joined.startswith(word, there + len(run))):
+                there = self._joined.find(run + word, there)
+                if there < 0:
+                    break
+            run += word
+            length, place = length + 1, there
+        return length, bisect_left(self._starts, place + 1)
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a word stands here."""
+        return f"\n{word}\n" in self._joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +58,12 @@ class Source:
 
     Attributes:
         tokens: Its words; their places count from the beginning of the article.
-        words: The words in lower case, as they are compared.
-        places: Where each word stands, as numbers of words from 0, ascending.
+        row: The words in lower case, as they are compared.
         sentences: Its sentences, cut roughly, so that reading them takes time in proportion to the text.
     """
 
     tokens: tuple[Token, ...]
-    words: tuple[str, ...]
-    places: Mapping[str, tuple[int, ...]]
+    row: Row
     sentences: tuple[str, ...]
 
 
@@ -56,14 +89,11 @@ def read_source(text: str) -> Source:
     for match in _SENTENCE.finditer(text):
         sentences.append(match[0])
         tokens += [_moved(token, match.start()) for token in tokenize(match[0])]
-    words = tuple(token.text.casefold() for token in tokens)
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(words):
-        places.setdefault(word, []).append(place)
-    return Source(tuple(tokens), words, {word: tuple(at) for word, at in places.items()}, tuple(sentences))
+    row = Row([token.text.casefold() for token in tokens])
+    return Source(tuple(tokens), row, tuple(sentences))
 
 
-def copied(words: Sequence[str], source: Source) -> tuple[Fragment, ...]:
+def copied(words: Sequence[str], row: Row) -> tuple[Fragment, ...]:
     """The longest copied fragments of a headline, in order, not overlapping.
 
     Greedy as in the paper's figure 3: from each word on, the longest run that stands anywhere in the
@@ -72,7 +102,7 @@ def copied(words: Sequence[str], source: Source) -> tuple[Fragment, ...]:
 
     Args:
         words: The headline's words in lower case.
-        source: The article.
+        row: The words of the article.
 
     Returns:
         The fragments; () where no word of the headline stands in the article.
@@ -80,19 +110,10 @@ def copied(words: Sequence[str], source: Source) -> tuple[Fragment, ...]:
     found: list[Fragment] = []
     at = 0
     while at < len(words):
-        longest = max(
-            (
-                Fragment(at, place, _run(words, at, source.words, place))
-                for place in source.places.get(words[at], ())
-            ),
-            key=lambda fragment: fragment.words,
-            default=None,
-        )
-        if longest is None:
-            at += 1
-            continue
-        found.append(longest)
-        at += longest.words
+        length, place = row.longest(words, at)
+        if length:
+            found.append(Fragment(at, place, length))
+        at += max(1, length)
     return tuple(found)
 
 
@@ -108,14 +129,6 @@ def density(fragments: Sequence[Fragment], words: int) -> float | None:
     without words.
     """
     return sum(fragment.words**2 for fragment in fragments) / words if words else None
-
-
-def _run(words: Sequence[str], at: int, there: Sequence[str], place: int) -> int:
-    length = 0
-    most = min(len(words) - at, len(there) - place)
-    while length < most and words[at + length] == there[place + length]:
-        length += 1
-    return length
 
 
 def _moved(token: Token, by: int) -> Token:

@@ -6,16 +6,20 @@ into plain fragments for that and never makes markup.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.errors import InputError
-from core.text.names import expansions, find_names
+from core.text.names import Initials, find_names
 from core.text.numbers import Quantity, agree, conflict, read_numbers
 from core.text.tokens import Token, content, fold, guess_language, tokenize, word_list
 
 _DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
+MOST_NUMBERS = 100
+"""Numbers of a headline that are compared with the other's; each is held against each, so that more of them
+would cost their square. Those past it count as added."""
 _ALIKE = 0.5  # share of words in both from which one denial is worth a look; set by hand
 
 
@@ -126,14 +130,24 @@ def read(text: str, *, known: Collection[str] = frozenset()) -> Reading:
     """
     tokens = tokenize(text)
     numbers = read_numbers(text, tokens=tokens)
-    spans = [(n.start, n.end) for n in numbers]
-    names = tuple(t for t in find_names(text, known=known, tokens=tokens) if not _inside(t, spans))
-    named = {t.start for t in names}
-    words = tuple(
-        t for t in content(tokens)
-        if t.start not in named and not t.number and not _inside(t, spans)
-    )  # fmt: skip
+    counted = starts_inside(tokens, numbers)
+    names = tuple(t for t in find_names(text, known=known, tokens=tokens) if t.start not in counted)
+    taken = counted | {t.start for t in names}
+    words = tuple(t for t in content(tokens) if not t.number and t.start not in taken)
     return Reading(text, tokens, names, numbers, words, guess_language(t.text for t in tokens))
+
+
+def starts_inside(tokens: Sequence[Token], numbers: Sequence[Quantity]) -> set[int]:
+    """Places of the tokens that begin within a number; both come in order."""
+    found: set[int] = set()
+    spans = iter(numbers)
+    span = next(spans, None)
+    for token in tokens:
+        while span is not None and span.end <= token.start:
+            span = next(spans, None)
+        if span is not None and span.start <= token.start:
+            found.add(token.start)
+    return found
 
 
 def compare(left: str, right: str, *, known: Collection[str] = frozenset()) -> Differences:
@@ -153,7 +167,7 @@ def compare_readings(left: Reading, right: Reading) -> Differences:
     left_side = _Side(left, right, named)
     right_side = _Side(right, left, named)
     union = left_side.forms | right_side.forms
-    shared_numbers, conflicts = _match_numbers(left.numbers, right.numbers)
+    shared_numbers, conflicts = _match_numbers(left.numbers[:MOST_NUMBERS], right.numbers[:MOST_NUMBERS])
     opposed = _opposed(left, right, left_side.forms & right_side.forms, union)
     settled = {id(q) for pair in shared_numbers + conflicts for q in pair}
     return Differences(
@@ -225,13 +239,9 @@ class _Side:
 
 def _spelled_out(reading: Reading, other: Reading) -> dict[int, str]:
     """Places of the words of a headline that spell out an acronym of the other, with its form."""
-    return {
-        token.start: acronym.form for acronym in other.names for token in expansions(acronym, reading.tokens)
-    }
-
-
-def _inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= token.start < end for start, end in spans)
+    initials = Initials(reading.tokens)
+    acronyms = {acronym.form: acronym for acronym in other.names}
+    return {token.start: form for form, acronym in acronyms.items() for token in initials.spelling(acronym)}
 
 
 def _forms(reading: Reading) -> set[str]:
@@ -301,13 +311,10 @@ def _denial(reading: Reading) -> Token | None:
 def _marks(
     side: _Side, which: int, shared: _QuantityPairs, conflicts: _QuantityPairs, opposed: _Opposed
 ) -> tuple[Mark, ...]:
-    marks: dict[int, Mark] = {}
-    ends: list[tuple[int, int]] = []
+    found: list[Mark] = []
 
     def put(start: int, end: int, kind: MarkKind) -> None:
-        if not any(start < e and s < end for s, e in ends):
-            marks[start] = Mark(start, end, kind)
-            ends.append((start, end))
+        found.append(Mark(start, end, kind))
 
     numbers = {id(pair[which]): MarkKind.SHARED_NUMBER for pair in shared}
     numbers |= {id(pair[which]): MarkKind.CONFLICTING_NUMBER for pair in conflicts}
@@ -324,7 +331,17 @@ def _marks(
     ):
         for token in tokens:
             put(token.start, token.end, kind)
-    return tuple(marks[start] for start in sorted(marks))
+    return apart(found)
+
+
+def apart(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """The marks in order; of two that overlap the one named first stays."""
+    kept: list[Mark] = []
+    for each in marks:
+        at = bisect_left(kept, each.end, key=lambda mark: mark.start)
+        if not at or kept[at - 1].end <= each.start:
+            kept.insert(at, each)
+    return tuple(kept)
 
 
 _PAIRS: dict[str, tuple[tuple[str, str], ...]] = {

@@ -19,6 +19,8 @@ _ENTITY: Final = re.compile(
     r"&(?:amp|quot|lt|gt|apos|nbsp|laquo|raquo|mdash|ndash|hellip|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});",
     re.IGNORECASE,
 )
+_NO_TAG: Final = re.compile(r"<(?![^<>]*>)")
+"""What no browser takes for a tag; html.parser would look for its end up to the text's, again and again."""
 _SILENT: Final = frozenset({"script", "style"})
 _INLINE: Final = frozenset(
     word_list("a abbr b cite code em font i q s small span strong sub sup u img input link meta")
@@ -45,9 +47,16 @@ def without_markup(text: str) -> str:
     if not _TAG.search(text):
         return html.unescape(text)
     reader = _Shown()
-    reader.feed(text)
+    reader.feed(_NO_TAG.sub("&lt;", _without_comments(text)))
     reader.close()
-    return re.sub(r"\s*\n\s*", "\n", "".join(reader.pieces)).strip()
+    lines = (line.strip() for line in "".join(reader.pieces).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _without_comments(text: str) -> str:
+    """The text without comments; one that is not closed goes on to the end, as in a browser."""
+    before, *parts = text.split("<!--")
+    return before + "".join(part.partition("-->")[2] for part in parts)
 
 
 class _Shown(HTMLParser):

@@ -6,7 +6,6 @@ sentence-case headlines of the same timeline; acronyms are names by themselves.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
@@ -21,7 +20,8 @@ _CALENDAR = frozenset(
     )
 )
 _LABELS = frozenset(map(fold, word_list("live video watch update breaking exclusive photos gallery new")))
-_RESTART = re.compile(r"(?:[.:;!?|–—\"“«(\[]|\s-)\s*['‘\"“«]?$|(?:^|\s)['‘]$")
+_RESTARTS = frozenset('.:;!?|–—"“«([')
+_OPENING = frozenset("'‘\"“«")
 
 
 def learn_names(texts: Iterable[str]) -> frozenset[str]:
@@ -68,22 +68,28 @@ def find_names(
     return tuple(t for t in content(words) if not t.number and _is_name(text, t, known, sentence_case))
 
 
-def expansions(acronym: Token, tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """The words whose initials spell an acronym ("ISS": International Space Station), or ().
+class Initials:
+    """The initials of a headline's words, in which acronyms are looked for.
 
     Args:
-        acronym: A token of one headline; anything but an acronym of three letters or more gives ().
-        tokens: All tokens of another headline; function words between may be skipped.
+        tokens: All tokens of a headline; function words between may be skipped.
     """
-    letters = acronym.text.replace(".", "").casefold()
-    if not acronym.acronym or len(letters) < 3 or not letters.isalpha():
-        return ()
-    words = [t for t in tokens if not t.number and not t.acronym and not t.stop]
-    for at in range(len(words) - len(letters) + 1):
-        run = words[at : at + len(letters)]
-        if all(w.text[0].casefold() == c for w, c in zip(run, letters, strict=True)):
-            return tuple(run)
-    return ()
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._words = [t for t in tokens if not t.number and not t.acronym and not t.stop]
+        self._letters = "".join(t.text[0].casefold()[:1] for t in self._words)
+
+    def spelling(self, acronym: Token) -> tuple[Token, ...]:
+        """The words whose initials spell an acronym ("ISS": International Space Station), or ().
+
+        Args:
+            acronym: A token of another headline; anything but an acronym of three letters or more gives ().
+        """
+        letters = acronym.text.replace(".", "").casefold()
+        if not acronym.acronym or len(letters) < 3 or not letters.isalpha():
+            return ()
+        at = self._letters.find(letters)
+        return tuple(self._words[at : at + len(letters)]) if at >= 0 else ()
 
 
 def _is_name(text: str, token: Token, known: Collection[str], sentence_case: bool) -> bool:
@@ -98,8 +104,27 @@ def _is_name(text: str, token: Token, known: Collection[str], sentence_case: boo
 
 def _begins(text: str, token: Token) -> bool:
     """Whether a capital is due to the place: the first word, or after a colon, dash or quote."""
-    before = text[: token.start].rstrip()
-    return not before or _RESTART.search(text[: token.start].rstrip()) is not None
+    end = _back_over_space(text, token.start)
+    if not end:
+        return True
+    if text[end - 1] in "'‘" and (end == 1 or text[end - 2].isspace()):
+        return True
+    return _restarts(text, end) or (
+        text[end - 1] in _OPENING and _restarts(text, _back_over_space(text, end - 1))
+    )
+
+
+def _back_over_space(text: str, end: int) -> int:
+    """Where the white space that ends at a place begins."""
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _restarts(text: str, end: int) -> bool:
+    """Whether a sign after which a headline begins anew ends at a place; a hyphen needs a space before it."""
+    sign = text[end - 1 : end]
+    return sign in _RESTARTS or (sign == "-" and text[end - 2 : end - 1].isspace())
 
 
 def _capital_share(text: str, tokens: Sequence[Token]) -> float | None:

@@ -229,6 +229,8 @@ def _read_at(line: _Line, at: int) -> tuple[Quantity | None, int]:
     while exact and (factor := _MAGNITUDES.get(line.lower(after), 0.0)):
         value, resolution = value * factor, resolution * factor
         after += 1
+    if not math.isfinite(value):
+        return None, after  # hundreds of digits: nothing is counted so
     kind, unit, after = _written_measure(line, after, (sign, suffix)) or _counted(line, at, after, value)
     start, end = token.start, line.words[after - 1].end
     return Quantity(line.text[start:end], value, kind, unit, resolution, exact, start, end), after
@@ -274,7 +276,7 @@ def _is_thousands_group(line: _Line, at: int) -> bool:
 def _resolution(digits: str, value: float) -> float:
     """The place of the last digit that was meant; from three digits, closing zeros are not."""
     decimals = re.search(r"[.,](\d+)$", digits)
-    if decimals and value != round(value):
+    if decimals and value % 1:
         return float(10.0 ** -len(decimals[1]))
     whole = f"{value:.0f}"
     return 10.0 ** (len(whole) - len(whole.rstrip("0"))) if len(whole) >= 3 else 1.0
@@ -318,7 +320,8 @@ def _counted(line: _Line, at: int, after: int, value: float) -> tuple[NumberKind
     """A year, or a count with the class or form of what is counted."""
     first = line.joined(after)
     second = line.joined(after + 1) if first else ""
-    if re.search(r"\d[-–]$", line.text[: line.words[at].start]):
+    start = line.words[at].start
+    if re.fullmatch(r"\d[-–]", line.text[max(0, start - 2) : start]):
         return NumberKind.COUNT, "", after  # the end of a range, a score or a season
     bare = after == at + 1 and line.words[at].text.isdigit()
     if bare and 1900 <= value <= 2100 and first not in _CLASSES:

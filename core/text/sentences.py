@@ -9,6 +9,9 @@ from typing import Final
 
 from core.text.language import detect
 
+SPLIT_AT_ONCE: Final = 3_000
+"""Characters that sentencex is given at once: its time grows with more than their square."""
+_LONGEST_TITLE: Final = 8
 _SPACE: Final = re.compile(r"\s+")
 _ELLIPSIS: Final = re.compile(r"(?<=…)\s+(?=[^\W\d_a-zа-яё])")
 _BRACKET: Final = re.compile(r"(?<=[.!?]\))\s+(?=[^\W\d_a-zа-яё])")
@@ -56,7 +59,15 @@ def _russian(line: str) -> list[str]:
 def _other(line: str, language: str) -> list[str]:
     import sentencex
 
-    pieces = [piece.strip() for piece in sentencex.segment(language, line)]
+    pieces: list[str] = []
+    start = 0
+    while start < len(line):
+        end = _window_end(line, start)
+        found = sentencex.segment(language, line[start:end])
+        # What the window cuts in two is read again from its beginning, unless nothing stands before it.
+        kept = found[:-1] if end < len(line) and len(found) > 1 else found
+        pieces += (piece.strip() for piece in kept)
+        start += sum(map(len, kept))
     return [
         sentence
         for joined in _joined(pieces, language)
@@ -66,12 +77,21 @@ def _other(line: str, language: str) -> list[str]:
     ]
 
 
+def _window_end(line: str, start: int) -> int:
+    """Where the characters that are split at once end: behind a space, if there is one."""
+    end = start + SPLIT_AT_ONCE
+    if end >= len(line):
+        return len(line)
+    return line.rfind(" ", start, end) + 1 or end
+
+
 def _joined(pieces: Sequence[str], language: str) -> Iterator[str]:
     """The pieces, those after an abbreviation put back to the sentence they belong to."""
     title = _TITLES.get(language, _TITLES["en"])
     held = ""
     for piece in pieces:
-        if held and not (title.search(held) or (_HOUR.search(held) and _DAY.match(piece))):
+        ending = held[-_LONGEST_TITLE:]
+        if held and not (title.search(ending) or (_HOUR.search(ending) and _DAY.match(piece))):
             yield held
             held = ""
         held = f"{held} {piece}".strip()

@@ -7,12 +7,13 @@ no verdict.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from core.text.copied import Fragment, Source, copied, coverage, density
-from core.text.differences import Mark, MarkKind
-from core.text.names import expansions, find_names, learn_names
+from core.text.differences import Mark, MarkKind, apart, starts_inside
+from core.text.names import Initials, find_names, learn_names
 from core.text.numbers import NumberKind, Quantity, agree, read_numbers
 from core.text.tokens import Token, tokenize
 
@@ -27,7 +28,7 @@ class Evidence:
     Attributes:
         source: Its words.
         forms: Their normal forms.
-        numbers: Its numbers.
+        numbers: Its exact numbers, each once, by value ascending.
     """
 
     source: Source
@@ -61,7 +62,9 @@ class Trace:
 
 def read_evidence(source: Source) -> Evidence:
     """Reads the numbers of an article sentence by sentence, and the forms of its words."""
-    numbers = [quantity for sentence in source.sentences for quantity in read_numbers(sentence)]
+    read = [quantity for sentence in source.sentences for quantity in read_numbers(sentence)]
+    different = {(one.kind, one.value, one.resolution): one for one in read if one.exact}
+    numbers = sorted(different.values(), key=lambda one: one.value)
     return Evidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
 
 
@@ -80,7 +83,7 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
             headline but acronyms.
     """
     tokens = tokenize(headline)
-    fragments = copied([token.text.casefold() for token in tokens], evidence.source)
+    fragments = copied([token.text.casefold() for token in tokens], evidence.source.row)
     numbers = _unsupported_numbers(headline, tokens, evidence)
     new = _new_words(headline, tokens, evidence)
     named = {token.start for token in find_names(headline, known=known, tokens=tokens)}
@@ -94,8 +97,8 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
     ]
     there = [_copied_mark(evidence.source.tokens, each.source, each.words) for each in _shown(fragments)]
     return Trace(
-        marks=_apart(marks),
-        article_marks=_apart(sorted(there, key=lambda each: each.start - each.end)),
+        marks=apart(marks),
+        article_marks=apart(sorted(there, key=lambda each: each.start - each.end)),
         novel=tuple(token.text for token in novel),
         names=tuple(token.text for token in names),
         numbers=tuple(number.text for number in numbers),
@@ -106,20 +109,18 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
 
 def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Token]:
     """Content words, numbers aside, that the article has in no form and does not abbreviate."""
-    in_numbers = [(number.start, number.end) for number in read_numbers(headline, tokens=tokens)]
+    counted = starts_inside(tokens, read_numbers(headline, tokens=tokens))
     new = [
         token
         for token in tokens
-        if not (token.stop or token.number or token.form in evidence.forms)
-        and not any(start <= token.start < end for start, end in in_numbers)
+        if not (token.stop or token.number or token.form in evidence.forms or token.start in counted)
     ]
     if not new:
         return []
     acronyms = {token.form: token for token in evidence.source.tokens if token.acronym}
-    spelled = {word.start for acronym in acronyms.values() for word in expansions(acronym, tokens)}
-    return [
-        token for token in new if token.start not in spelled and not expansions(token, evidence.source.tokens)
-    ]
+    here, there = Initials(tokens), Initials(evidence.source.tokens)
+    spelled = {word.start for acronym in acronyms.values() for word in here.spelling(acronym)}
+    return [token for token in new if token.start not in spelled and not there.spelling(token)]
 
 
 def _unsupported_numbers(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Quantity]:
@@ -127,17 +128,24 @@ def _unsupported_numbers(headline: str, tokens: tuple[Token, ...], evidence: Evi
         quantity
         for quantity in read_numbers(headline, tokens=tokens)
         if quantity.exact
-        and quantity.text.casefold() not in evidence.source.places
-        and not any(_supports(there, quantity) for there in evidence.numbers)
+        and quantity.text.casefold() not in evidence.source.row
+        and not any(_supports(there, quantity) for there in _near(quantity, evidence.numbers))
     ]
 
 
 _COUNTED = frozenset({NumberKind.COUNT, NumberKind.YEAR, NumberKind.AGE, NumberKind.ORDINAL})
 
 
+def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """Those of some numbers, by value ascending, that could agree: rounding moves a tenth at most."""
+    low = bisect_left(numbers, 0.89 * quantity.value, key=lambda one: one.value)
+    high = bisect_right(numbers, 1.12 * quantity.value, key=lambda one: one.value)
+    return numbers[low:high]
+
+
 def _supports(there: Quantity, quantity: Quantity) -> bool:
     alike = there.kind is quantity.kind or {there.kind, quantity.kind} <= _COUNTED
-    return there.exact and alike and agree(there, quantity)
+    return alike and agree(there, quantity)
 
 
 def _shown(fragments: Iterable[Fragment]) -> list[Fragment]:
@@ -146,12 +154,3 @@ def _shown(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 def _copied_mark(tokens: tuple[Token, ...], first: int, words: int) -> Mark:
     return Mark(tokens[first].start, tokens[first + words - 1].end, MarkKind.COPIED)
-
-
-def _apart(marks: Iterable[Mark]) -> tuple[Mark, ...]:
-    """The marks in order; of two that overlap the one named first stays."""
-    kept: list[Mark] = []
-    for each in marks:
-        if all(each.end <= other.start or other.end <= each.start for other in kept):
-            kept.append(each)
-    return tuple(sorted(kept, key=lambda each: each.start))

@@ -147,7 +147,7 @@ def _weigh(reading: Reading, elsewhere: Collection[str] | None) -> Vagueness:
 
 def _is_saying(reading: Reading) -> bool:
     """Two short halves about a comma or dash with a negation or a word in both: "no pain, no gain"."""
-    halves = re.split(r"\s*[,;:–—]\s*|\s-\s", reading.text.strip(" .!?\"'“”‘’«»"))
+    halves = re.split(r"[,;:–—] ?| - ", " ".join(reading.text.split()).strip(" .!?\"'“”‘’«»"))
     if len(halves) != 2 or reading.names or reading.numbers:
         return False
     sides = [[word.casefold() for word in re.findall(r"[^\W\d_]+", half)] for half in halves]

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import re
 
-_STARTS = re.compile(r"\s*[=+\-@\t\r\n＝＋－＠]")
+_SPLITS = ",;|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+# A spreadsheet splits at the separator of its own language, and inside quotation marks too where those do
+# not begin the field as it sees it. So a cell may begin behind every separator and line end.
+_BEGINS = re.compile(
+    rf"""(?:\A|(?<=[{_SPLITS}]))'*(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])|\A'*(?=[\t\r\n])"""
+)
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
 
-def neutralise(cell: str) -> str:
-    """The cell with an apostrophe before it where a spreadsheet might run it.
+def neutralise(cell: str, *, numbers: bool = True) -> str:
+    """The cell with an apostrophe wherever a spreadsheet might see the beginning of a formula.
 
-    That is where, after any white space, it starts with = + - @ (or their full-width forms), or where
-    it starts with a tab or a line end. Numbers such as -5 or +3.5% stay as they are.
+    That is at the beginning, and behind a comma, semicolon, tab, vertical bar or line end, where, after any
+    white space and quotation marks, = + - @ (or their full-width forms) follow; and before a tab or line end
+    at the beginning. `restored` gives back every text that went through here.
+
+    Args:
+        cell: Any text.
+        numbers: Leave a cell that is a number as it is, such as -5 or +3.5%.
     """
-    return f"'{cell}" if _STARTS.match(cell) and not _NUMBER.fullmatch(cell) else cell
+    if numbers and _NUMBER.fullmatch(cell):
+        return cell
+    return _BEGINS.sub(lambda found: f"{found[0]}'", cell)
 
 
 def restored(cell: str) -> str:
-    """The cell without the apostrophe that `neutralise` put before it."""
-    return cell[1:] if cell.startswith("'") and neutralise(cell[1:]) == cell else cell
+    """The cell without the apostrophes that `neutralise` put into it."""
+    return _BEGINS.sub(lambda found: found[0][1:], cell)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
-from core.timelines.formulas import neutralise
+from core.timelines.delimited import delimited
 from core.timelines.timeline import LoadReport
 
 COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reason")
@@ -21,11 +18,9 @@ def rejected_csv(report: LoadReport) -> bytes:
         A header and one row a rejected row, in file order; the header alone where there is none.
     """
     names = list(dict.fromkeys(name for row in report.rejected for name in row.cells))
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\r\n")
-    writer.writerow([*COLUMNS, *map(neutralise, names)])
+    rows: list[list[str]] = [[*COLUMNS, *names]]
     for row in report.rejected:
         what = [str(row.line), row.column, row.value, row.reason]
         cells = [row.cells.get(name, "") for name in names]
-        writer.writerow([neutralise(text.replace("\x00", "\ufffd")) for text in (*what, *cells)])
-    return buffer.getvalue().encode("utf-8", errors="replace")
+        rows.append([text.replace("\x00", "\ufffd") for text in (*what, *cells)])
+    return delimited(rows, line_end="\r\n").encode("utf-8", errors="replace")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError, UnknownNameError
+from core.timelines.delimited import delimited, text_of
 from core.timelines.formulas import neutralise
 from core.timelines.timeline import Timeline
 from core.timelines.xlsx_bytes import xlsx_bytes
@@ -102,25 +102,13 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and value != value else value  # noqa: PLR0124
 
 
-def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
-
-
 def _rows(columns: Columns) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _delimited(columns: Columns, delimiter: str) -> bytes:
-    buffer = io.StringIO(newline="")
-    plain = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-    # The minimal quoting leaves a lone carriage return bare, which readers take for a line end.
-    quoted = csv.writer(buffer, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    for row in (list(columns), *zip(*columns.values(), strict=True)):
-        cells = [neutralise(_text(cell)) for cell in row]
-        (quoted if any("\r" in cell for cell in cells) else plain).writerow(cells)
-    return buffer.getvalue().encode()
+    rows = zip(*columns.values(), strict=True)
+    return delimited([list(columns), *rows], delimiter=delimiter).encode()
 
 
 def _csv(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
@@ -151,7 +139,7 @@ def _parquet(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
         elif len(kinds) == 1 or kinds == {int, float}:
             arrays.append(pa.array(values))
         else:
-            arrays.append(pa.array([None if v is None else _text(v) for v in values], type=pa.string()))
+            arrays.append(pa.array([None if v is None else text_of(v) for v in values], type=pa.string()))
     table = pa.Table.from_arrays(arrays, names=list(columns))
     table = table.replace_schema_metadata({f"headline_lab.{key}": value for key, value in about.items()})
     buffer = io.BytesIO()

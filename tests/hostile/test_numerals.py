@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from core.articles.articles import READ_CHARACTERS
+from core.headlines.derivable_numbers import derivable_numbers
+from core.numerals.derivations.search import derivations_of
+from core.numerals.expressions.validate import validate_annotation
 from core.numerals.reading.article import read_article
 from core.numerals.reading.languages import LANGUAGES
+from core.numerals.reading.questions import questions_of
 from core.numerals.reading.read import read_numerals
+from core.numerals.reading.spelled import LARGEST_FACTOR
 
 SIZE = READ_CHARACTERS
 
@@ -83,3 +88,28 @@ def test_articles_of_one_thing(piece):
     article = read_article(piece * (SIZE // len(piece) + 100))
     assert len(article.text) == SIZE
     assert len(article.places) == len(article.numerals)
+
+
+ENDLESS = (
+    "1," * 400 + "5", "7" * 999, "7" * 4_400, "1e999", "5 " + "million " * 400, "сто " + "миллионов " * 400,
+    "cento " + "milioni " * 300, "0." + "0" * 400 + "1", "1/" + "9" * 400, "1/0", "5² ①٣٣٣,٣٣٣ 𝟝 million",
+    "two " + "dozen " * 300,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ENDLESS)
+def test_numbers_without_end_are_read_calculated_and_written(number):
+    for language in LANGUAGES:
+        assert all(float(n.value) >= 0 for n in read_numerals(f"{number} dead", language=language))
+    article = read_article(f"Storm killed {number} and 3 people; 5 of {number} left.")
+    derivable_numbers(article.text)
+    for question in questions_of("Storm kills 5, hurts 12", article):
+        derivations_of(question)
+    for text in (f"Copy({number})", f"Trans({number})", f"Span({number})", f"Multiply({number}, {number})"):
+        validate_annotation(text, article.text, number)
+
+
+def test_magnitudes_end_where_no_headline_would():
+    (first, *_) = read_numerals("5 " + "million " * 400 + "dead", language="en")
+    assert first.value == 5 * 10**30
+    assert first.value > LARGEST_FACTOR

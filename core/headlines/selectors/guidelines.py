@@ -12,7 +12,7 @@ from core.headlines.selector import Choices, Ranking, Selector, SelectorRecipe, 
 from core.runtime import Runtime
 from core.text.vague import vague_headlines
 
-_CUT = re.compile(r"(?:\.\.\.|…)\W*$")
+_UP_TO_LAST_LETTER = re.compile(r".*\w", re.DOTALL)
 
 
 @headline_selectors.register("guidelines.v1")
@@ -79,8 +79,10 @@ class LoadedGuidelines:
 
 def _broken(text: str) -> list[str]:
     """The rules that a headline breaks, but for vagueness, which its group decides."""
+    worded = _UP_TO_LAST_LETTER.match(text)
+    ending = text[worded.end() :] if worded else text
     rules = {
-        "it is cut off": bool(_CUT.search(text)),
+        "it is cut off": "..." in ending or "…" in ending,
         "it is a question": text.rstrip(" \"'”’»)").endswith("?"),
         "it exclaims": "!" in text,
         "it is all in capitals": text.isupper() and len(text.split()) > 2,

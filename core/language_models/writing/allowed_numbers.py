@@ -20,7 +20,7 @@ from core.similarities import IntArray
 NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*")
 """A number in digits: "7", "1,300", "3.5", "9/11"."""
 
-_OPEN: Final = re.compile(r"\d[\d.,/]*\Z")
+_OPEN: Final = re.compile(r"(?<![\d.,/])[.,/]*(\d[\d.,/]*)\Z")
 _SIGNS: Final = (".", ",", "/")
 
 
@@ -76,7 +76,7 @@ class AllowedNumbers:
     def _next(self, prefix: int, text: str) -> tuple[bool, npt.NDArray[np.bool_]]:
         """Whether a text may end or go on with a word, and which of `_ids` may follow, bool [k]."""
         found = _OPEN.search(text)
-        begun = found.group() if found else ""
+        begun = found[1] if found else ""
         key = prefix, begun
         if key not in self._known:
             allowed, beginnings = self._allowed[prefix], self._beginnings[prefix]
@@ -89,9 +89,9 @@ class AllowedNumbers:
 def without_open_number(text: str, allowed: Collection[str]) -> str:
     """A text that was cut, without a number at its end that it did not complete."""
     found = _OPEN.search(text)
-    if found is None or all(number in allowed for number in NUMBER.findall(found.group())):
+    if found is None or all(number in allowed for number in NUMBER.findall(found[1])):
         return text
-    return text[: found.start()]
+    return text[: found.start(1)]
 
 
 def _stands(text: str, allowed: Collection[str], beginnings: Collection[str]) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from core.metrics.headlines.averages import MeanMetric, mean_statistics
 from core.metrics.headlines.metric import Column, FloatArray, Written, headline_metrics
 from core.runtime import Runtime
-from core.text.copied import Source, copied, coverage, density
+from core.text.copied import Row, copied, coverage, density
 from core.text.tokens import words
 
 STEP: Final = "Comparing headlines with articles"
@@ -90,13 +90,9 @@ def _measure(headline: Sequence[str], article: Sequence[str]) -> tuple[float, ..
     """The five values of a headline, NaN where it has no word, or no two for the second."""
     if not headline:
         return (math.nan,) * 5
-    places: dict[str, list[int]] = {word: [] for word in headline}
-    for place, word in enumerate(article):
-        if word in places:
-            places[word].append(place)
-    source = Source((), tuple(article), {word: tuple(at) for word, at in places.items() if at}, ())
-    fragments = copied(headline, source)
-    new = sum(not places[word] for word in headline) / len(headline)
+    fragments = copied(headline, Row(article))
+    there = set(article)
+    new = sum(word not in there for word in headline) / len(headline)
     bigrams = list(pairwise(headline))
     known = set(pairwise(article))
     return (

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from core.numerals.expressions.amounts import amount_of
+from core.numerals.expressions.bounds import MOST_DIGITS
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.tree import ARITHMETIC, Expression, Leaf, Operator
 from core.numerals.expressions.words import value_of_words
@@ -124,7 +125,8 @@ class _Searched:
     def _values(self) -> frozenset[Fraction]:
         """Values of the article's numerals, whole and without their magnitude."""
         read = read_numerals(self._article, language="en")
-        digits = (Fraction(found.replace(",", "")) for found in _NUMBER.findall(self._article))
+        written = (found.replace(",", "") for found in _NUMBER.findall(self._article))
+        digits = (Fraction(number) for number in written if len(number) <= MOST_DIGITS)
         return frozenset(digits).union(*({numeral.value, numeral.amount} for numeral in read))
 
 

@@ -8,8 +8,7 @@ from typing import Final
 
 from core.numerals.expressions.words import leading_count
 
-_JOINED: Final = re.compile(r"(?:,\s*|\s+)(?:and|or|&)\s+", re.IGNORECASE)
-_COMMA: Final = re.compile(r"\s*,\s*")
+_JOINED: Final = re.compile(r"(?:, ?| )(?:and|or|&) ", re.IGNORECASE)
 _MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
 
 
@@ -26,8 +25,8 @@ def count_things(text: str) -> Fraction:
 
 def _items(text: str) -> list[str]:
     """The items of a list that ends in "and" or "or"; the text itself where it is no such list."""
-    *before, last = _JOINED.split(text)
-    items = [item for part in before for item in _COMMA.split(part)] + [last]
+    *before, last = _JOINED.split(" ".join(text.split()))
+    items = [item for part in before for item in part.split(",")] + [last]
     items = [item.strip() for item in items if item.strip()]
     if not before or any(len(item.split()) > _MOST_WORDS for item in items):
         return [text]

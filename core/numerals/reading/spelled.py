@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 from core.numerals.numeral import Approximation, Form, Kind
 from core.numerals.reading.drafts import Draft
 from core.numerals.reading.lines import Line
+
+LARGEST_FACTOR: Final = 10**30
+"""What magnitudes multiply a number by at most; a text may go on with "million" after "million" for ever."""
 
 _ONE = Fraction(1)
 
@@ -199,6 +203,8 @@ def take_scale(line: Line, draft: Draft) -> bool:
         scale = 100
     if not scale:
         return take_group(line, draft)
+    if draft.factor * scale > LARGEST_FACTOR:
+        return False
     draft.factor *= scale
     draft.after += 1
     draft.end = line.ends[draft.after - 1]
@@ -208,7 +214,7 @@ def take_scale(line: Line, draft: Draft) -> bool:
 def take_group(line: Line, draft: Draft) -> bool:
     """Multiplies a number by a group that follows ("dozen", "decades"); whether one did."""
     group = line.language.groups.get(line.next(draft.after))
-    if group is None:
+    if group is None or draft.factor * group[0] > LARGEST_FACTOR:
         return False
     draft.factor *= group[0]
     if group[1]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import asdict
 from typing import Any, Final
@@ -11,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from core import __version__
-from core.timelines.formulas import neutralise
+from core.timelines.delimited import delimited
 from core.workflows.comparison.agreement import Agreement
 from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.duels import Duel, duels_of_column
@@ -73,15 +71,14 @@ def _duel(one: Duel) -> dict[str, Any]:
 
 def scores_csv(comparison: Comparison) -> str:
     """One line for each article and system: the headline, its scores, and what articles are sorted by."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    lines: list[list[object]] = []
     published = list(dict.fromkeys(name for one in comparison.outputs for name in one.published))
-    writer.writerow(
+    lines.append(
         [
             *("row", "id", "system", "headline", "reference", "article_words", "headline_words"),
             "disagreement",
             *(place.key for place in comparison.places),
-            *(f"{neutralise(name)} (as published)" for name in published),
+            *(f"{name} (as published)" for name in published),
         ]
     )
     lengths, own, apart = article_words(comparison), headline_words(comparison), disagreement(comparison)
@@ -89,10 +86,10 @@ def scores_csv(comparison: Comparison) -> str:
     for row, name in enumerate(comparison.articles.ids):
         given = comparison.articles.references[row]
         for at, one in enumerate(comparison.outputs):
-            writer.writerow(
+            lines.append(
                 [
                     row + 1,
-                    *map(neutralise, (name, one.system, one.headlines[row], given[0] if given else "")),
+                    *(name, one.system, one.headlines[row], given[0] if given else ""),
                     lengths[row],
                     own[at, row],
                     f"{apart[row]:.4f}",
@@ -100,7 +97,7 @@ def scores_csv(comparison: Comparison) -> str:
                     *(_plain(one.published[key][row]) if key in one.published else "" for key in published),
                 ]
             )
-    return out.getvalue()
+    return delimited(lines)
 
 
 def _plain(value: float) -> str:

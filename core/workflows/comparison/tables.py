@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.statistics.few_units import footnotes, latex_marked
-from core.timelines.formulas import neutralise
+from core.timelines.delimited import delimited
 from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.shown import (
     MARKS,
@@ -68,23 +65,22 @@ def missing(found: Table) -> list[str]:
 
 def as_csv(comparison: Comparison, found: Table) -> str:
     """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    lines: list[list[object]] = []
     ends = ("", "_low", "_high", "_warning", "_headlines", *(("_p_holm",) if found.against else ()))
     names = [f"{place.key}{end}" for place in found.places for end in ends]
-    writer.writerow(["system", "source", "articles", "empty", *names])
+    lines.append(["system", "source", "articles", "empty", *names])
     for row, entries in enumerate(found.entries):
         cells = [_cells(entry, bool(found.against)) for entry in entries]
-        writer.writerow(
+        lines.append(
             [
-                neutralise(found.systems[row]),
-                neutralise(comparison.outputs[row].source),
+                found.systems[row],
+                comparison.outputs[row].source,
                 found.articles,
                 found.empty[row],
                 *(text for one in cells for text in one),
             ]
         )
-    return out.getvalue()
+    return delimited(lines)
 
 
 def _cells(entry: Entry, tested: bool) -> list[str]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
-from core.timelines.formulas import neutralise
+from core.timelines.delimited import delimited
 from core.workflows.consistency.findings import Findings
 from core.workflows.consistency.scoring import Scored
 from core.workflows.consistency.subject import date_of
@@ -65,18 +62,14 @@ def findings_csv(scored: Scored, findings: Findings) -> bytes:
                 "mends": str(changes.net[k]),
             }
         )
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue().encode()
+    return delimited([COLUMNS, *([row.get(name, "") for name in COLUMNS] for row in rows)]).encode()
 
 
 def _named(scored: Scored, **rows: int) -> dict[str, str]:
     headlines = scored.subject.headlines
     cells = {}
     for name, row in rows.items():
-        cells[f"headline_{name}"] = neutralise(headlines.texts[row])
+        cells[f"headline_{name}"] = headlines.texts[row]
         date = date_of(float(headlines.days[row]))
         cells[f"date_{name}"] = "" if date is None else date.isoformat()
     return cells

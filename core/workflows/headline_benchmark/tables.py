@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Final
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.statistics.few_units import footnotes, marked
+from core.timelines.delimited import delimited
 from core.workflows.headline_benchmark.published import published_for
 from core.workflows.headline_benchmark.results import (
     Cell,
@@ -68,9 +67,8 @@ def as_markdown(benchmark: HeadlineBenchmark) -> str:
 
 def as_csv(benchmark: HeadlineBenchmark) -> str:
     """One line a set, system and column, as stored: value, interval, metric, signature, or the reason."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
+    lines: list[Sequence[object]] = []
+    lines.append(
         [
             *("set", "row", "name", "kind", "column", "value", "low", "high"),
             *("warning", "p_holm_first_sentence", "articles"),
@@ -91,7 +89,7 @@ def as_csv(benchmark: HeadlineBenchmark) -> str:
         for column in columns:
             figure = cell.figures.get(column.key, Figure(None)) if column else Figure(None)
             p = cell.against_baseline if column and column.key == one.main else None
-            writer.writerow(
+            lines.append(
                 [
                     *(cell.set, cell.row, row.name, row.kind, column.key if column else ""),
                     *(_plain(value) for value in (figure.value, figure.low, figure.high)),
@@ -103,7 +101,7 @@ def as_csv(benchmark: HeadlineBenchmark) -> str:
                     cell.signature,
                 ]
             )
-    return out.getvalue()
+    return delimited(lines)
 
 
 def as_latex(benchmark: HeadlineBenchmark) -> str:

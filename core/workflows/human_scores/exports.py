@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import Any, Final
 
@@ -11,7 +9,7 @@ from core import __version__
 from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.statistics.few_units import footnotes, latex_marked, marked
-from core.timelines.formulas import neutralise
+from core.timelines.delimited import delimited
 from core.workflows.human_scores.table import HumanTable, Share
 
 NOTHING: Final = "–"
@@ -82,14 +80,13 @@ def as_text(table: HumanTable) -> str:
 
 def as_csv(table: HumanTable) -> str:
     """One line a system: shares from 0 to 1 with their ends, points, answers and missing ones a question."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    lines: list[list[object]] = []
     ends = ("", "_low", "_high", "_warning", "_points", "_most", "_answers", "_missing")
     names = [f"{question.key}{end}" for question in table.questions for end in ends]
-    writer.writerow(["system", "source", "judges", "articles", *names])
+    lines.append(["system", "source", "judges", "articles", *names])
     for system, shares in zip(table.systems, table.shares, strict=True):
         cells = [text for share in shares for text in _cells(share)]
-        writer.writerow([neutralise(system), HERE, len(table.judges), table.articles, *cells])
+        lines.append([system, HERE, len(table.judges), table.articles, *cells])
     if table.paper is not None:
         source = f"{PUBLISHED}: {table.paper.title}"
         for name, figures in zip(table.paper.systems, table.paper.figures, strict=True):
@@ -98,8 +95,8 @@ def as_csv(table: HumanTable) -> str:
                 for figure in figures
                 for text in ("" if figure is None else f"{figure / 100:.6g}", *[""] * 7)
             ]
-            writer.writerow([name, source, "", "", *cells])
-    return out.getvalue()
+            lines.append([name, source, "", "", *cells])
+    return delimited(lines)
 
 
 def _cells(share: Share) -> list[str]:

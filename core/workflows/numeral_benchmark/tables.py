@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +9,7 @@ from typing import Final
 from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.statistics.few_units import ENOUGH, MARK, marked
+from core.timelines.delimited import delimited
 from core.workflows.numeral_benchmark.results import ALL, Cell, NumeralBenchmark, SetFacts, Split, Task
 from core.workflows.pair_benchmark.results import Figure
 
@@ -114,9 +113,8 @@ def as_text(benchmark: NumeralBenchmark) -> str:
 
 def as_csv(benchmark: NumeralBenchmark) -> str:
     """One line a figure, as stored."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
+    lines: list[Sequence[object]] = []
+    lines.append(
         [
             *("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows"),
             *("value", "low", "high", "warning", "reason", "signature"),
@@ -126,7 +124,7 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
     for cell in benchmark.cells:
         system = systems.get(cell.system)
         figure = cell.figure
-        writer.writerow(
+        lines.append(
             [
                 *(
                     cell.set,
@@ -142,7 +140,7 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
                 system.signature if system else "",
             ]
         )
-    return out.getvalue()
+    return delimited(lines)
 
 
 def as_latex(benchmark: NumeralBenchmark) -> str:

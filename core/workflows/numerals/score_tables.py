@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -15,7 +13,7 @@ from core.metrics.headlines.metric import Column
 from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.statistics.few_units import footnotes, latex_marked, marked
-from core.timelines.formulas import neutralise
+from core.timelines.delimited import delimited
 from core.workflows.comparison.shown import SCALE_NOTE, number
 from core.workflows.numerals.scored import NumeralScores, OperatorConfusion
 from core.workflows.pair_benchmark.results import Figure
@@ -109,7 +107,7 @@ def as_csv(scores: NumeralScores) -> str:
         header,
         (
             [
-                *(neutralise(one.system), one.headlines, one.with_numerals, one.numerals),
+                *(one.system, one.headlines, one.with_numerals, one.numerals),
                 *one.statuses.values(),
                 *(text for column in scores.columns for text in _cells(one.figures[column.name])),
             ]
@@ -124,11 +122,11 @@ def parts_csv(scores: NumeralScores) -> str:
     for kind in scores.kinds:
         for name in ("supported", "contradicted", "unsupported"):
             figure = _cells(getattr(kind, name))
-            lines.append(["kind", neutralise(kind.system), kind.kind.value, name, kind.numerals, *figure])
+            lines.append(["kind", kind.system, kind.kind.value, name, kind.numerals, *figure])
     lines += [
         [
             "operator",
-            neutralise(one.system),
+            one.system,
             one.operator,
             "share of supported",
             one.numerals,
@@ -137,7 +135,7 @@ def parts_csv(scores: NumeralScores) -> str:
         for one in scores.operators
     ]
     lines += [
-        ["confusion", neutralise(one.system), gold, found, count, "", "", "", ""]
+        ["confusion", one.system, gold, found, count, "", "", "", ""]
         for one in scores.confusions
         for gold, row in zip(one.gold, one.counts, strict=True)
         for found, count in zip(one.found, row, strict=True)
@@ -155,9 +153,9 @@ def contradictions_csv(scores: NumeralScores) -> str:
         ],
         (
             [
-                *(one.row, neutralise(one.system), neutralise(one.headline), neutralise(one.text)),
+                *(one.row, one.system, one.headline, one.text),
                 *(one.start, one.end, one.kind.value, f"{one.support:.6g}"),
-                *map(neutralise, (one.rival, one.rival_sentence, one.reason)),
+                *(one.rival, one.rival_sentence, one.reason),
             ]
             for one in scores.contradictions
         ),
@@ -221,11 +219,7 @@ def _cells(figure: Figure) -> list[str]:
 
 
 def _csv(header: Sequence[str], lines: Iterable[Sequence[str | int]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(lines)
-    return out.getvalue()
+    return delimited([header, *lines])
 
 
 def _latex(scores: NumeralScores, column: Column, figure: Figure) -> str:

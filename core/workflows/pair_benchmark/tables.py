@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
 from core.statistics.few_units import footnotes, marked
+from core.timelines.delimited import delimited
 from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
 from core.workflows.pair_benchmark.rows import HUMAN
 
@@ -63,14 +62,13 @@ def as_markdown(benchmark: PairBenchmark) -> str:
 def as_csv(benchmark: PairBenchmark) -> str:
     """One line a set and row, with every figure, its interval and signature."""
     rows = {row.key: row for row in benchmark.rows}
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    lines: list[Sequence[object]] = []
     spans = [f"{name}{end}" for name in _CSV_FIGURES for end in ("", "_low", "_high")]
-    writer.writerow([*_CSV_FIRST, *spans, *_CSV_LAST])
+    lines.append([*_CSV_FIRST, *spans, *_CSV_LAST])
     for cell in benchmark.cells:
         row = rows[cell.row]
         figures = [cell.figures.get(name, Figure(None)) for name in _CSV_FIGURES]
-        writer.writerow(
+        lines.append(
             [cell.set, row.key, row.name, row.challenge, int(row.supervised)]
             + [_plain(row.published_validation), _plain(row.published_test)]
             + [_plain(value) for one in figures for value in (one.value, one.low, one.high)]
@@ -79,7 +77,7 @@ def as_csv(benchmark: PairBenchmark) -> str:
             + [_plain(cell.pairs_per_second), _plain(cell.memory_mb)]
             + [cell.why_not, " ".join(cell.notes), cell.signature]
         )
-    return out.getvalue()
+    return delimited(lines)
 
 
 def as_latex(benchmark: PairBenchmark) -> str:

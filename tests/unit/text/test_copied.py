@@ -30,31 +30,31 @@ def plain_copied(words: Sequence[str], there: Sequence[str]) -> list[tuple[int, 
 @given(WORDS, WORDS)
 def test_fragments_are_those_of_the_definition(words: list[str], there: list[str]) -> None:
     source = read_source(" ".join(there))
-    found = copied(words, source)
+    found = copied(words, source.row)
     assert [(each.first, each.words) for each in found] == plain_copied(words, there)
     for each in found:
-        copy = source.words[each.source : each.source + each.words]
+        copy = source.row.words[each.source : each.source + each.words]
         assert list(copy) == words[each.first : each.first + each.words]
 
 
 def test_a_longer_run_is_found_inside_a_run_that_matched() -> None:
     # The program of the paper jumps over "a a" and misses "a b".
-    found = copied(["a", "b", "c"], read_source("a a b c"))
+    found = copied(["a", "b", "c"], read_source("a a b c").row)
     assert found == (Fragment(first=0, source=1, words=3),)
 
 
 def test_coverage_and_density_by_hand() -> None:
     source = read_source("The mayor of Paris resigned on Monday after a long trial.")
     words = [token.text.casefold() for token in tokenize("Mayor of Paris quits after trial")]
-    found = copied(words, source)
+    found = copied(words, source.row)
     assert [each.words for each in found] == [3, 1, 1]
     assert coverage(found, len(words)) == pytest.approx(5 / 6)
     assert density(found, len(words)) == pytest.approx((9 + 1 + 1) / 6)
 
 
 def test_without_words_nothing_is_measured() -> None:
-    assert copied([], read_source("a b")) == ()
-    assert copied(["a"], read_source("")) == ()
+    assert copied([], read_source("a b").row) == ()
+    assert copied(["a"], read_source("").row) == ()
     assert coverage([], 0) is None
     assert density([], 0) is None
     assert coverage([], 3) == 0.0

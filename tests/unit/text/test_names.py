@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.names import expansions, find_names, learn_names
+from core.text.names import Initials, find_names, learn_names
 from core.text.tokens import fold, tokenize
 
 
@@ -49,10 +49,10 @@ def test_acronyms_are_names_in_any_spelling() -> None:
 
 def test_acronym_meets_its_expansion() -> None:
     iss = tokenize("the ISS")[1]
-    spelled = expansions(iss, tokenize("Leak on International Space Station found"))
+    spelled = Initials(tokenize("Leak on International Space Station found")).spelling(iss)
     assert [token.text for token in spelled] == ["International", "Space", "Station"]
-    assert expansions(iss, tokenize("Space station leak")) == ()
-    assert expansions(tokenize("the UK")[1], tokenize("unhappy kids")) == ()
+    assert Initials(tokenize("Space station leak")).spelling(iss) == ()
+    assert Initials(tokenize("unhappy kids")).spelling(tokenize("the UK")[1]) == ()
 
 
 def test_nothing_is_learnt_from_nothing() -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.text.differences import compare
 from core.text.numbers import NumberKind, Quantity, agree, conflict, read_numbers
 
 
@@ -126,3 +127,13 @@ def test_spans_hold_and_values_are_finite(text: str) -> None:
 @given(st.integers(0, 10**12))
 def test_thousands_separators_do_not_change_the_value(value: int) -> None:
     assert only(f"{value:,} jobs").value == only(f"{value} jobs").value == value
+
+
+@pytest.mark.parametrize(
+    "digits", ["1," * 400 + "5", "7" * 400, "7" * 5_000, "5 " + "million " * 400, "0." + "0" * 400 + "1"]
+)
+def test_numbers_past_the_range_of_floats_are_left_out_or_finite(digits: str) -> None:
+    text = f"{digits} dead"
+    assert all(quantity.value < float("inf") for quantity in read_numbers(text))
+    assert read_numbers(f"3 hurt, {digits} dead")[0].value == 3
+    assert compare(text, text).overlap == 1

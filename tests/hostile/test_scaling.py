@@ -1,0 +1,41 @@
+"""The time of everything that reads a user's text is in proportion to its length, whatever the text.
+
+What is measured follows from signatures and registries, so that new functions and methods are measured, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+from tests.hostile.scaling import SHAPES, STEEPEST, functions_of_text, steepness, text_of
+from tests.hostile.text_functions import NETWORKS, NO_TEXT, READERS, REGISTERED, measured
+
+CALLS = dict(measured())
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_time_is_in_proportion_to_the_text(name: str) -> None:
+    call = CALLS[name]()
+    with contextlib.suppress(ValueError):
+        call(text_of("short words", 50))  # loads what it needs
+    steep = {}
+    for shape in SHAPES:
+        times = steepness(call, shape)
+        if times > STEEPEST and steepness(call, shape) > STEEPEST:
+            steep[shape] = times
+    assert steep == {}
+
+
+def test_the_measure_sees_a_square() -> None:
+    def square(text: str) -> int:
+        return sum(text[:end].count("aa") for end in range(len(text)))
+
+    assert steepness(square, "one letter") > STEEPEST
+    assert steepness(lambda text: [hash(text[end:]) for end in range(20_000)], "spaces") < STEEPEST
+
+
+def test_what_is_left_out_is_there() -> None:
+    assert functions_of_text(*READERS).keys() >= NO_TEXT
+    assert {name for registry, _ in REGISTERED for name in registry.names()} >= NETWORKS

@@ -1,0 +1,228 @@
+"""Every function that reads a text of the user, as a call with one text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from core.consistency.checks.check import Told, checks, material
+from core.headlines.generator import Wishes, headline_generators
+from core.headlines.selector import Choices, headline_selectors
+from core.metrics.headlines.metric import Written, headline_metrics
+from core.numerals.attachment import numeral_attachers
+from core.numerals.derivations.article_table import table_of
+from core.numerals.derivations.fillings import fillings_of
+from core.numerals.derivations.search import derivations_of
+from core.numerals.expressions.tree import Call as Called
+from core.numerals.expressions.tree import Leaf, Operator
+from core.numerals.reading.article import read_article
+from core.numerals.reading.languages import LANGUAGES
+from core.numerals.reading.questions import blank_of, questions_of
+from core.numerals.reading.read import read_numerals
+from core.pairs.scorer import PairContext, pair_scorers
+from core.runtime import Runtime
+from core.text.copied import Row, read_source
+from core.text.differences import read
+from core.text.names import Initials
+from core.text.numbers import read_numbers
+from core.text.sentences import split_sentences
+from core.text.stems import plain_words, stemmer
+from core.text.support import read_evidence, trace
+from core.text.tokens import content, tokenize, words
+from tests.hostile.scaling import Call, call_of, functions_of_text
+
+READERS = (
+    "core.text",
+    "core.numerals.reading",
+    "core.numerals.expressions",
+    "core.numerals.wording",
+    "core.headlines.cleaning",
+    "core.headlines.derivable_numbers",
+    "core.headlines.extractive",
+    "core.headlines.warnings",
+    "core.language_models.control_tags",
+    "core.language_models.writing.allowed_numbers",
+    "core.metrics.headlines.numeral_accuracy",
+    "core.metrics.headlines.rouge_pairs",
+    "core.pairs.lexical",
+    "core.report.latex",
+    "core.report.text",
+    "core.selection_sets.slugs",
+    "core.timelines.duplicates",
+    "core.timelines.formulas",
+    "components.markdown",
+)
+"""Modules and packages every public function of which is measured."""
+
+NO_TEXT = {
+    *(f"core.numerals.reading.tables.{name}" for name in (
+        "counted_up", "currencies", "named", "nearness", "phrased", "phrases", "valued", "words",
+    )),
+    "core.headlines.extractive.ranked",  # by the generators that rank
+    "core.numerals.expressions.drawing.pieces_of",
+    "core.numerals.expressions.execute.execute",  # by validate
+    "core.numerals.reading.languages.tables_of",
+    "core.numerals.reading.roman.roman_value",
+    "core.report.text.count_words",
+    "core.text.differences.mark",  # by components that mark
+    "core.text.stems.stemmer",  # below, with words
+    "core.text.stems.stemmer_name",
+    "core.text.tokens.word_list",
+}  # fmt: skip
+"""Functions that take our own words, or are measured by the call of another."""
+
+MAKERS: dict[str, Callable[[str], object]] = {
+    "str": lambda text: text,
+    "str | None": lambda text: text,
+    "Sequence[str]": lambda text: [text, "Storm hits coast", f"{text}s"],
+    "Iterable[str]": lambda text: [text, "Storm hits coast", f"{text}s"],
+    "Collection[str]": lambda text: {text},
+    "tuple[str, ...]": lambda text: (text, "Storm hits coast"),
+    "Sequence[Token]": tokenize,
+    "Sequence[Quantity]": read_numbers,
+    "Reading": read,
+    "Row": lambda text: Row(words(text)),
+    "Source": read_source,
+    "Iterable[Source]": lambda text: [read_source(text)],
+    "Evidence": lambda text: read_evidence(read_source(text)),
+    "ReadArticle": read_article,
+    "Expression": lambda text: Called(Operator.SPAN, (Leaf(text),)),
+    "int": lambda text: 50,
+    "bool": lambda text: False,
+    "language": lambda text: "en",
+    "words": words,
+}
+"""What is handed to a parameter, by its name or its annotation."""
+
+NETWORKS = {
+    *("bart.v1", "brio.v1", "causal.v1", "copynet.v1", "mbart.v1", "numeral_safe.v1", "pegasus.v1"),
+    *("phrase_transformer.v1", "pointer_coverage.v1", "pointer_grammemes.v1", "rubert_seq2seq.v1", "s2s.v1"),
+    *("season.v1", "smollm2.v1", "smollm2_headlines.v1", "t5.v1", "transformer.v1", "ttgen_bottleneck.v1"),
+    *("bert_score.v1", "mover_score.v1", "numeral_support.v1", "blend.v1", "pointer.v1", "finetuned.v1"),
+    *("finetuned_content.v1", "finetuned_day_prefix.v1", "finetuned_time.v1", "headline_swap.v1"),
+    *("mrpc_zero_shot.v1", "pair_classifier.v1", "perplexity.v1", "siamese.v1", "event_blend.v1"),
+}
+"""Registered methods that read with a neural network, which cuts texts to its own length."""
+RUNTIME = Runtime()
+
+
+def _initials(text: str) -> None:
+    tokens = tokenize(text)
+    initials = Initials(tokens)
+    for token in content(tokens):
+        initials.spelling(token)
+
+
+def _derivations(text: str) -> None:
+    article = read_article(text)
+    for question in questions_of("Storm hits 5, kills 14 of 1,200 in two days", article):
+        derivations_of(question)
+    fillings_of(blank_of("Storm kills ____ in two days", article))
+    table_of(article)
+
+
+def _stems(text: str) -> None:
+    for language in LANGUAGES:
+        stem = stemmer(language)
+        for word in plain_words(text, "ru"):
+            if stem is not None:
+                stem(word)
+
+
+def _headline_of_an_article(text: str) -> None:
+    trace(text[:1_000], read_evidence(read_source(text)))
+
+
+LISTED: dict[str, Call] = {
+    "acronyms": _initials,
+    "derivations": _derivations,
+    "stems": _stems,
+    "a headline and its article": _headline_of_an_article,
+    **{f"numerals {code}": lambda text, code=code: read_numerals(text, language=code) for code in LANGUAGES},
+    **{
+        f"sentences {code}": lambda text, code=code: split_sentences(text, language=code)
+        for code in LANGUAGES
+    },
+}
+"""What the signatures do not tell: other languages, and chains of calls."""
+
+
+def _metric(name: str) -> Call:
+    metric = headline_metrics.parse(name)
+    return lambda text: metric.statistics(
+        Written(
+            headlines=[text[:1_000]],
+            references=[(text[100:1_100],)],
+            articles=[text],
+            numbers=["5"],
+            operations=["copy"],
+        ),
+        RUNTIME,
+    )
+
+
+def _attacher(name: str) -> Call:
+    attacher = numeral_attachers.parse(name).build(RUNTIME)
+    headline = "Storm hits 5, kills 14"
+    return lambda text: attacher.attach(list(questions_of(headline, read_article(text))), RUNTIME)
+
+
+def _check(name: str) -> Call:
+    check = checks.parse(name)
+
+    def call(text: str) -> None:
+        told = [Told(" ".join(text.split())), Told("Storm hits coast")]
+        check.change(told[0], material(told, [(0, 1)]), np.random.default_rng(0))
+
+    return call
+
+
+def _selector(name: str) -> Call:
+    selector = headline_selectors.parse(name).build(RUNTIME)
+    days, vectors = np.array([1.0, 2.0]), np.eye(2, 16, dtype=np.float32)
+    return lambda text: selector.rank(Choices([text, "Storm hits coast"], days, vectors))
+
+
+def _scorer(name: str) -> Call:
+    recipe = pair_scorers.parse(name)
+
+    def call(text: str) -> None:
+        given = PairContext(
+            texts=[text[:1_000], "Storm hits coast", text[:900]],
+            days=np.arange(3.0),
+            vectors=np.eye(3, 384, dtype=np.float32),
+            bodies=["", text, ""],
+            annotators=np.zeros((3, 2), dtype=np.int64),
+        )
+        recipe.prepare(given, RUNTIME).block(slice(0, 3), slice(0, 3))
+
+    return call
+
+
+def _generator(name: str) -> Call:
+    generator = headline_generators.parse(name).build(RUNTIME)
+    return lambda text: generator.write([text], Wishes(), RUNTIME)
+
+
+REGISTERED = (
+    (headline_metrics, _metric),
+    (numeral_attachers, _attacher),
+    (checks, _check),
+    (headline_selectors, _selector),
+    (pair_scorers, _scorer),
+    (headline_generators, _generator),
+)
+
+
+def measured() -> Iterator[tuple[str, Callable[[], Call]]]:
+    """What is measured: its name, and what makes the call."""
+    for name, function in functions_of_text(*READERS).items():
+        if name not in NO_TEXT:
+            yield name, lambda function=function: call_of(function, MAKERS)
+    for name, call in LISTED.items():
+        yield name, lambda call=call: call
+    for registry, make in REGISTERED:
+        for name in registry.names():
+            if name not in NETWORKS:
+                yield f"{registry.kind} {name}", lambda name=name, make=make: make(name)
