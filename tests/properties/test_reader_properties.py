@@ -161,7 +161,10 @@ def test_what_is_written_reads_back_with_all_rows_in_order(rows, form):
     assert list(again.original.columns) == [*timeline.original.columns, "group"]
     assert list(again.original["group"]) == [str(group) for group in groups]
     safe = form in ("csv", "tsv", "xlsx")
-    expected = [clean_line(neutralise(t) if safe else t) for t in timeline.original["headline"]]
+    numbers = form == "xlsx"  # in text a number in the first column is no longer one
+    expected = [
+        clean_line(neutralise(t, numbers=numbers) if safe else t) for t in timeline.original["headline"]
+    ]
     assert again.texts == expected
     if not safe:
         assert list(again.original["note"]) == list(timeline.original["note"])

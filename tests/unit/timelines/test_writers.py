@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import InputError, UnknownNameError
-from core.timelines.formulas import neutralise
+from core.timelines.formulas import neutralise, restored
 from core.timelines.load import load
 from core.timelines.rejected import rejected_csv
 from core.timelines.samples import load_sample
@@ -26,7 +26,7 @@ EVIL = '=HYPERLINK("http://x","y")'
         ("+SUM(A1)", "'+SUM(A1)"),
         ("-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"),
         ("@x", "'@x"),
-        ("\t=1", "'\t=1"),
+        ("\t=1", "'\t'=1"),
         ("\rx", "'\rx"),
         ("\nx", "'\nx"),
         ("  =1", "'  =1"),
@@ -38,14 +38,18 @@ EVIL = '=HYPERLINK("http://x","y")'
         ("-1e-9", "-1e-9"),
         ("-5+cmd()", "'-5+cmd()"),
         ("a=1", "a=1"),
-        ("'=1", "'=1"),
+        ("'=1", "''=1"),
+        ("Peace talks;=cmd|'/C calc'!A0", "Peace talks;'=cmd|'/C calc'!A0"),
+        ('a;"=1"', 'a;\'"=1"'),
+        ("a\n-b", "a\n'-b"),
+        ("a, -5", "a,' -5"),
         ("", ""),
         ("  plain", "  plain"),
     ],
 )
 def test_formulas_are_neutralised_and_numbers_left_alone(cell, expected):
     assert neutralise(cell) == expected
-    assert neutralise(neutralise(cell)) == neutralise(cell)
+    assert restored(expected) == cell
 
 
 def test_csv_keeps_all_input_columns_and_adds_the_group():
