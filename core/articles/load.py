@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from core.articles import samples
 from core.articles.article_file import ArticleFile, in_table, read_article_file
@@ -41,7 +41,7 @@ def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
     if is_registered(wanted):
         articles = article_sources.parse(wanted).load()
         return in_table(articles if part is None else articles.part(part))
-    if not Path(wanted).exists():
+    if not os.path.exists(wanted):  # False also for names that no file can have
         raise DataSourceError(
             f"There is no file and no article set called {wanted[:200]}.",
             hint=f"Check the path, or choose one of: {', '.join([*known(), *article_sources.names()])}.",

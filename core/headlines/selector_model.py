@@ -17,8 +17,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection_features import NAMES, Features, FloatArray
 from core.similarities import Float32Array
 from core.tensor_files import write_arrays
-from core.weights import folder_named, hashes_of
-from core.weights.shipped import SHIPPED
+from core.weights import hashes_of, shipped_or_own
 
 ABOUT: Final = "selector.json"
 TREES: Final = "trees.safetensors"
@@ -92,11 +91,8 @@ def model_folder(model: str) -> Path:
     Raises:
         ModelUnavailableError: There is none.
     """
-    shipped = SHIPPED / model
-    if model and "/" not in model and "\\" not in model and (shipped / ABOUT).is_file():
-        return shipped
-    folder = folder_named(model)
-    if not model or not (folder / ABOUT).is_file() or not (folder / TREES).is_file():
+    folder = shipped_or_own(model, ABOUT, TREES)
+    if folder is None:
         raise ModelUnavailableError(
             f"There is no trained selector {model!r}.",
             hint=f"Give a folder with {ABOUT} and {TREES}, as `headline-lab train selector` writes it.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
@@ -45,7 +46,7 @@ class GivenPairs:
     def find(self) -> Path | None:
         """See `PairSource`."""
         path = Path(self.path)
-        return path if self.path and path.is_file() else None
+        return path if os.path.isfile(path) else None  # False also for names that no file can have
 
     def load(self) -> PairSet:
         """See `PairSource`."""

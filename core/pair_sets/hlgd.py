@@ -92,7 +92,7 @@ def _file(folder: Path, part: Part) -> Path | None:
 
 
 def _has_all(folder: Path) -> bool:
-    return folder.is_dir() and all(_file(folder, part) for part in Part)
+    return os.path.isdir(folder) and all(_file(folder, part) for part in Part)
 
 
 def _places() -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -51,7 +52,7 @@ class TimelineFiles(GroupedSource):
         if self.path.startswith(samples.PREFIX):
             return samples.info(self.path.removeprefix(samples.PREFIX)).path
         path = Path(self.path)
-        return path if self.path and path.exists() else None
+        return path if self.path and os.path.exists(path) else None
 
     def load(self) -> PairSet:
         """See `PairSource`.
@@ -79,7 +80,7 @@ def read_timelines(path: str) -> list[Timeline]:
     """
     if path.startswith(samples.PREFIX):
         return [samples.load_sample(path.removeprefix(samples.PREFIX))]
-    if not path or not Path(path).is_dir():
+    if not path or not os.path.isdir(path):  # False also for names that no folder can have
         return _of_file(Path(path)) if path else _nothing(path)
     tables = [form for form in readers.containers() if form.name != "pasted"]  # a folder has its README
     suffixes = {suffix for form in tables for suffix in form.suffixes}

@@ -14,8 +14,7 @@ from core import files
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.scorer import PairContext, require_vectors
 from core.pairs.timeless import Timeless
-from core.weights import folder_named
-from core.weights.shipped import SHIPPED
+from core.weights import shipped_or_own
 
 MODEL: Final[Mapping[str, Any]] = {
     "help": "a trained model: a name under models/, or a folder",
@@ -56,11 +55,8 @@ def head_folder(model: str) -> Path:
     Raises:
         ModelUnavailableError: There is no such folder.
     """
-    shipped = SHIPPED / model
-    if model and "/" not in model and "\\" not in model and (shipped / "pair_model.json").is_file():
-        return shipped
-    folder = folder_named(model)
-    if not model or not (folder / "pair_model.json").is_file():
+    folder = shipped_or_own(model, "pair_model.json")
+    if folder is None:
         raise ModelUnavailableError(
             f"There is no trained pair model {model!r}.",
             hint="Give a folder with pair_model.json, such as RUN/model of a training run.",

@@ -5,7 +5,14 @@ from __future__ import annotations
 from core.weights.cards import Folder, Hub, ModelCard, Package, card, cards
 from core.weights.files import fingerprint, load_state, model_files
 from core.weights.hashes import hash_of, hashes_of
-from core.weights.locate import ALLOW_HUB, folder_named, hub_allowed, locate, prepare_hub_libraries
+from core.weights.locate import (
+    ALLOW_HUB,
+    folder_named,
+    hub_allowed,
+    locate,
+    prepare_hub_libraries,
+    shipped_or_own,
+)
 from core.weights.settings import (
     fault,
     has_tokenizer,
@@ -38,6 +45,7 @@ __all__ = [
     "read_settings",
     "require_tensors",
     "require_tokenizer",
+    "shipped_or_own",
     "weights_of",
     "weights_told",
 ]

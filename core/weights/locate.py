@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import ModelUnavailableError
 from core.runtime import stay_offline, workshop
 from core.weights.cards import Folder, Hub, Package, Source, cards
+from core.weights.shipped import SHIPPED
 
 ALLOW_HUB = "HEADLINE_LAB_ALLOW_HUB"
 WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.npz", "pytorch_model*.bin")
@@ -52,7 +54,7 @@ def locate(name: str | Path, *, allow_network: bool = False) -> Path:
         if known.name == text:
             return _from_source(known.source, allow_network=allow_network)
     path = folder_named(text)
-    if text and path.exists():
+    if text and os.path.exists(path):
         return _checked(path)
     if not _HUB_ID.fullmatch(text):
         raise ModelUnavailableError(
@@ -86,6 +88,24 @@ def folder_named(text: str) -> Path:
             f"There is no model folder {text[:80]!r}.", hint="Give an existing folder, or a model's name."
         ) from error
     return path
+
+
+def shipped_or_own(model: str, *files: str) -> Path | None:
+    """The folder of a shipped model, or the one that a text names; None where one of the files is missing.
+
+    Raises:
+        ModelUnavailableError: See `folder_named`.
+    """
+    shipped = SHIPPED / model if _HUB_ID.fullmatch(model) and "/" not in model else None
+    if shipped and _holds(shipped, files):
+        return shipped
+    own = folder_named(model) if model else None
+    return own if own and _holds(own, files) else None
+
+
+def _holds(folder: Path, files: Sequence[str]) -> bool:
+    """Whether a folder is there with these files; os.path says no to what may not be looked at."""
+    return os.path.isdir(folder) and all(os.path.isfile(folder / file) for file in files)
 
 
 def _from_source(source: Source, *, allow_network: bool) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
         DataSourceError: The data is not on this machine.
         InputError: It cannot be understood, or the part is none or empty.
     """
-    if wanted.startswith(PREFIX) or (Path(wanted).is_file() and not _holds_pairs(wanted)):
+    if wanted.startswith(PREFIX) or (os.path.isfile(wanted) and not _holds_pairs(wanted)):
         if part is not None:
             raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")
         timeline = (
@@ -60,7 +61,7 @@ def _holds_pairs(path: str) -> bool:
 
 
 def _check_known(wanted: str) -> None:
-    if Path(wanted).exists():
+    if os.path.exists(wanted):  # False also for names that no file can have
         return
     if not is_known(wanted):
         raise UnknownNameError(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from core.weights.shipped import SHIPPED
+from core.errors import ModelUnavailableError
+from core.weights import shipped_or_own
 
 CONFIG: Final = "headline_model.json"
 _START: Final = re.compile(r"\|start_from:(?P<folder>[^|\s]+)\|")
@@ -72,8 +74,9 @@ def _folder(recipe: object) -> Path | None:
         value = getattr(described, field.name)
         if not isinstance(value, str) or not value or "|" in value:
             continue
-        for folder in (SHIPPED / value, Path(value).expanduser()):
-            if folder.is_dir() and next(folder.glob("*.safetensors"), None) is not None:
+        with suppress(ModelUnavailableError):
+            folder = shipped_or_own(value)
+            if folder and next(folder.glob("*.safetensors"), None) is not None:
                 return folder
     return None
 

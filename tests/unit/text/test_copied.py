@@ -85,5 +85,5 @@ def test_sentences(text: str, sentences: list[str]) -> None:
 
 def test_a_text_without_full_stops_is_read_in_pieces() -> None:
     source = read_source("word " * 20_000)
-    assert len(source.words) == 20_000
+    assert len(source.row.words) == 20_000
     assert max(map(len, source.sentences)) <= 1_010
