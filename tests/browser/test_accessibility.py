@@ -86,9 +86,17 @@ def read(page: Page) -> None:
 
 
 def judge(page: Page) -> None:
-    page.get_by_label("Your name or initials").fill("Cy")
+    page.get_by_label("Your name or initials").fill("Nell")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()
+    ready(page)
+
+
+def name_taken(page: Page) -> None:
+    page.get_by_role("button", name="Switch judge").click()
+    page.get_by_label("Your name or initials").fill("Nell")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nell has judged here before.")).to_be_visible()
     ready(page)
 
 
@@ -117,7 +125,11 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "numerals": ("/numerals?article=1", "Numerals", [view("All headlines"), view("Your text")]),
     "write": ("/write", "Write", []),
     "leaderboard": ("/leaderboard", "Leaderboard", [expanded]),
-    "evaluate": ("/evaluate", "Evaluate", [judge, view("Results"), view("Spreadsheets")]),
+    "evaluate": (
+        "/evaluate",
+        "Evaluate",
+        [judge, view("Results"), view("Spreadsheets"), popover("Your link"), name_taken],
+    ),
     "error": ("/?method=nothing.v1", "Timeline", []),
 }
 """Address, title, and the states that are looked at one after the other."""

@@ -82,6 +82,17 @@ def test_of_many_who_take_a_name_at_once_one_gets_it(judges: Judges) -> None:
     assert judges.holder(token) == "Ada"
 
 
+def test_a_name_stays_with_the_first_however_close_the_second_is(
+    judges: Judges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = judges.take("Ada")
+    # As it looks to another process that looked a moment before.
+    monkeypatch.setattr(Judges, "taken", lambda *_: False)
+    with pytest.raises(InputError, match="has judged here before"):
+        judges.take("Ada")
+    assert judges.holder(first) == "Ada"
+
+
 def test_a_new_token_ends_the_old_one(judges: Judges) -> None:
     old = judges.take("Ada")
     other = judges.take("Bo")

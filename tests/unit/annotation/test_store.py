@@ -141,6 +141,27 @@ def test_two_windows_that_rank_at_once_make_no_tie(tmp_path: Path) -> None:
     assert sorted(store.ratings("Ada").values[0, 1, 0].tolist()) == [1, 2, 3]
 
 
+def test_headlines_swap_places_and_the_last_takes_the_last_place(tmp_path: Path) -> None:
+    systems = ("A", "B", "C", "D")
+    store = store_of(tmp_path, 1, systems)
+    orders = {
+        ("A", 4): [4, NAN, NAN, NAN],
+        ("B", 3): [4, 3, NAN, NAN],
+        ("A", 3): [3, 4, NAN, NAN],
+        ("C", 3): [NAN, 4, 3, NAN],
+        ("D", 1): [2, 4, 3, 1],
+        ("A", 1): [1, 4, 3, 2],
+        ("B", None): [1, NAN, 3, 2],
+        ("C", 1): [3, 4, 1, 2],
+    }
+    for (system, value), order in orders.items():
+        store.record("Ada", answer("a0", "reasonableness", system, value))
+        np.testing.assert_array_equal(store.ratings("Ada").values[0, 1, 0], order)
+    alone = store_of(tmp_path, 1, ("A",))
+    alone.record("Ada", answer("a0", "reasonableness", "A", 1))
+    assert alone.ratings("Ada").values[0, 1, 0].tolist() == [1]
+
+
 def test_processes_and_threads_write_at_once_and_nothing_is_lost(store: RatingStore) -> None:
     judges = [f"Judge {number}" for number in range(13)]
     windows = [(store.root, judge, question) for judge in judges for question in QUESTIONS if "r" in question]
@@ -305,6 +326,9 @@ def test_a_file_that_was_replaced_or_changed_is_read_anew(store: RatingStore) ->
     path.write_text(first.replace('"value": 3', '"value": 5') + "\n" + second + "\n")
     os.utime(path, ns=(0, 0))
     assert store.ratings("Ada").values[0, 2, :2, 0].tolist() == [5, 3]
+    third = second.replace('"a1"', '"a2"').replace('"id": "', '"id": "x')
+    path.write_text("\n".join([second, first, third, ""]))
+    assert store.ratings("Ada").values[0, 2, :3, 0].tolist() == [3, 3, 3]
     path.write_text(second + "\n")
     np.testing.assert_array_equal(store.ratings("Ada").values[0, 2, :2, 0], [NAN, 3])
     path.unlink()
