@@ -74,9 +74,9 @@ def judge_field() -> None:
 def _seated() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
         st.markdown(f"Judging as **{plain(view.get('judge'))}**", width="content")
-        with st.popover("Your link", icon=":material/key:", type="tertiary"):
+        with st.popover("Your link", icon=":material/key:"):
             st.markdown(
-                "Opens your answers on another device or in another browser. Anyone who has it is you."
+                "Opens your answers on another device or in another browser. Anyone who has it judges as you."
             )
             link = _link()
             st.code(link, language=None, wrap_lines=True)

@@ -24,7 +24,8 @@ def judging(sitting: Sitting) -> None:
         complete = sitting.store.ratings(sitting.judge).complete()[0]
     else:
         complete = empty_ratings(sitting.form, sitting.task, ["nobody"]).complete()[0]
-        st.info("**Type your name or initials to begin.**", icon=":material/badge:")
+        if not view.get("asked"):
+            st.info("**Type your name or initials to begin.**", icon=":material/badge:")
     ids, done = sitting.task.articles, int(complete.sum())
     open_rows = np.flatnonzero(~complete).tolist()
     article = view.get("article")

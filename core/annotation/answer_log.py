@@ -84,12 +84,20 @@ class AnswerLog:
     systems: frozenset[str]
     judge: str = ""
     damaged: int = 0
+    _levels: dict[str, frozenset[int]] = field(init=False)
     _place: Place | None = None
     _steps: dict[tuple[str, str], list[tuple[str, Answer]]] = field(default_factory=dict)
     _asked: dict[str, tuple[str, str]] = field(default_factory=dict)
     _undone: set[str] = field(default_factory=set)
     _now: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     _looking: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """Looks the levels up once and not for every line."""
+        self._levels = {
+            key: frozenset(level.value for level in question.allowed(len(self.systems)))
+            for key, question in self.questions.items()
+        }
 
     def look(self) -> Mapping[tuple[str, str], Mapping[str, int]]:
         """The answers as they stand now: by article and question, and by system.
@@ -150,10 +158,9 @@ class AnswerLog:
         )
         if not (isinstance(article, str) and isinstance(asked, str) and isinstance(system, str)):
             return None
-        question = self.questions.get(asked)
-        if question is None or system not in self.systems:
+        levels = self._levels.get(asked)
+        if levels is None or system not in self.systems:
             return None
-        levels = [level.value for level in question.allowed(len(self.systems))]
         if value is not None and (type(value) is not int or value not in levels):
             return None
         return Answer(article=article, question=asked, system=system, value=value)

@@ -73,7 +73,7 @@ class RatingStore:
             InputError: The name is empty or too long, or the answer is not allowed.
             DataSourceError: It cannot be written; the answers are as they were.
         """
-        (name,) = self._append(judge, [answer])
+        (name,) = self._write(judge, [self._said(self._checked(judge, answer))])
         return name
 
     def undo(self, judge: str, answer: str) -> None:
@@ -131,13 +131,14 @@ class RatingStore:
             ratings: About the same task.
 
         Raises:
-            InputError: A judge of that name has answered a question in another way here.
+            InputError: An answer is not allowed, or a judge of that name has answered otherwise here.
             DataSourceError: The folder cannot be written.
         """
+        check_ratings(ratings)
         new = [self._new(judge, values) for judge, values in zip(ratings.judges, ratings.values, strict=True)]
         for judge, answers in zip(ratings.judges, new, strict=True):
             if answers:
-                self._append(judge, answers)
+                self._write(judge, [self._said(answer) for answer in answers])
         return sum(map(len, new))
 
     def _new(self, judge: str, values: FloatArray) -> list[Answer]:
@@ -174,32 +175,24 @@ class RatingStore:
                     hint="Give the judge of the file another name; nothing was loaded.",
                 )
 
-    def _append(self, judge: str, answers: Sequence[Answer]) -> list[str]:
-        for answer in answers:
-            self._check(judge, answer)
-        form = evaluation_forms.name_of(self.form)
-        return self._write(
-            judge,
-            [
-                {
-                    "form": form,
-                    "article": answer.article,
-                    "question": answer.question,
-                    "system": answer.system,
-                    "value": answer.value,
-                }
-                for answer in answers
-            ],
-        )
-
-    def _check(self, judge: str, answer: Answer) -> None:
-        """Refuses what the form does not allow."""
+    def _checked(self, judge: str, answer: Answer) -> Answer:
+        """The answer itself, if the form allows it."""
         at = [question.key for question in self.form.questions].index(answer.question)
         task = self.task.at([self.task.articles.index(answer.article)])
         one = empty_ratings(self.form, task, [judge_name(judge)])
         if answer.value is not None:
             one.values[0, at, 0, task.systems.index(answer.system)] = answer.value
         check_ratings(one)
+        return answer
+
+    def _said(self, answer: Answer) -> dict[str, Any]:
+        return {
+            "form": evaluation_forms.name_of(self.form),
+            "article": answer.article,
+            "question": answer.question,
+            "system": answer.system,
+            "value": answer.value,
+        }
 
     def _write(self, judge: str, told: Sequence[dict[str, Any]]) -> list[str]:
         """Appends lines, all of them or none; gives their ids."""
