@@ -169,9 +169,9 @@ def _fill_article(
     from core.workflows.numerals import verdicts
     from core.workflows.numerals.tables import fill_article
 
-    filled, articles = _working(partial(fill_article, text, headlines, load=load), quiet=quiet)
+    filled, articles, system = _working(partial(fill_article, text, headlines, load=load), quiet=quiet)
     if as_json:
-        _print_json(verdicts.filled_object(headlines, filled, articles, name=name))
+        _print_json(verdicts.filled_object(headlines, filled, articles, name=name, system=system))
     else:
         _show(verdicts.filled_lines(headlines, filled, articles, width=_width()))
     if not all(one.answer for one in filled):

@@ -232,6 +232,7 @@ def _write_card(run: RunFolder, order: Order) -> None:
         "program": f"Headline Lab {__version__}",
         **({"threshold chosen on": about["threshold"]["chosen_on"]} if "threshold" in about else {}),
         **{name.replace("_", " "): about[name] for name in kept if name in about},
+        **dict(one.split(":") for one in order.runs.weights(run)),
     }
     name = order.runs.trainers.name_of(order.recipe).partition(".")[0].replace("_", " ")
     base = str(getattr(order.recipe, "base", ""))

@@ -18,6 +18,7 @@ from core.statistics.few_units import footnotes, marked
 from core.timelines.samples import PREFIX
 from core.training.model_card import ModelCard, article_measures, pair_measures
 from core.training.run_folder import RunFolder
+from core.weights import weights_told
 from core.workflows.headline_trainers.data import ready_articles
 from core.workflows.headline_trainers.trainer import headline_trainers
 from core.workflows.trainers.data import ready
@@ -70,6 +71,10 @@ class Kind(Protocol):
 
     def model_signature(self, run: RunFolder) -> str | None:
         """What uses the run's model; None where there is no model yet or nothing for it."""
+        ...
+
+    def weights(self, run: RunFolder) -> tuple[str, ...]:
+        """What stands in signatures for the run's model and what it was made from; () where there is none."""
         ...
 
     def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
@@ -137,6 +142,13 @@ class PairRuns:
         if not (run.model / "pair_model.json").is_file() or wanted not in pair_scorers.names():
             return None
         return f"{wanted}|model:{run.model.resolve()}"
+
+    def weights(self, run: RunFolder) -> tuple[str, ...]:
+        """See `Kind`."""
+        from core.pairs.scorer import pair_scorers
+
+        signature = self.model_signature(run)
+        return weights_told(pair_scorers.parse(signature)) if signature else ()
 
     def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
         """See `Kind`."""
@@ -214,6 +226,13 @@ class HeadlineRuns:
             return None
         trainer = headline_trainers.parse(run.about()["order"]["trainer"])
         return f"{trainer.generator}|model:{run.model.resolve()}"
+
+    def weights(self, run: RunFolder) -> tuple[str, ...]:
+        """See `Kind`."""
+        from core.headlines.generator import headline_generators
+
+        signature = self.model_signature(run)
+        return weights_told(headline_generators.parse(signature)) if signature else ()
 
     def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
         """See `Kind`."""

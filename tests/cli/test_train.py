@@ -118,8 +118,13 @@ def test_the_card_says_what_made_the_model(
 ) -> None:
     out = tmp_path / "run"
     assert call(capsys, data, "--out", out, *small(tiny, "--epochs", "1"))[0] == 0
+    from core.pairs.scorer import pair_scorers
+    from core.weights import weights_told
+
     card = (out / "model" / "README.md").read_text(encoding="utf-8")
     about = RunFolder(out).about()
+    (weights,) = weights_told(pair_scorers.parse(f"finetuned.v1|model:{out}/model"))
+    assert f"| weights | {weights.removeprefix('weights:')} |" in card
     for wanted in ("pairs.json", about["data"][0]["fingerprint"], "--seed 0", "95 % interval", str(tiny)):
         assert wanted in card
     assert f"{about['validation']['f1'][0]:.3f}" in card

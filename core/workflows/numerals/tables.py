@@ -185,11 +185,11 @@ def check_article(
 
 def fill_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Fills]
-) -> tuple[list[Filled], list[ReadArticle]]:
+) -> tuple[list[Filled], list[ReadArticle], str]:
     """Fills the blanks of headlines of one article.
 
     Returns:
-        One filling a headline, and the article as it was read for each.
+        One filling a headline, the article as it was read for each, and the signature of what filled.
 
     Raises:
         InputError: A headline is empty, or has no blank, or more than one.
@@ -204,7 +204,8 @@ def fill_article(
                 hint="Put one blank, ____ (four underscores), where the number is missing.",
             )
     texts = [beginning_of(article, line) for line in lines]
-    return load(runtime).fill(lines, texts, runtime), list(map(read_article, texts))
+    filler = load(runtime)
+    return filler.fill(lines, texts, runtime), list(map(read_article, texts)), filler.system
 
 
 def numerals_frame(table: CheckedTable) -> pd.DataFrame:

@@ -131,6 +131,7 @@ def filled_object(
     articles: Sequence[ReadArticle],
     *,
     name: str,
+    system: str,
 ) -> dict[str, Any]:
     """What was filled in, for programs; docs/formats.md describes it.
 
@@ -139,10 +140,12 @@ def filled_object(
         filled: One a headline.
         articles: The article of each, as it was read to fill it.
         name: Name of the article.
+        system: Signature of what filled.
     """
     return {
         "layout": LAYOUT,
         "program": f"headline-lab {__version__}",
+        "system": system,
         "article": name,
         "headlines": [
             {

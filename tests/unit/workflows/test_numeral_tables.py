@@ -355,7 +355,7 @@ class TestArticle:
         assert told["headlines"][1]["numerals"][0]["expression"] is None
 
     def test_blanks_are_filled_or_refused(self) -> None:
-        (found,), (read,) = fill_article(
+        (found,), (read,), _ = fill_article(
             "It hurt 3, then 4.", ["____ hurt"], RUNTIME, load=copy_checker.load_first_number
         )
         assert found.answer == "3"
@@ -369,7 +369,7 @@ class TestArticle:
         texts = ["It hurt 3, then 4.", "Nobody came."]
         filled, articles = [], []
         for headline, text in zip(headlines, texts, strict=True):
-            found, read = fill_article(text, [headline], RUNTIME, load=copy_checker.load_first_number)
+            found, read, _ = fill_article(text, [headline], RUNTIME, load=copy_checker.load_first_number)
             filled += found
             articles += read
         assert [line.text for line in verdicts.filled_lines(headlines, filled, articles)] == [
@@ -380,7 +380,8 @@ class TestArticle:
             "____ safe",
             "  The article has no number to draw on.",
         ]
-        told = verdicts.filled_object(headlines, filled, articles, name="a.txt")
+        told = verdicts.filled_object(headlines, filled, articles, name="a.txt", system="x.v1")
+        assert told["system"] == "x.v1"
         assert [one["filled"] for one in told["headlines"]] == ["3 hurt", "____ safe"]
         assert [one["expression"] for one in told["headlines"]] == ["Copy( 3 )", None]
         assert told["headlines"][0]["others"] == [{"answer": "4", "probability": 0.25}]
