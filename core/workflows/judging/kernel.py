@@ -164,7 +164,7 @@ def adopt_orphans(*, adopt: bool = True) -> None:
         _libc().prctl(_PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0)
 
 
-def end_children(*, spared: Collection[int] = (), session: int = 0) -> list[int]:
+def end_children(*, spared: Collection[int], session: int) -> list[int]:
     """Kills all that descends from this process, and gives it; what is killed stays until it is waited for.
 
     Args:

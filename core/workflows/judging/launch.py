@@ -41,7 +41,7 @@ def main(path: str) -> None:
             kernel.adopt_orphans()
             child = os.fork()
             if child:
-                _wait(child, adopted=True)
+                _wait(child)
             kernel.end_with_parent()
             os.setsid()
         else:
@@ -168,21 +168,12 @@ def _writable(folder: str) -> bool:
     return True
 
 
-def _wait(child: int, *, adopted: bool = False) -> None:
-    """Waits for everything that is orphaned, and ends as the child ends.
-
-    Args:
-        child: The process whose end counts.
-        adopted: What it left has to be ended here; a namespace's first process leaves that to the kernel.
-    """
+def _wait(child: int) -> None:
+    """Waits for everything that is orphaned, and ends as the child ends; what is left, others end."""
     while True:
         ended, status = os.wait()
         if ended == child:
             break
-    if adopted:
-        while kernel.end_children():
-            with suppress(ChildProcessError):
-                os.waitpid(-1, 0)
     code = os.waitstatus_to_exitcode(status)
     os._exit(code if code >= 0 else 128 - code)
 

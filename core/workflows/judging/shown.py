@@ -137,10 +137,9 @@ def _refused(path: Path, why: str) -> InputError:
 
 
 class _Secrets:
-    """Hidden files, found again by inode or by content."""
+    """Hidden files, found again by their content: a link has it as a copy has."""
 
     def __init__(self, hidden: Sequence[Path]) -> None:
-        self.inodes: dict[tuple[int, int], Path] = {}
         self.sizes: dict[int, list[Path]] = {}
         self.hashes: dict[Path, bytes] = {}
         for place in hidden:
@@ -154,14 +153,10 @@ class _Secrets:
                     and told.st_size
                     and not one.name.casefold().startswith(_COMMON)
                 ):
-                    self.inodes[told.st_dev, told.st_ino] = one
                     self.sizes.setdefault(told.st_size, []).append(one)
 
     def same(self, one: Path, told: os.stat_result) -> Path | None:
         """The hidden file that this is or has the content of."""
-        linked = self.inodes.get((told.st_dev, told.st_ino))
-        if linked is not None:
-            return linked
         alike = self.sizes.get(told.st_size, ())
         return next((other for other in alike if self._hash(other) == self._hash(one)), None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -20,7 +21,7 @@ from core.workflows.judging import separate_process
 from core.workflows.judging.container import Container, find_container
 from core.workflows.judging.running import run
 from core.workflows.judging.sandbox import Finished, Isolation, JudgingError, Limits
-from core.workflows.judging.separate_process import MARK, SeparateProcess, can_isolate
+from core.workflows.judging.separate_process import SeparateProcess, can_isolate
 
 Write = Callable[..., tuple[str, ...]]
 SOON = Limits(seconds=30, megabytes=500)
@@ -31,16 +32,38 @@ def go(command: tuple[str, ...], given: bytes = b"", *, limits: Limits = SOON, *
     return run(command, given, SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
 
 
-def marked() -> list[int]:
-    """Processes of judged commands that are still there."""
-    left = []
-    for process in psutil.process_iter():
-        try:
-            if MARK in process.environ():
-                left.append(process.pid)
-        except (psutil.Error, OSError):
-            continue
-    return left
+def left(word: str) -> list[int]:
+    """Processes with a word of their own in their command line that are no zombies."""
+    found = []
+    for one in psutil.process_iter(["cmdline", "status"]):
+        if word in (one.info["cmdline"] or []) and one.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(one.pid)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+def test_where_the_kernel_allows_namespaces_a_new_root_holds() -> None:
+    tried = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "--mount-proc"]
+    try:
+        allowed = subprocess.run([*tried, "true"], capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        allowed = False
+    if not allowed:
+        pytest.skip("this system allows no namespaces")
+    assert can_isolate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="capabilities are Linux's")
+@pytest.mark.parametrize("closed", [True, False])
+def test_it_has_no_rights_of_an_administrator(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, closed: bool
+) -> None:
+    if not closed:
+        monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    source = """for line in open("/proc/self/status"):
+    if line.startswith(("CapEff", "CapBnd", "NoNewPrivs")):
+        print(line.split()[1].strip("0"))"""
+    assert go(system(source)).output == b"\n\n1\n"
 
 
 def test_it_reads_stdin_and_writes_stdout_in_an_empty_folder(system: Write) -> None:
@@ -123,24 +146,30 @@ print(os.system("umount /usr/bin 2>/dev/null") != 0)"""
     assert not (named / "left").exists()
 
 
-@pytest.mark.parametrize("closed", [True, False])
-def test_nothing_is_left_running(system: Write, monkeypatch: pytest.MonkeyPatch, *, closed: bool) -> None:
-    if not closed:
-        monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
-    source = """import os, sys, time
+def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As on systems other than Linux.
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    monkeypatch.setattr(separate_process.kernel, "adopt_orphans", lambda **_: None)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, sys, time
 for _ in range(3):
     if os.fork() == 0:
         os.setsid()  # out of the process group
         if os.fork() == 0:
-            time.sleep(600)
+            program = "import time; time.sleep(600)"
+            os.execv({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}])
         os._exit(0)
+time.sleep(0.5)
 print("done", flush=True)"""
     finished = go(system(source))
     assert finished.output == b"done\n"
     deadline = time.monotonic() + 20
-    while marked() and time.monotonic() < deadline:
+    while left(word) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert marked() == []
+    assert left(word) == []
 
 
 @pytest.mark.parametrize(
