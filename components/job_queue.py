@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -34,6 +37,10 @@ LOOKING_SECONDS = 10.0
 
 LONG_WAITS_SECONDS = 30.0
 """Long work that has waited so long is no longer passed by short work on the worker that both share."""
+
+
+LONG_NICE = 10
+"""How far long work steps back on the processor, as the system counts (0 not at all, 19 the most)."""
 
 
 @dataclass(eq=False)
@@ -90,6 +97,9 @@ class JobQueue:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.RLock()
         self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="headline-lab")
+        self._long_pool = ThreadPoolExecutor(
+            max_workers=WORKERS - 1, thread_name_prefix="headline-lab-long", initializer=_step_back
+        )
         self._turns: dict[str, float] = {}
         """When work of each session last began."""
         self._tidied = 0.0
@@ -169,7 +179,8 @@ class JobQueue:
         """Stops all work; for the end of a test."""
         for job in self._jobs.values():
             job.stop.set()
-        self._pool.shutdown(cancel_futures=True)
+        for pool in (self._pool, self._long_pool):
+            pool.shutdown(cancel_futures=True)
 
     def _line(self) -> list[Job]:
         """What waits, in the order in which it begins; called with the lock."""
@@ -195,7 +206,7 @@ class JobQueue:
                     job.running = True
                     self._turns |= dict.fromkeys(job.seen, time.monotonic())
                     try:
-                        self._pool.submit(self._run, job, job.work)
+                        (self._long_pool if job.long else self._pool).submit(self._run, job, job.work)
                     except RuntimeError:  # The server is going down.
                         return
                     running.append(job)
@@ -258,3 +269,11 @@ class JobQueue:
             if len(self._jobs) <= KEPT_RESULTS and held <= limits.KEPT_MEGABYTES.value:
                 return
             held -= self._jobs.pop(key).megabytes
+
+
+def _step_back() -> None:
+    """Lets pages and short work go before the calling thread, and those that it starts, where Linux can."""
+    if sys.platform == "linux":
+        own = threading.get_native_id()
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, own, min(os.getpriority(os.PRIO_PROCESS, own) + LONG_NICE, 19))

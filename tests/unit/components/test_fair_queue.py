@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import wait
@@ -193,3 +195,25 @@ def test_finished_work_holds_nothing_that_only_the_work_needed(house: House) -> 
     job = house.ask("a", "quick", long=False)
     house.finish("quick")
     assert done(job).work is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux sets the priority of a thread")
+def test_long_work_steps_back_for_pages_and_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_queue, "detect_device", lambda: "cpu")
+    jobs = JobQueue()
+
+    def nice(_runtime: Runtime) -> list[int]:
+        own = threading.get_native_id()
+        inside: list[int] = []
+        thread = threading.Thread(
+            target=lambda: inside.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        )
+        thread.start()
+        thread.join()
+        return [os.getpriority(os.PRIO_PROCESS, own), *inside]
+
+    page = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert done(jobs.ask("quick", nice, long=False)).future.result() == [page, page]
+    long = done(jobs.ask("long", nice, long=True)).future.result()
+    assert long == [min(page + job_queue.LONG_NICE, 19)] * 2
+    jobs.close()
