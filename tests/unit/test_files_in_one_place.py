@@ -34,7 +34,6 @@ ALLOWED = {
     "core/workflows/judging/kernel.py": {"open"},
     "core/workflows/judging/launch.py": {"open", "write"},
     "core/workflows/judging/separate_process.py": {"write_text"},
-    "core/workflows/numerals/worker.py": {"open"},
     "core/workflows/pair_benchmark/memory.py": {"write_text"},
     "core/workflows/training_runs.py": {"open"},
 }
