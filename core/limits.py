@@ -78,7 +78,11 @@ TIMELINE_ROWS = Limit(
     "timeline_rows", 50_000, "headlines", "rows past it are refused in one sentence, not cut silently"
 )
 HEADLINE_CHARACTERS = Limit(
-    "headline_characters", 1_000, "characters", "a row with a longer headline is rejected with its line"
+    "headline_characters",
+    1_000,
+    "characters",
+    "a row with a longer headline is rejected with its line; a file of articles, outputs or cases with one "
+    "is refused",
 )
 FIELD_CHARACTERS = Limit(
     "field_characters",
@@ -184,6 +188,12 @@ POOLED_JUDGES = Limit(
     "in a workshop the results of the Evaluate page leave out answers about a headline until so many have "
     "given one, so that nobody's single answers can be read from sums",
 )
+HEADLINE_NUMERALS = Limit(
+    "headline_numerals",
+    32,
+    "numerals",
+    "a headline's numerals past it are not checked: each is sought in the article in many ways",
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -209,6 +219,7 @@ ALL: tuple[Limit, ...] = (
     KEPT_PAIR_SETS,
     SUITE_CASES,
     PAIRED_NUMERALS,
+    HEADLINE_NUMERALS,
     JUDGED_FILES,
     POOLED_JUDGES,
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
+from core import limits
 from core.articles.articles import READ_CHARACTERS, Articles, articles_of
 from core.articles.columns import CLUSTER, ID, NUMBER, OPERATION, REFERENCES, TEXT, find_columns
 from core.errors import InputError
@@ -99,11 +100,21 @@ def articles_in(table: RawTable, filename: str) -> ArticleFile:
         ("has no text", "have no text"),
         filename,
     )
+    references = _references(table.cells, found.get(REFERENCES, ()))
+    most = limits.HEADLINE_CHARACTERS.value
+    _refuse_rows(
+        [row for row, given in enumerate(references) if any(len(one) > most for one in given)],
+        (
+            f"has a headline of more than {most:,} characters",
+            f"have headlines of more than {most:,} characters",
+        ),
+        filename,
+    )
     articles = articles_of(
         _stem(filename),
         texts,
         ids=_ids(table.cells, found[ID][0], filename) if ID in found else None,
-        references=_references(table.cells, found.get(REFERENCES, ())),
+        references=references,
         clusters=_lines(table.cells, found.get(CLUSTER, ())),
         numbers=_lines(table.cells, found.get(NUMBER, ())),
         operations=[
@@ -216,7 +227,7 @@ def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> N
     label, verb = ("Row", what[0]) if len(rows) == 1 else ("Rows", what[1])
     raise InputError(
         f"{label} {shown}{more} of {filename[:80]} {verb}.",
-        hint="Fill it in or take the row out; nothing was loaded.",
+        hint="Put it right or take the row out; nothing was loaded.",
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from core import limits
 from core.articles.article_file import ArticleFile, articles_in, whole_table
 from core.articles.articles import Articles
 from core.articles.columns import ID, SPELLINGS, TEXT, find_columns
@@ -91,7 +92,9 @@ def parse_outputs(
     if holds_lines(filename):
         lines = _lines(data)
         _check_count(len(lines), articles, filename)
-        return [Outputs(system=system or _stem(filename), headlines=tuple(lines), source=filename)]
+        return [
+            Outputs(system=system or _stem(filename), headlines=_bounded(lines, filename), source=filename)
+        ]
     table = whole_table(data, filename).cells
     return _outputs(_blocks(table, filename, system), articles, filename)
 
@@ -195,13 +198,27 @@ def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> lis
     return [
         Outputs(
             system=block.system,
-            headlines=tuple(clean_line(without_markup(block.table[block.column][row] or "")) for row in rows),
+            headlines=_bounded(
+                [clean_line(without_markup(block.table[block.column][row] or "")) for row in rows], filename
+            ),
             source=filename,
             published={name: _floats(block.table[column])[rows] for name, column in block.published.items()},
         )
         for block in blocks
         for rows in (_rows_of(block, articles, filename[:80]),)
     ]
+
+
+def _bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
+    """Headlines of an article each, none of which is longer than headlines may be."""
+    most = limits.HEADLINE_CHARACTERS.value
+    for row, headline in enumerate(headlines):
+        if len(headline) > most:
+            raise InputError(
+                f"Line {row + 1:,} of {filename[:80]} has {len(headline):,} characters, more than {most:,}.",
+                hint="Give one headline an article, not the article.",
+            )
+    return tuple(headlines)
 
 
 def _floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:

@@ -170,6 +170,13 @@ def _csv_rows(text: str) -> list[dict[str, str]]:
 
 def _case(number: int, row: Mapping[str, object]) -> Case:
     texts = {name: clean_line(str(row.get(name) or "")) for name in _TEXTS}
+    most = limits.HEADLINE_CHARACTERS.value
+    for name, text in texts.items():
+        if len(text) > most:
+            raise InputError(
+                f"Case {number} of the suite has {len(text):,} characters in {name}, more than {most:,}.",
+                hint="Give one headline.",
+            )
     for name in ("check", "a", "b"):
         if not texts[name]:
             raise InputError(f"Case {number} of the suite has no {name}.", hint="Fill it in.")

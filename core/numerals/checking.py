@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from core import limits
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
@@ -56,7 +57,9 @@ class Checker:
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
     ) -> list[CheckedHeadline]:
-        """Checks headlines; one that holds no numeral has none to check.
+        """Checks headlines, of each its first `limits.HEADLINE_NUMERALS` numerals.
+
+        A headline that holds no numeral has none to check.
 
         Args:
             headlines: n headlines.
@@ -74,7 +77,8 @@ class Checker:
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            asked = [questions_of(headline, read[text]) for headline, text in pairs]
+            most = limits.HEADLINE_NUMERALS.value
+            asked = [questions_of(headline, read[text])[:most] for headline, text in pairs]
             flat = [question for some in asked for question in some]
             judged = iter(zip(flat, self.attacher.attach(flat, runtime), strict=True))
             for (headline, text), some in zip(pairs, asked, strict=True):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core import limits
 from core.articles.articles import READ_CHARACTERS
 from core.headlines.derivable_numbers import derivable_numbers
+from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.validate import validate_annotation
 from core.numerals.reading.article import read_article
@@ -13,6 +15,7 @@ from core.numerals.reading.languages import LANGUAGES
 from core.numerals.reading.questions import questions_of
 from core.numerals.reading.read import read_numerals
 from core.numerals.reading.spelled import LARGEST_FACTOR
+from core.runtime import Runtime
 
 SIZE = READ_CHARACTERS
 
@@ -113,3 +116,11 @@ def test_magnitudes_end_where_no_headline_would():
     (first, *_) = read_numerals("5 " + "million " * 400 + "dead", language="en")
     assert first.value == 5 * 10**30
     assert first.value > LARGEST_FACTOR
+
+
+def test_of_a_headline_of_numbers_the_first_are_checked():
+    checker = load_checker("lexical.v1", Runtime())
+    headline = "1," * 300 + "5 dead"
+    (checked,) = checker.check([headline], ["Storm killed 5 people and 3 dogs."], Runtime())
+    assert len(questions_of(headline, checked.article)) > limits.HEADLINE_NUMERALS.value
+    assert len(checked.numerals) == limits.HEADLINE_NUMERALS.value
