@@ -320,7 +320,7 @@ time.sleep(600)"""
 
 
 @isolated
-def test_a_run_ends_with_the_program_that_judges(system: Write) -> None:
+def test_a_run_ends_with_the_program_that_judges(system: Write, tmp_path: Path) -> None:
     word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
     program = f"""import sys
 from core.runtime import Runtime
@@ -331,7 +331,7 @@ from core.workflows.judging.separate_process import SeparateProcess
 separate_process.make_group = lambda *_: None  # nobody would take it away
 command = {(*system("import os, time; os.fork() or os.setsid(); time.sleep(600)"), word)!r}
 run(command, b"", SeparateProcess(), Limits(), Runtime())"""
-    judging = subprocess.Popen([sys.executable, "-c", program])
+    judging = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "TMPDIR": str(tmp_path)})
     deadline = time.monotonic() + 60
     while len(alive(word)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
