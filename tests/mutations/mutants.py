@@ -97,14 +97,14 @@ CERTIFICATES = (
         "core/consistency/certificate.py",
         "return math.ceil(bound - 1e-4)",
         "return math.ceil(bound - 1e-4) + 1",
-        "tests/properties/test_consistency.py::test_least_changes_are_those_of_all_partitions",
+        "tests/unit/consistency/test_certificate.py",
     ),
     Mutant(
         "every bound is called reached",
         "core/consistency/certificate.py",
         "known[number] = _changes(linked, denied, found)",
         "known[number] = at_least[number]",
-        "tests/properties/test_consistency.py::test_least_changes_are_those_of_all_partitions",
+        "tests/unit/consistency/test_certificate.py",
     ),
     Mutant(
         "triangles are counted by half",
