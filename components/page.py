@@ -36,6 +36,11 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
     """
     try:
         start.once()
+    except CoreError as error:
+        # The server must not be used as it was started: nothing of the page is drawn.
+        show_error(error)
+        st.stop()
+    try:
         navigation.require_menu(script)
         st.set_page_config(page_title=f"{title} · Headline Lab")
         tour.turn(script)
