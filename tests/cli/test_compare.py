@@ -56,8 +56,8 @@ def test_the_prediction_file_of_semeval(
     rows = list(csv.DictReader((out / "table.csv").open()))
     assert [row["system"] for row in rows] == ["michal", "cz"]
     assert float(rows[0]["rougeL_low"]) < float(rows[0]["rougeL"]) < float(rows[0]["rougeL_high"])
-    assert rows[1]["rougeL_p"]
-    assert not rows[0]["rougeL_p"]
+    assert rows[1]["rougeL_p_holm"]
+    assert not rows[0]["rougeL_p_holm"]
     assert len(list(csv.DictReader((out / "scores.csv").open()))) == 2 * 2365
     assert "\\toprule" in (out / "table.tex").read_text()
     report = (out / "report.html").read_text()
