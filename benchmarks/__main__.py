@@ -48,6 +48,7 @@ NAMES = (
     "compare_page",
     "numerals",
     "numeral_speed",
+    "fuzz_readers",
 )
 
 

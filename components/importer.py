@@ -33,6 +33,8 @@ MEANINGS = {
 }
 NONE = "– none –"
 SHOWN_REJECTED = 200
+SHOWN_CHARACTERS = 300
+"""Of a cell before it is loaded; a browser stands still over a hundred thousand accents."""
 LOOKED_AT = 8
 """Files, or ways to read one, whose preview a session remembers."""
 SHOWN_AT_ONCE, TALL = 15, 560
@@ -142,7 +144,10 @@ def understand(given: Given) -> tuple[Preview, Reading]:
         + "".join(f"  \n{plain(note)}" for note in preview.notes)
     )
     st.dataframe(
-        pd.DataFrame(preview.rows, columns=pd.Index(preview.columns)),
+        pd.DataFrame(
+            [[cell[:SHOWN_CHARACTERS] for cell in row] for row in preview.rows],
+            columns=pd.Index(preview.columns),
+        ),
         hide_index=True,
         height=height_for(len(preview.rows), 260),
         alt="The first rows of the file as they were read",

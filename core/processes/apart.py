@@ -6,7 +6,9 @@ that computes without letting anybody else have a turn.
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
 import queue
 import time
 from collections.abc import Callable, Mapping
@@ -16,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from core import limits
 from core.errors import Cancelled, InputError
@@ -44,11 +46,11 @@ class _Worker:
     def __init__(self) -> None:
         self._executor: Any = None
 
-    def submit(self, work: Callable[..., T], given: tuple[Any, ...]) -> Future[T]:
-        """Gives it work."""
+    def submit(self, work: Callable[..., object], given: tuple[Any, ...]) -> Future[bytes]:
+        """Gives it work; the result comes pickled."""
         self._executor = self._executor or workers.start(1)
         ours = {name: value for name, value in os.environ.items() if name.startswith(_OURS)}
-        future: Future[T] = self._executor.submit(_bounded, ours, work, given)
+        future: Future[bytes] = self._executor.submit(_bounded, ours, work, given)
         return future
 
     def end(self) -> None:
@@ -78,7 +80,8 @@ def apart(work: Callable[..., T], *given: Any, runtime: Runtime | None = None, s
 
     Raises:
         Cancelled: The stop was set.
-        InputError: It took more than `reading_megabytes` of memory or `reading_seconds` of processor time.
+        InputError: It took more than `reading_megabytes` of memory or `reading_seconds` of processor time, or
+            ended the process.
         CoreError: What the work raised.
         Exception: A bug in the work.
     """
@@ -86,13 +89,13 @@ def apart(work: Callable[..., T], *given: Any, runtime: Runtime | None = None, s
     worker = _taken(runtime, step)
     whole = False
     try:
-        result = _awaited(worker.submit(work, given), runtime, step)
+        pickled = _awaited(worker.submit(work, given), runtime, step)
         whole = True
-        return result
+        return cast(T, pickle.Unpickler(_InTurns(pickled)).load())  # noqa: S301  from a process of ours
     except MemoryError:
         raise _too_big(step) from None
     except BrokenProcessPool as error:
-        raise _too_long(step) if "SIGXCPU" in str(error) else _too_big(step) from error
+        raise _died(str(error), step) from error
     except _Raised as error:
         whole = True
         raise error.what from None
@@ -118,7 +121,7 @@ def _taken(runtime: Runtime, step: str) -> _Worker:
             return _free().get(timeout=_GLANCE_SECONDS)
 
 
-def _awaited(future: Future[T], runtime: Runtime, step: str) -> T:
+def _awaited(future: Future[bytes], runtime: Runtime, step: str) -> bytes:
     deadline = time.monotonic() + _PATIENCE * limits.READING_SECONDS.value
     while True:
         with suppress(NotYet):
@@ -135,7 +138,26 @@ def _awaited(future: Future[T], runtime: Runtime, step: str) -> T:
         runtime.report(step, 0, 0)
 
 
-def _bounded(ours: Mapping[str, str], work: Callable[..., T], given: tuple[Any, ...]) -> T:
+class _InTurns(io.BytesIO):
+    """Bytes that are read piece by piece in Python, where other threads have their turn in between.
+
+    A large result would keep them waiting for seconds while it is unpickled at once.
+    """
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """As that of bytes."""
+        return super().read(size)
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        """As that of bytes."""
+        return super().readline(size)
+
+    def readinto(self, buffer: Any, /) -> int:
+        """As that of bytes."""
+        return super().readinto(buffer)
+
+
+def _bounded(ours: Mapping[str, str], work: Callable[..., object], given: tuple[Any, ...]) -> bytes:
     """In the other process: the work, within its bounds."""
     for name in [name for name in os.environ if name.startswith(_OURS) and name not in ours]:
         del os.environ[name]
@@ -143,7 +165,7 @@ def _bounded(ours: Mapping[str, str], work: Callable[..., T], given: tuple[Any, 
     _bound_memory(limits.READING_MEGABYTES.value * 1_000_000)
     _bound_time(limits.READING_SECONDS.value)
     try:
-        return work(*given)
+        return pickle.dumps(work(*given), protocol=5)
     finally:
         _bound_memory(None)
         _bound_time(None)
@@ -171,6 +193,18 @@ def _bound_time(most: int | None) -> None:
     soft = hard if most is None else int(time.process_time()) + most + 1
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def _died(told: str, step: str) -> InputError:
+    """Of what the process died, by the signals that loky tells."""
+    if "SIGXCPU" in told:
+        return _too_long(step)
+    if "SIGKILL" in told:  # the system is short of memory
+        return _too_big(step)
+    return InputError(
+        f"{step} broke off: it is damaged in a way that ended the process that read it.",
+        hint="Download or export it again.",
+    )
 
 
 def _too_long(step: str) -> InputError:

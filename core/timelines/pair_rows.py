@@ -72,7 +72,8 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
     """
     outputs = [name for name in FIELDS if name in columns.sides[0]]
     sides = [{name: table.column(side[name]) for name in outputs} for side in columns.sides]
-    labels = table.column(columns.label)
+    every = {name: table.column(name) for name in table.columns}  # once: each makes a list of all rows
+    labels = every[columns.label]
     timelines = table.column(columns.timeline) if columns.timeline else [""] * len(table)
     seen: dict[tuple[str, ...], int] = {}
     rows: list[list[str | None]] = []
@@ -84,7 +85,9 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
         label = columns.labels.get((labels[i] or "").strip().casefold())
         blank = next((s for s in (0, 1) if not clean_line(sides[s]["headline"][i] or "")), None)
         if label is None or blank is not None:
-            rejected.append(_reject(table, columns, i, blank))
+            rejected.append(
+                _reject(line, {name: cells[i] or "" for name, cells in every.items()}, columns, blank)
+            )
             continue
         found: list[int] = []
         for side in sides:
@@ -146,10 +149,9 @@ def _notes(pairs: int, rows: int, conflicts: int, *, keep: bool) -> list[str]:
     return notes
 
 
-def _reject(table: RawTable, columns: PairColumns, row: int, blank: int | None) -> RejectedRow:
+def _reject(line: int, cells: Mapping[str, str], columns: PairColumns, blank: int | None) -> RejectedRow:
     column = columns.label if blank is None else columns.sides[blank]["headline"]
     reason = (
         f"The label is not one of {', '.join(columns.labels)}." if blank is None else "The headline is empty."
     )
-    cells = {name: table.column(name)[row] or "" for name in table.columns}
-    return RejectedRow(int(table.lines[row]), column, cells[column][:200], reason, cells)
+    return RejectedRow(line, column, cells[column][:200], reason, cells)

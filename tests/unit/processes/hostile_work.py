@@ -24,6 +24,10 @@ def big(megabytes: int) -> int:
     return len(bytearray(megabytes * 1_000_000))
 
 
+def many_texts(count: int) -> list[str]:
+    return [f"text {number}" for number in range(count)]
+
+
 def deadly() -> None:
     os.abort()
 
