@@ -8,7 +8,7 @@ _SPLITS = ",;|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 # A spreadsheet splits at the separator of its own language, and inside quotation marks too where those do
 # not begin the field as it sees it. So a cell may begin behind every separator and line end.
 _BEGINS = re.compile(
-    rf"""(?:\A|(?<=[{_SPLITS}]))'*(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])|\A'*(?=[\t\r\n])"""
+    rf"""(?:\A|(?<=[{_SPLITS}]))'?(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])|\A'?(?=[\t\r\n])"""
 )
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
@@ -18,7 +18,8 @@ def neutralise(cell: str, *, numbers: bool = True) -> str:
 
     That is at the beginning, and behind a comma, semicolon, tab, vertical bar or line end, where, after any
     white space and quotation marks, = + - @ (or their full-width forms) follow; and before a tab or line end
-    at the beginning. `restored` gives back every text that went through here.
+    at the beginning. Where the apostrophe stands already nothing is added, so that a file that is exported,
+    opened and exported again stays the same.
 
     Args:
         cell: Any text.
@@ -26,9 +27,9 @@ def neutralise(cell: str, *, numbers: bool = True) -> str:
     """
     if numbers and _NUMBER.fullmatch(cell):
         return cell
-    return _BEGINS.sub(lambda found: f"{found[0]}'", cell)
+    return _BEGINS.sub("'", cell)
 
 
 def restored(cell: str) -> str:
     """The cell without the apostrophes that `neutralise` put into it."""
-    return _BEGINS.sub(lambda found: found[0][1:], cell)
+    return _BEGINS.sub("", cell)
