@@ -14,7 +14,9 @@ install: $(VENV)/.installed  ## make .venv and install the pinned requirements
 $(VENV)/.installed: requirements.txt $(wildcard requirements/*.txt) pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headline Lab needs Python 3.11 or newer.")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q --no-deps -r requirements/cpu.txt 2>/dev/null || $(BIN)/pip install -q --no-deps -r requirements/cuda.txt
+	$(BIN)/pip install -q --no-deps -r requirements/cpu.txt 2>/dev/null || { \
+	  echo "No CPU build of torch was found; on Linux this installs what CUDA needs too (3 GB)."; \
+	  $(BIN)/pip install -q --no-deps -r requirements/cuda.txt; }
 	grep -v '^-r ' requirements.txt > $(VENV)/requirements.txt
 	$(BIN)/pip install -q --no-deps -r $(VENV)/requirements.txt
 	$(BIN)/pip install -q --no-deps -r requirements/lm.txt

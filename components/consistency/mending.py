@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 import streamlit as st
 
@@ -19,7 +17,6 @@ from core.consistency.repairs.repair import repairs
 from core.runtime import Runtime
 from core.statistics.few_units import footnotes, marked
 from core.workflows.consistency.repairing import (
-    DEFAULT_REPAIR,
     PairAgreement,
     RepairOutcome,
     RepairReport,
@@ -37,24 +34,10 @@ def repaired(view: View, lab: Lab) -> RepairReport:
     return jobs.result_of(key, "Repairing", work, long=True)
 
 
-def smallest_first(report: RepairReport) -> list[RepairOutcome]:
-    """The outcomes, those that change least first; what leaves broken triangles last.
-
-    The smallest repair by construction wins a draw.
-    """
-
-    def rank(outcome: RepairOutcome) -> tuple[float, bool]:
-        certificate = outcome.certificate
-        changed = math.inf if certificate is None else certificate.changed
-        return changed, not outcome.signature.startswith(DEFAULT_REPAIR)
-
-    return sorted(report.outcomes, key=rank)
-
-
 def mending(view: View, lab: Lab) -> None:
     """The table of repairs, and one of them on the map."""
     report = repaired(view, lab)
-    outcomes = smallest_first(report)
+    outcomes = report.smallest_first
     st.dataframe(
         _table(report, outcomes),
         hide_index=True,
@@ -110,10 +93,8 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
         }
         if report.gold is not None:
             shown["F1"] = _with_interval(gold) if gold is not None else "–"
-            gain = None if outcome is None else outcome.gain
-            shown["F1 difference"] = (
-                "" if gain is None or gain[0] is None else f"[{100 * gain[0]:+.1f}, {100 * gain[1]:+.1f}]"
-            )
+            difference = None if outcome is None else report.difference(outcome)
+            shown["F1 difference"] = "" if difference is None else f"{100 * difference:+.1f}"
         return shown
 
     rows = [row("As the scorer decides", None)]
@@ -166,18 +147,18 @@ def _certificate(report: RepairReport, outcome: RepairOutcome) -> None:
 
 def _effect(report: RepairReport, outcome: RepairOutcome) -> None:
     """What the repair does to the match with the groups that people made, where there are any."""
-    before, after = report.gold, outcome.gold
-    if before is None or after is None or before.f1 is None or after.f1 is None:
+    difference, after = report.difference(outcome), outcome.gold
+    if difference is None or after is None or after.f1 is None:
         return
-    low, high = outcome.gain if outcome.gain is not None else (None, None)
-    sure = low is not None and high is not None and (low > 0 or high < 0)
-    verb = "raises" if after.f1 > before.f1 else "lowers" if after.f1 < before.f1 else "leaves"
-    st.markdown(
-        f"It {verb} F1 against human groups at **{after.f1:.3f}**."
-        if verb == "leaves"
-        else f"It {verb} F1 against human groups from **{before.f1:.3f}** to **{after.f1:.3f}**"
-        + ("." if sure else ", a difference that may be chance: its 95 % interval includes 0.")
-    )
+    verb = "raises" if difference > 0 else "lowers" if difference < 0 else "leaves"
+    told = f"It {verb} F1 against human groups at **{after.f1:.3f}**"
+    if difference:
+        told = f"It {verb} F1 against human groups from **{after.f1 - difference:.3f}** to **{after.f1:.3f}**"
+    low, high = outcome.gain or (None, None)
+    if low is not None and high is not None:
+        told += f": {difference:+.3f} [{low:+.3f}, {high:+.3f}]"
+        told += ", a difference that may be chance" if low <= 0 <= high else ""
+    st.markdown(f"{told}.")
 
 
 @st.fragment(run_every=0.7)

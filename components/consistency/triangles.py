@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import large_text
 from components.charts.triangle import SIDES, triangle_figure
-from components.consistency.mending import repaired, smallest_first
+from components.consistency.mending import repaired
 from components.consistency.shown import MENDED, PLACE
 from components.consistency.subject import Lab
 from components.group_list import height_for
@@ -55,7 +55,7 @@ def triangles(view: View, lab: Lab) -> None:
             persist_state="session",
             help="The repair that changes fewest decisions. The view Repairs compares it with others.",
         )
-    outcome = smallest_first(repaired(view, lab))[0] if mended else None
+    outcome = repaired(view, lab).smallest_first[0] if mended else None
     rows = [int(found.centre[place]), int(found.left[place]), int(found.right[place])]
     scores = [float(part[place]) for part in (found.link_left, found.link_right, found.denied)]
     linked = [True, True, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -85,6 +86,26 @@ class RepairReport:
     gold: PairAgreement | None
     outcomes: tuple[RepairOutcome, ...]
     constants: Mapping[str, PairAgreement] = field(default_factory=dict)
+
+    @property
+    def smallest_first(self) -> list[RepairOutcome]:
+        """The outcomes, those that change least first; what leaves broken triangles last.
+
+        The smallest repair by construction wins a draw.
+        """
+
+        def rank(outcome: RepairOutcome) -> tuple[float, bool]:
+            certificate = outcome.certificate
+            changed = math.inf if certificate is None else certificate.changed
+            return changed, not outcome.signature.startswith(DEFAULT_REPAIR)
+
+        return sorted(self.outcomes, key=rank)
+
+    def difference(self, outcome: RepairOutcome) -> float | None:
+        """F1 after − F1 before; None without gold or where one is undefined."""
+        if self.gold is None or outcome.gold is None or self.gold.f1 is None or outcome.gold.f1 is None:
+            return None
+        return outcome.gold.f1 - self.gold.f1
 
 
 def repair_all(

@@ -166,10 +166,11 @@ def _repairs(report: RepairReport) -> dict[str, Any]:
                 "census": _census(outcome.census),
                 **_certificate(outcome.certificate),
                 "gold": _gold(outcome.gold),
-                "gain_interval": list(outcome.gain) if outcome.gain is not None else None,
+                "difference": report.difference(outcome),
+                "difference_interval": list(outcome.gain) if outcome.gain is not None else None,
                 "note": outcome.repair.note,
             }
-            for outcome in report.outcomes
+            for outcome in report.smallest_first
         ],
     }
 
@@ -243,8 +244,8 @@ def _repairs_text(told: Mapping[str, Any]) -> list[str]:
             f"{'' if count is None else f'{count:,}':>{wide}}"
             for count, (_, wide) in zip(counts, heads, strict=True)
         ]
-        gain = one["gain_interval"]
-        shown = "" if not gain or gain[0] is None else f", difference [{gain[0]:+.3f}, {gain[1]:+.3f}]"
+        low, high = one["difference_interval"] or (None, None)
+        shown = "" if low is None else f", difference {one['difference']:+.3f} [{low:+.3f}, {high:+.3f}]"
         name = one["repair"].partition("|")[0]
         lines.append(f"{name:34}{''.join(cells)}  {_f1(one['gold'])}{shown}")
     lines += [f"{name:34}{0:>9,}{'':>39}  {_f1(gold)}" for name, gold in told["constants"].items()]

@@ -143,6 +143,7 @@ def test_the_default_repair_is_the_smallest_and_its_number_of_changes_is_proved(
     certificates = {one.signature: one.certificate for one in report.outcomes if one.certificate is not None}
     default = certificates[f"{DEFAULT_REPAIR}.v1"]
     assert default.changed == min(one.changed for one in certificates.values())
+    assert report.smallest_first[0].signature == f"{DEFAULT_REPAIR}.v1"
     assert default.changed == default.known
     assert {one.known for one in certificates.values()} == {default.known}
     assert max(one.gap for one in certificates.values()) > default.gap
