@@ -95,7 +95,8 @@ class _Run:
         told: What is in it.
         token: A word of this run alone.
         others: Processes that descended from this one before.
-        group: What holds it to its limits; None where the system gives none.
+        group: What holds it to its limits in a new root, where no group can be reached, and what elsewhere
+            ends it early while it stays in; None where the system gives none.
     """
 
     settings: Path
@@ -113,15 +114,19 @@ class _Run:
         return str(self.told["work"])
 
     def used(self, pid: int) -> int:
-        return self.group.used() if self.group else family.memory(family.members(pid))
+        counted = self.group.used() if self.group else 0
+        if self.group and self.told["root"] is not None:
+            return counted
+        return max(counted, family.memory(family.members(pid)))
 
     def overfull(self) -> bool:
         return self.group is not None and self.group.overfull()
 
     def isolation(self) -> Isolation:
-        held = self.group is not None and self.group.holds()
         if self.told["root"] is None:
-            return Isolation(kind="process", memory=held)
+            # Whoever made the group may leave it, and so may the command, which runs as the same user.
+            return Isolation(kind="process")
+        held = self.group is not None and self.group.holds()
         try:
             told = json.loads(Path(self.told["report"]).read_bytes())
         except (OSError, ValueError):

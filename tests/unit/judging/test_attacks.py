@@ -341,3 +341,41 @@ run(command, b"", SeparateProcess(), Limits(), Runtime())"""
     while alive(word) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert alive(word) == []
+
+
+LEAVING = """import os, time
+for line in open("/proc/self/cgroup"):
+    _, controllers, path = line.strip().split(":", 2)
+    for name in controllers.split(","):
+        try:
+            with open(f"/sys/fs/cgroup/{name}{os.path.dirname(path)}/cgroup.procs", "w") as file:
+                file.write(str(os.getpid()))
+        except OSError:
+            pass
+for _ in range(3):
+    if os.fork() == 0:
+        held = b"x" * 120_000_000
+        time.sleep(SECONDS)
+        os._exit(0)
+for _ in range(3):
+    os.wait()
+"""
+"""It leaves its control group, as whoever made the group may, and its children hold memory."""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="control groups are Linux's")
+def test_leaving_the_control_group_escapes_no_memory_limit(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    with pytest.raises(JudgingError, match="more than 200 MB"):
+        go(system(LEAVING.replace("SECONDS", "15")), limits=Limits(seconds=20, megabytes=200))
+
+
+def test_a_run_that_may_leave_its_group_is_not_said_to_be_held(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    isolation = go(system("print('x' * 9)")).isolation
+    assert not isolation.memory
+    assert "its memory was watched" in isolation.sentence
