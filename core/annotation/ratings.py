@@ -21,8 +21,14 @@ FloatArray = npt.NDArray[np.float64]
 
 LONGEST_NAME: Final = 60
 """Characters of a judge's name."""
-# Joiners, marks of direction and variant selectors: `clean_line` keeps them, but no two names differ by them.
-_UNSEEN: Final = re.compile("[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+"""Letters, marks and unassigned characters that are drawn as nothing (Unicode's Default_Ignorable_Code_Point,
+and blank Braille)."""
+_UNSEEN_KINDS: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
+"""Categories of Unicode for controls, format characters and spaces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -81,24 +87,25 @@ def judge_name(name: str) -> str:
         InputError: It is empty or too long.
     """
     line = clean_line(name)
-    if not line:
-        raise InputError("The judge has no name.", hint="Give a name or initials.")
     if len(line) > LONGEST_NAME:
         raise InputError(
             f"The judge's name has {len(line):,} characters; at most {LONGEST_NAME} are kept.",
             hint="Give a shorter name, or initials.",
         )
+    if not judge_key(line):
+        raise InputError("The judge has no name.", hint="Give a name or initials.")
     return line
 
 
 def judge_key(name: str) -> str:
     """What all spellings of one judge's name have in common.
 
-    Case, spacing, characters that nobody sees and the compatibility forms of Unicode (full width, ligatures)
-    are ignored.
+    Case, spaces, characters that nobody sees and the compatibility forms of Unicode (full width, ligatures)
+    are ignored: one blank looks like another, and some like none. "" where nothing can be seen.
     """
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", name))
-    return clean_line(unicodedata.normalize("NFKC", seen.casefold())) or clean_line(name)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    seen = (sign for sign in _UNSEEN.sub("", folded) if unicodedata.category(sign) not in _UNSEEN_KINDS)
+    return clean_line("".join(seen))
 
 
 def judge_file(name: str) -> str:

@@ -22,6 +22,8 @@ def judges(tmp_path: Path) -> Judges:
 
 
 SPELLINGS = [" ADA  b ", "Ａｄａ b", "ada\u00a0B", "A\u200eda\u200d b\ufe0f", "a\u00adda b"]
+SPELLINGS += ["Ada" + blank + " b" for blank in "\u3164\u2800\u115f\u1160\uffa0\u17b4\u17b5\u061c\u2028\x01"]
+SPELLINGS += ["Ada b" + unseen for unseen in "\u3164\u2800\U000e0100\U000e0041\u2065\ufff0\u180e\ufff9"]
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -33,6 +35,12 @@ def test_a_name_is_taken_however_it_is_spelled(judges: Judges, spelling: str) ->
         judges.take(spelling)
     assert judges.holder(token) == "Ada B"
     assert judge_key(spelling) == judge_key("Ada B")
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\ufe0f", "\u034f\u17b4", "\U000e0100"])
+def test_a_name_that_nobody_sees_is_none(judges: Judges, name: str) -> None:
+    with pytest.raises(InputError, match="has no name"):
+        judges.take(name)
 
 
 def test_composed_and_decomposed_letters_are_one_name() -> None:
