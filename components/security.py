@@ -9,6 +9,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import secrets
+import socket
+from functools import lru_cache
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 VISITOR: Final = "headline_lab_visitor"
 """Cookie that tells a workshop's visitors apart, so that each sees its own files, also after a reload."""
+
+HOSTS: Final = "HEADLINE_LAB_HOSTS"
+"""Environment variable: names, with commas between, that visitors may ask by besides this computer's own."""
 
 POLICY: Final = "; ".join(
     (
@@ -52,6 +57,13 @@ _OPEN: Final = (
     "Headline Lab was started for this computer alone, and is asked for by a name or an address that others "
     f"may reach. Start it with {MODE}=workshop for visitors, or {MODE}=local where only you can reach it.\n"
 )
+_UNKNOWN: Final = (
+    "Headline Lab is asked for by a name that is not this computer's: if the name is meant, whoever runs the "
+    f"server adds it with {HOSTS}=NAME at the start.\n"
+)
+_NOTHING: Final = "There is nothing at this address for visitors of a workshop.\n"
+_METRICS: Final = "/_stcore/metrics"
+"""Where Streamlit says what its server counts: for its owner alone."""
 
 _installed: list[bool] = []
 
@@ -64,6 +76,28 @@ def is_open(address: str | None) -> bool:
         return not ipaddress.ip_address((address or "").strip("[]").partition("%")[0]).is_loopback
     except ValueError:
         return True
+
+
+def _is_known(name: str | None) -> bool:
+    """Whether a page elsewhere can have no such name: an address, one of this computer's names, or a listed one.
+
+    Whoever owns another name can let it lead to this computer, and its pages would then count as ours.
+    """
+    if not name:
+        return False
+    try:
+        ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        listed = {one.strip().casefold() for one in os.environ.get(HOSTS, "").split(",")}
+        return name.casefold().removesuffix(".") in listed | {"localhost"} | _own_names()
+    return True
+
+
+@lru_cache(maxsize=1)
+def _own_names() -> frozenset[str]:
+    """What this computer is called; the network may be asked, once."""
+    name = socket.gethostname()
+    return frozenset(one.casefold() for one in (name, f"{name}.local", socket.getfqdn()))
 
 
 def settle_mode() -> None:
@@ -93,7 +127,7 @@ def require_protection() -> None:
 
 
 class Security:
-    """Middleware: security headers, a visitor's cookie in a workshop, and no open address by accident."""
+    """Middleware: security headers, a visitor's cookie in a workshop, and no name or open address by accident."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Remembers that the app is protected.
@@ -103,14 +137,17 @@ class Security:
         """
         self._app = app
         _installed.append(True)
+        if MODE in os.environ:
+            _own_names()  # now, so that no request waits for the network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes on what may pass; every answer gets the headers."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        if MODE not in os.environ and (is_open((scope.get("server") or (None,))[0]) or is_open(_host(scope))):
-            await _refuse(scope, send)
+        refusal = _refusal(scope)
+        if refusal is not None:
+            await _refuse(scope, send, *refusal)
             return
 
         async def protected(message: Message) -> None:
@@ -120,6 +157,19 @@ class Security:
             await send(message)
 
         await self._app(scope, receive, protected)
+
+
+def _refusal(scope: Scope) -> tuple[int, str] | None:
+    """Status and sentence for what may not pass; None for what may."""
+    host = _host(scope)
+    if MODE not in os.environ:
+        address = (scope.get("server") or (None,))[0]
+        return (403, _OPEN) if is_open(address) or is_open(host) else None
+    if not _is_known(host):
+        return 403, _UNKNOWN
+    if workshop() and scope["path"].rstrip("/").endswith(_METRICS):
+        return 404, _NOTHING
+    return None
 
 
 def _host(scope: Scope) -> str | None:
@@ -144,10 +194,10 @@ def _cookie(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[byte
     return [(b"set-cookie", f"{VISITOR}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax".encode())]
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": "open address"})
+        await send({"type": "websocket.close", "code": 1008, "reason": "not for this name or address"})
         return
     headers = [*HEADERS, (b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": _OPEN.encode()})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": sentence.encode()})

@@ -11,8 +11,9 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from components import security, sessions
 from components.security import HEADERS, VISITOR, Security, is_open
@@ -41,7 +42,13 @@ def visitor(*, server: str = "127.0.0.1", host: str = "localhost:8501") -> TestC
     async def text(_request: object) -> PlainTextResponse:
         return PlainTextResponse("ok")
 
-    app = Starlette(routes=[Route("/", page), Route("/text", text)], middleware=[Middleware(Security)])
+    async def speak(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_text("open")
+
+    counts = [Route(one + "/_stcore/metrics" + end, text) for one in ("", "/base") for end in ("", "/")]
+    routes = [Route("/", page), Route("/text", text), WebSocketRoute("/socket", speak), *counts]
+    app = Starlette(routes=routes, middleware=[Middleware(Security)])
 
     async def at(scope, receive, send):  # type: ignore[no-untyped-def]
         await app(
@@ -100,8 +107,54 @@ def test_an_open_address_or_another_name_is_refused_where_nobody_said_a_word(
     answer = visitor(server=server, host=host).get("/")
     assert answer.status_code == 403
     assert MODE in answer.text
-    monkeypatch.setenv(MODE, "workshop")
-    assert visitor(server=server, host=host).get("/").status_code == 200
+
+
+@pytest.mark.parametrize("chosen", [Mode.WORKSHOP, Mode.LOCAL])
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("192.168.1.7:8501", True),
+        ("[fe80::1]:8501", True),
+        ("localhost", True),
+        ("This-Computer:8501", True),
+        ("this-computer.local:8501", True),
+        ("this-computer.lan.:8501", True),
+        ("lab.example.org", True),
+        ("attacker.example:8501", False),
+        ("192.168.1.7.attacker.example", False),
+        ("sub.lab.example.org", False),
+        ("2130706433", False),
+        ("[bad", False),
+        ("", False),
+    ],
+)
+def test_a_named_mode_answers_to_addresses_and_names_of_its_own_alone(
+    host: str, chosen: Mode, monkeypatch: pytest.MonkeyPatch, *, known: bool
+) -> None:
+    monkeypatch.setenv(MODE, chosen)
+    monkeypatch.setenv("HEADLINE_LAB_HOSTS", " other.example , Lab.example.org")
+    monkeypatch.setattr("socket.gethostname", lambda: "this-computer")
+    monkeypatch.setattr("socket.getfqdn", lambda *_: "this-computer.lan")
+    monkeypatch.setattr(security, "_own_names", security._own_names.__wrapped__)
+    answer = visitor(host=host).get("/")
+    assert answer.status_code == (200 if known else 403)
+    assert ("HEADLINE_LAB_HOSTS" in answer.text) is not known
+
+
+def test_no_socket_opens_for_a_name_of_another_site(workshop: None) -> None:
+    evil = {"host": "attacker.example", "origin": "http://attacker.example"}
+    with pytest.raises(WebSocketDisconnect), visitor().websocket_connect("/socket", headers=evil):
+        pass
+    with visitor().websocket_connect("/socket") as opened_socket:
+        assert opened_socket.receive_text() == "open"
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/base/_stcore/metrics"])
+def test_visitors_are_not_told_what_the_server_counts(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODE, Mode.WORKSHOP)
+    assert visitor().get(path).status_code == 404
+    monkeypatch.setenv(MODE, Mode.LOCAL)
+    assert visitor().get(path).text == "ok"
 
 
 def test_this_computer_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
