@@ -55,8 +55,8 @@ def results(sitting: Sitting) -> None:
     )
     if fewest > 1:
         st.caption(
-            f"So that nobody's single answers can be read from them, figures count a headline's answers only "
-            f"where at least {fewest} judges gave one."
+            f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
+            "single answer from somebody who judges under several names or watches the figures change."
         )
     damaged = sitting.store.damaged()
     if damaged:
