@@ -10,8 +10,8 @@ QUOTED: Final = 120
 _LONG: Final = re.compile(rf"""(['"])([^'"]{{{QUOTED + 1},}})\1""")
 
 
-def _readable(text: str) -> str:
-    """The sentence with long values cut, and with what does not print, or turns what follows, spelled out."""
+def readable(text: str) -> str:
+    """A sentence with long values cut, and with what does not print, or turns what follows, spelled out."""
     cut = _LONG.sub(
         lambda found: f"{found[1]}{found[2][: QUOTED // 2]}…{found[2][-QUOTED // 2 :]}{found[1]}", text
     )
@@ -27,8 +27,8 @@ class CoreError(Exception):
     """
 
     def __init__(self, message: str, *, hint: str) -> None:
-        self.message = _readable(message)
-        self.hint = _readable(hint)
+        self.message = readable(message)
+        self.hint = readable(hint)
         super().__init__(self.message)
 
     def __str__(self) -> str:

@@ -28,6 +28,8 @@ _LOOK_EVERY: Final = 0.05
 _ENDING_SECONDS: Final = 10.0
 _KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT")
 _CHUNK: Final = 1 << 16
+_TOLD_CHARACTERS: Final = 500
+"""Of its stderr with an error."""
 
 
 def run(command: Sequence[str], given: bytes, sandbox: Sandbox, limits: Limits, runtime: Runtime) -> Finished:
@@ -237,22 +239,28 @@ def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:
         JudgingError: A limit was broken, or the command did not end well.
     """
     name = shlex.join(command)[:200]
-    said = f" It said: {watch.said[-500:]}" if watch.said else ""
+    said = watch.said[-_TOLD_CHARACTERS:]
     if watch.broken:
         raise JudgingError(
             f"The system {watch.broken} and was stopped.",
-            hint=f"Make it do with less, or give it more.{said}",
+            hint="Make it do with less, or give it more.",
+            said=said,
         )
     if code == NOT_FOUND:
-        raise JudgingError(f"The command {name} cannot be run.", hint=f"Check its name and its path.{said}")
+        raise JudgingError(
+            f"The command {name} cannot be run.", hint="Check its name and its path.", said=said
+        )
     if code == REFUSED:
-        raise JudgingError("The sandbox could not be closed.", hint=f"Nothing was run.{said}")
+        raise JudgingError("The sandbox could not be closed.", hint="Nothing was run.", said=said)
     if code < 0 or code > 128:
         number = -code if code < 0 else code - 128
         cause = signal.Signals(number).name if number in set(signal.Signals) else str(number)
         raise JudgingError(
             f"The system was ended by the signal {cause}.",
-            hint=f"It may have used more processor time, memory or space than allowed.{said}",
+            hint="It may have used more processor time, memory or space than allowed.",
+            said=said,
         )
     if code:
-        raise JudgingError(f"The system failed with exit code {code}.", hint=f"Run it by itself first.{said}")
+        raise JudgingError(
+            f"The system failed with exit code {code}.", hint="Run it by itself first.", said=said
+        )

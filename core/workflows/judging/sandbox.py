@@ -7,14 +7,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from core.errors import CoreError, InputError
+from core.errors import CoreError, InputError, readable
 
 STDERR_CHARACTERS = 4_000
 """The end of what a system says on stderr is kept, no more."""
 
 
 class JudgingError(CoreError, RuntimeError):
-    """A system could not be judged: it failed, broke a limit, or wrote something else than headlines."""
+    """A system could not be judged: it failed, broke a limit, or wrote something else than headlines.
+
+    Args:
+        message: As in `CoreError`.
+        hint: As in `CoreError`.
+        said: The end of its stderr: stands below the hint, line by line and set in, so that nothing in it can be
+            taken for a sentence of ours.
+    """
+
+    def __init__(self, message: str, *, hint: str, said: str = "") -> None:
+        super().__init__(message, hint=hint)
+        lines = [readable(line.expandtabs()) for line in said.splitlines()]
+        if lines:
+            self.hint = "\n  ".join([f"{self.hint} It said:", *lines])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

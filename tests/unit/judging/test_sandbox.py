@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import socket
 import subprocess
 import sys
@@ -203,6 +204,15 @@ def test_what_it_said_is_in_the_hint_and_cut(system: Write) -> None:
         go(system("import sys; sys.stderr.write('x' * 100_000 + 'the reason'); sys.exit(1)"))
     assert caught.value.hint.endswith("the reason")
     assert len(caught.value.hint) < 1_000
+
+
+def test_what_it_said_is_told_in_lines_that_nothing_else_can_be_taken_for(system: Write) -> None:
+    source = "import sys; print('one\\n\\ttwo\\x1b[2J\\rKept in\\u202e x', file=sys.stderr); sys.exit(1)"
+    with pytest.raises(JudgingError) as caught:
+        go(system(source))
+    told = "Run it by itself first. It said:\n  one\n          two\\x1b[2J\n  Kept in\\u202e x"
+    assert caught.value.hint == told
+    assert pickle.loads(pickle.dumps(caught.value)).hint == told  # noqa: S301 - ours
 
 
 def test_large_files_are_refused(system: Write) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.workflows.judging import separate_process, shown
 from core.workflows.judging.shown import files_of, interpreter_for, named_paths, program_paths, system_paths
+from tests.docs.pages import ROOT
 
 GOLD = "text,headline\na,Mayor Opens Bridge Of Gold\n"
 
@@ -144,3 +146,12 @@ def test_folders_that_a_new_root_has_of_its_own_are_not_named(hidden: Path) -> N
         with pytest.raises(InputError, match="cannot be shown"):
             named_paths([Path(path)], [hidden])
     assert files_of(["/proc/self/environ"]) == ()
+
+
+def test_the_guide_names_all_that_is_shown_of_etc_and_of_an_installation() -> None:
+    page = (ROOT / "docs/judging.md").read_text(encoding="utf-8")
+    places = [*shown.SYSTEM, *(target for target, _ in separate_process._TEXTS)]
+    etc = [place.removeprefix("/etc/") for place in places if place.startswith("/etc/")]
+    assert "localtime" in etc
+    for name in (*etc, *shown._PREFIX):
+        assert f"`{name}`" in page, name
