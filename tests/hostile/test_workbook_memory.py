@@ -74,7 +74,7 @@ def test_it_is_refused_in_little_memory(change: Change, tmp_path: Path) -> None:
         cwd=ROOT,
     )
     taken, _, said = done.stdout.strip().partition(" ")
-    assert said == f"The workbook has a row, or a list of styles or names, of {MOST_TAGS:,} parts or more."
+    assert said == f"The workbook has more than {MOST_TAGS:,} tags in one row, or outside of rows and texts."
     assert int(taken) < MEGABYTES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -25,11 +25,10 @@ from core.timelines.raw import (
     listing,
     texts_frame,
 )
-from core.timelines.workbook import open_workbook, refusal
+from core.timelines.workbook import numbered_rows, open_workbook, refusal
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-_LAST_ROW = 1_048_576  # of the format
 
 
 def read(source: Source) -> RawTable:
@@ -64,7 +63,7 @@ def read(source: Source) -> RawTable:
     return RawTable(
         cells=texts_frame(rows, header.names),
         lines=np.array(lines, dtype=np.int64),
-        notes=(*_others(sheet, sheets), *header.notes, *taken.notes),
+        notes=(*_others(sheet, sheets), *header.notes),
         serials=True,
         header=header.line,
         sheet=sheet,
@@ -107,13 +106,11 @@ class _Sheet:
             are refused.
         lines: Line of each.
         filled: How many are filled.
-        notes: What was not read.
     """
 
     rows: list[list[str | None]]
     lines: list[int]
     filled: int
-    notes: tuple[str, ...]
 
 
 def _read(book: Any, source: Source) -> tuple[dict[str, int], _Sheet | None]:
@@ -127,7 +124,6 @@ def _read(book: Any, source: Source) -> tuple[dict[str, int], _Sheet | None]:
     for sheet in book.worksheets:
         if not hasattr(sheet, "reset_dimensions"):  # a chart has a sheet of its own
             continue
-        sheet.reset_dimensions()  # the stored dimensions may lie
         read, shown = _rows(sheet, blank_rows=source.blank_rows), sheet.sheet_state == "visible"
         if not read.filled:
             continue
@@ -156,44 +152,25 @@ def _others(sheet: str, sheets: Mapping[str, int]) -> tuple[str, ...]:
     return (f"Only the sheet {sheet!r} was read{why}; not read: {listing(others)}.",)
 
 
-def _numbered(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """The rows of a sheet with their numbers, those without cells included."""
-    for line, values in enumerate(sheet.iter_rows(values_only=True), 1):
-        if line > _LAST_ROW:  # openpyxl would count up to any number that the file gives a row
-            raise InputError(
-                f"The workbook numbers a row past {_LAST_ROW:,}, the last that a sheet has.",
-                hint="Open and save it again, or export CSV.",
-            )
-        yield line, values
-
-
 def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
     most = limits.TIMELINE_ROWS.value
     rows: list[list[str | None]] = []
     lines: list[int] = []
-    blank: list[int] = []  # since the last filled row
-    filled, last = 0, 0
-    for line, values in _numbered(sheet):
-        texts = [_cell(value) for value in values]
-        while texts and texts[-1] is None:
-            texts.pop()
-        if texts:
-            rows += [*([] for _ in blank), texts]
-            lines += [*blank, line]
-            blank.clear()
-            filled, last = filled + 1, line
-            if len(rows) > most + 1 or len(texts) > limits.COLUMNS.value:  # refused if it is chosen
-                break
-        else:
-            if blank_rows and rows:
-                blank.append(line)
-            if line - last > most:
-                below = (
-                    f"Below line {last:,} come more than {most:,} empty ones; nothing past them was read. "
-                    "Delete them if there is more."
-                )
-                return _Sheet(rows, lines, filled, (below,))
-    return _Sheet(rows, lines, filled, ())
+    filled = 0
+    for line, values in numbered_rows(sheet):
+        cells = {column: text for column, value in values.items() if (text := _cell(value)) is not None}
+        if not cells:
+            continue
+        if blank_rows and rows:
+            blank = range(lines[-1] + 1, line)[: most + 2]  # more are refused as well
+            rows += [[] for _ in blank]
+            lines += blank
+        rows.append([cells.get(column) for column in range(1, max(cells) + 1)])
+        lines.append(line)
+        filled += 1
+        if len(rows) > most + 1 or len(rows[-1]) > limits.COLUMNS.value:  # refused if it is chosen
+            break
+    return _Sheet(rows, lines, filled)
 
 
 def _cell(value: Any) -> str | None:

@@ -141,7 +141,7 @@ def test_weeks_hold_their_days_and_nothing_else() -> None:
 DAYS = ["2021-06-15", "2021-06-08", "2021-06-07"]
 
 
-def test_a_sheet_is_read_once_and_not_past_endless_empty_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_is_read_once_and_gaps_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "20")
     book = openpyxl.Workbook()
     first = book.active
@@ -151,26 +151,26 @@ def test_a_sheet_is_read_once_and_not_past_endless_empty_rows(monkeypatch: pytes
     near = book.create_sheet("near")
     near.append(["headline"])
     near.append(["Bank raises rates"])
+    near.append(["Storm closes harbour"])
     near.cell(row=12, column=1, value="Snow falls")
     buffer = io.BytesIO()
     book.save(buffer)
     passes: list[str] = []
-    walk = xlsx._numbered
+    walk = xlsx.numbered_rows
 
     def counted(sheet: Any) -> Any:
         passes.append(sheet.title)
         return walk(sheet)
 
-    monkeypatch.setattr(xlsx, "_numbered", counted)
+    monkeypatch.setattr(xlsx, "numbered_rows", counted)
     timeline = load(buffer.getvalue(), "a.xlsx")
     assert passes == [first.title, "near"]
-    assert timeline.texts == ["Bank raises rates", "Snow falls"]
+    assert timeline.texts == ["Bank raises rates", "Storm closes harbour", "Snow falls"]
     timeline = load(buffer.getvalue(), "a.xlsx", sheet=first.title)
-    assert timeline.texts == ["Storm closes airport"]
-    assert any("Below line 2 come more than 20 empty ones" in note for note in timeline.report.notes)
+    assert timeline.texts == ["Storm closes airport", "Far below"]
 
 
 def test_a_row_past_the_last_is_refused_where_as_many_may_be_empty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "2000000")
-    with pytest.raises(InputError, match="past 1,048,576"):
+    with pytest.raises(InputError, match="past row 1,048,576"):
         load(FILES["a row past the last one"].content, "a.xlsx")

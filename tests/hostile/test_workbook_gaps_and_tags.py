@@ -1,0 +1,99 @@
+"""Workbooks with wide gaps between rows, and with tags that go on and on."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.timelines.load import load, read_table, sniff
+from core.timelines.workbook import LAST_ROW, LONGEST_TAG
+from tests.hostile.corpus.workbooks import SHEET, changed
+
+HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+FOOT = b"</sheetData></worksheet>"
+LONG = LONGEST_TAG + 200_000
+
+
+def row(line: int, text: str, *, column: str = "A") -> bytes:
+    cell = f'<c r="{column}{line}" t="inlineStr"><is><t>{text}</t></is></c>'
+    return f'<row r="{line}">{cell}</row>'.encode()
+
+
+def workbook(*rows: bytes) -> bytes:
+    def change(parts: dict[str, bytes]) -> None:
+        parts[SHEET] = HEAD + b"".join(rows) + FOOT
+
+    return changed(change)
+
+
+def test_rows_below_a_wide_gap_are_read_with_their_lines() -> None:
+    data = workbook(
+        row(1, "headline"), row(2, "Storm hits"), row(200_000, "Bank falls"), row(LAST_ROW, "Snow")
+    )
+    assert load(data, "a.xlsx").texts == ["Storm hits", "Bank falls", "Snow"]
+    assert list(read_table(data, "a.xlsx").lines) == [2, 200_000, LAST_ROW]
+
+
+def test_a_workbook_with_rows_far_below_alone_is_not_called_empty() -> None:
+    data = workbook(row(900_000, "headline"), row(900_001, "Storm hits"))
+    assert sniff(data, "a.xlsx").row_count == 1
+
+
+def test_rows_and_cells_that_are_not_in_order_are_read() -> None:
+    cells = b'<row r="5"><c r="B5"><v>7</v></c><c r="A5" t="inlineStr"><is><t>Snow falls</t></is></c></row>'
+    data = workbook(row(1, "headline"), cells, row(4, "Storm hits"), row(4, "Bank falls"))
+    assert load(data, "a.xlsx").texts == ["Snow falls", "Storm hits", "Bank falls"]
+
+
+def test_where_blank_rows_count_a_gap_of_too_many_is_refused() -> None:
+    data = workbook(row(1, "headline"), row(2, "Storm hits"), row(200_000, "Bank falls"))
+    with pytest.raises(InputError, match="more than 50,000 rows"):
+        read_table(data, "a.xlsx", blank_rows=True)
+
+
+def test_empty_rows_are_no_parts_of_one_row() -> None:
+    data = workbook(row(1, "headline"), b"<row/>" * 400_000, row(400_002, "Storm hits"))
+    assert load(data, "a.xlsx").texts == ["Storm hits"]
+
+
+def test_empty_rows_past_the_last_are_refused_as_such() -> None:
+    with pytest.raises(InputError, match="goes past row 1,048,576"):
+        load(workbook(row(1, "headline"), b"<row/>" * (LAST_ROW + 1)), "a.xlsx")
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        b'<row r="3"' + b" " * LONG + b"/>",
+        b'<row r="' + b"1" * LONG + b'"/>',
+        b"<!--" + b"x>" * (LONG // 2) + b"-->",
+        b"<?p " + b"x" * LONG + b"?>",
+        b"<row><c><v>&#" + b"0" * LONG + b"55;</v></c></row>",
+        b"<" + b"a" * LONG + b"/>",
+    ],
+    ids=["spaces", "attribute", "comment", "instruction", "reference", "name"],
+)
+def test_a_tag_that_goes_on_is_refused(token: bytes) -> None:
+    with pytest.raises(InputError, match="a tag or comment of more than 1,000,000 bytes"):
+        load(workbook(row(1, "headline"), row(2, "Storm hits"), token), "a.xlsx")
+
+
+def test_a_comment_before_the_sheet_that_goes_on_is_refused() -> None:
+    def change(parts: dict[str, bytes]) -> None:
+        parts[SHEET] = b"<!--" + b"x" * LONG + b"-->" + parts[SHEET]
+
+    with pytest.raises(InputError, match="a tag or comment of more than 1,000,000 bytes"):
+        load(changed(change), "a.xlsx")
+
+
+def test_a_document_type_is_refused() -> None:
+    def change(parts: dict[str, bytes]) -> None:
+        parts[SHEET] = b"<!DOCTYPE a [<!--" + b"x" * LONG + b"-->]>" + HEAD + row(1, "headline") + FOOT
+
+    with pytest.raises(InputError, match="declares a document type"):
+        load(changed(change), "a.xlsx")
+
+
+def test_a_long_text_is_no_tag() -> None:
+    data = workbook(row(1, "headline"), row(2, "Storm hits"), row(2, "x" * LONG, column="B"))
+    assert load(data, "a.xlsx").texts == ["Storm hits"]
