@@ -79,7 +79,7 @@ def is_open(address: str | None) -> bool:
 
 
 def _is_known(name: str | None) -> bool:
-    """Whether a page elsewhere can have no such name: an address, one of this computer's names, or a listed one.
+    """Whether no page elsewhere can have the name: an address, a name of this computer, or a listed one.
 
     Whoever owns another name can let it lead to this computer, and its pages would then count as ours.
     """
@@ -127,7 +127,7 @@ def require_protection() -> None:
 
 
 class Security:
-    """Middleware: security headers, a visitor's cookie in a workshop, and no name or open address by accident."""
+    """Middleware: security headers, a visitor's cookie in a workshop, no unknown name or open address."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Remembers that the app is protected.

@@ -19,8 +19,8 @@ class JudgingError(CoreError, RuntimeError):
     Args:
         message: As in `CoreError`.
         hint: As in `CoreError`.
-        said: The end of its stderr: stands below the hint, line by line and set in, so that nothing in it can be
-            taken for a sentence of ours.
+        said: The end of its stderr: stands below the hint, line by line and set in, so that nothing in it
+            can be taken for a sentence of ours.
     """
 
     def __init__(self, message: str, *, hint: str, said: str = "") -> None:

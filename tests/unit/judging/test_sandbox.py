@@ -212,7 +212,7 @@ def test_what_it_said_is_told_in_lines_that_nothing_else_can_be_taken_for(system
         go(system(source))
     told = "Run it by itself first. It said:\n  one\n          two\\x1b[2J\n  Kept in\\u202e x"
     assert caught.value.hint == told
-    assert pickle.loads(pickle.dumps(caught.value)).hint == told  # noqa: S301 - ours
+    assert pickle.loads(pickle.dumps(caught.value)).hint == told
 
 
 def test_large_files_are_refused(system: Write) -> None:
