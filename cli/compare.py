@@ -86,7 +86,8 @@ def compare(
         click.echo(exports.as_json(comparison, found, agreed))
     else:
         told = [as_text(comparison, found), *as_lines(agreed), *official]
-        click.echo("\n".join([*told, *paper_lines(papers_beside(read))]))
+        told += [*paper_lines(papers_beside(read)), "", comparison.signature]
+        click.echo("\n".join(told))
     if all(entry.value is None for row in found.entries for entry in row):
         click.echo("No metric could be computed.\nThe notes above say why.", err=True)
         sys.exit(BAD_INPUT)

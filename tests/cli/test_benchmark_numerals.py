@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import calling
+from tests.cli.test_signatures import check_table
 
 FEW = ("--set", "numhg", "--limit", "6", "--attacher", "lexical")
 
@@ -36,6 +37,7 @@ def test_a_few_rows_are_measured_and_written(
     assert tasks == {"ranking", "support", "corruption", "calibration", "filling"}
     assert len(list(csv.DictReader((tmp_path / "own.csv").open()))) == len(told["cells"])
     assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "numeral_benchmark.tex").read_bytes()
+    check_table(tmp_path / "numeral_benchmark.csv", "lexical")
     assert "#### Blanks filled: NumHG held out" in (tmp_path / "numeral_benchmark.md").read_text()
     assert "NumHG held out: lexical: checking" in err
 

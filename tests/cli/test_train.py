@@ -311,9 +311,11 @@ def test_nothing_to_resume(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 
 
 def test_the_iss_timeline_has_nothing_to_train_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, _, err = call(capsys, "iss", "--out", tmp_path / "run")
-    assert code == 2
-    assert "no training pairs" in err
+    for name in ("iss", "sample:iss"):
+        code, _, err = call(capsys, name, "--out", tmp_path / "run")
+        assert code == 2
+        assert "no training pairs" in err
+        assert "the ISS sample is for testing alone" in err
 
 
 def test_a_trainer_that_does_not_say_how_long_is_shown_on_a_terminal(

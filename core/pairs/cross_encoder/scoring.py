@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.errors import InputError
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.inference import PairReader, pair_reader
 from core.pairs.cross_encoder.opening import find, made_from
@@ -76,7 +77,7 @@ class PairModelScorer(Timeless):
     Attributes:
         model: Name, folder or hub id of the model, or a checkpoint file.
         base: What gives a checkpoint file its architecture and tokenizer; of a model that says itself what it
-            was made from, that, whatever was asked for: a signature names what ran.
+            was made from, that, and another that is asked for is refused: a signature names what ran.
         reads: What a model without `pair_model.json` is taken for.
     """
 
@@ -89,8 +90,22 @@ class PairModelScorer(Timeless):
     base: str
 
     def __post_init__(self) -> None:
-        """Takes the base that the model names, where it names one."""
-        object.__setattr__(self, "base", made_from(self.model) or self.base)
+        """Takes the base that the model names, where it names one.
+
+        Raises:
+            InputError: Another base was asked for.
+        """
+        named = made_from(self.model)
+        if not named:
+            return
+        # Every scorer of this kind is a dataclass, this base of theirs is not.
+        default = next(one.default for one in fields(self) if one.name == "base")  # type: ignore[arg-type]
+        if self.base not in (named, default):
+            raise InputError(
+                f"The model in {self.model} was trained on {named}, not on {self.base}.",
+                hint="Leave `base` out, or give a model that names none, such as a checkpoint file.",
+            )
+        object.__setattr__(self, "base", named)
 
     @property
     def needs(self) -> frozenset[Need]:

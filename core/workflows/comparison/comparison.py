@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core import __version__
 from core.articles.articles import Articles
 from core.articles.outputs import Outputs
 from core.errors import UnknownNameError
@@ -88,6 +89,21 @@ class Comparison:
     def systems(self) -> tuple[str, ...]:
         """Names of the systems, in order."""
         return tuple(one.system for one in self.outputs)
+
+    @property
+    def signature(self) -> str:
+        """All that the figures depend on, in one line; systems by fingerprint, in the order of the table."""
+        measured = [f"{one.signature} ({one.library})" for one in self.measured if not one.why_not]
+        parts = [
+            f"headline-lab {__version__}",
+            f"articles:{self.articles.fingerprint}",
+            f"systems:{','.join(one.fingerprint for one in self.outputs)}",
+            f"language:{self.language}",
+            *measured,
+            f"seed:{self.seed}",
+            f"resamples:{self.resamples}",
+        ]
+        return " ".join(" · ".join(parts).split())
 
     @property
     def resampled_units(self) -> str:

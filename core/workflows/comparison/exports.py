@@ -34,6 +34,7 @@ def as_json(comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] 
         "resamples": comparison.resamples,
         "resampled": comparison.resampled_units,
         "fingerprint": comparison.fingerprint,
+        "signature": comparison.signature,
         "against": found.against or None,
         "systems": [
             {"system": one.system, "source": one.source, "empty": empty}

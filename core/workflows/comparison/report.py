@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from core import __version__
 from core.metrics.headlines.metric import Column
 from core.report.style import style_sheet
 from core.report.text import clean, shorten
@@ -121,7 +120,7 @@ def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, .
         more=max(0, len(comparison.articles) - LISTED),
         metrics=[(one.signature, clean(one.library or one.why_not)) for one in comparison.measured],
         fingerprint=comparison.fingerprint,
-        version=__version__,
+        signature=clean(comparison.signature),
     )
     return text.encode("utf-8")
 

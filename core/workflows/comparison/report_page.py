@@ -176,7 +176,7 @@ equal.</p>
 </table>
 </section>
 <footer>
-<p class="quiet">Comparison <code>{{ fingerprint }}</code>. Headline Lab {{ version }}.
+<p class="quiet">Comparison <code>{{ fingerprint }}</code>. <code>{{ signature }}</code>.
 The same headlines and settings give this file again, byte for byte.</p>
 </footer>
 </main>

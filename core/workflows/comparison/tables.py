@@ -64,11 +64,14 @@ def missing(found: Table) -> list[str]:
 
 
 def as_csv(comparison: Comparison, found: Table) -> str:
-    """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column."""
+    """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column.
+
+    The signature, at the end of every line, is that of the whole comparison.
+    """
     lines: list[list[object]] = []
     ends = ("", "_low", "_high", "_warning", "_headlines", *(("_p_holm",) if found.against else ()))
     names = [f"{place.key}{end}" for place in found.places for end in ends]
-    lines.append(["system", "source", "articles", "empty", *names])
+    lines.append(["system", "source", "articles", "empty", *names, "signature"])
     for row, entries in enumerate(found.entries):
         cells = [_cells(entry, bool(found.against)) for entry in entries]
         lines.append(
@@ -78,6 +81,7 @@ def as_csv(comparison: Comparison, found: Table) -> str:
                 found.articles,
                 found.empty[row],
                 *(text for one in cells for text in one),
+                comparison.signature,
             ]
         )
     return delimited(lines)
@@ -112,8 +116,7 @@ def as_latex(comparison: Comparison, found: Table) -> str:
         lines.append(" & ".join([escape_latex(found.systems[row]), *values]) + r" \\")
         lines.append(" & ".join(["", *spans]) + r" \\[2pt]")
     lines += [r"\bottomrule", r"\end{tabular}"]
-    signatures = [f"{one.signature}: {one.library}" for one in comparison.measured if not one.why_not]
-    lines += [f"% {' '.join(one.split())}" for one in [*notes(comparison, found), *signatures]]
+    lines += [f"% {' '.join(one.split())}" for one in [*notes(comparison, found), comparison.signature]]
     return "\n".join(lines) + "\n"
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.report.signatures import SIGNATURES, latex_signatures
 from core.statistics.few_units import footnotes, marked
 from core.timelines.delimited import delimited
 from core.workflows.headline_benchmark.published import published_for
@@ -47,7 +48,7 @@ def as_text(benchmark: HeadlineBenchmark) -> str:
         parts.append(_ruled(header, body))
         parts += [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
         parts += [*_tested(benchmark, one), *warnings(benchmark, one), ""]
-    return "\n".join([*parts, _provenance(benchmark)])
+    return "\n".join([*parts, _provenance(benchmark), SIGNATURES])
 
 
 def as_markdown(benchmark: HeadlineBenchmark) -> str:
@@ -139,6 +140,9 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
             values.append(rf"\textbf{{{value}}}" if bold else value)
         lines.append(" & ".join([escape_latex(row.name), *values]) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}", f"% {_provenance(benchmark)}"]
+    lines += latex_signatures(
+        (f"{cell.set}, {cell.row}", cell.signature) for cell in benchmark.cells if cell.figures
+    )
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.report.signatures import SIGNATURES, latex_signatures
 from core.statistics.few_units import ENOUGH, MARK, marked
 from core.timelines.delimited import delimited
 from core.workflows.numeral_benchmark.results import ALL, Cell, NumeralBenchmark, SetFacts, Split, Task
@@ -108,7 +109,7 @@ def as_text(benchmark: NumeralBenchmark) -> str:
                 parts += [TITLES[task], *_ruled(body), ""]
         parts += warnings(benchmark, one)
     parts += [f"{system.name}: {system.why_not}" for system in benchmark.systems if system.why_not]
-    return "\n".join([*parts, provenance(benchmark)])
+    return "\n".join([*parts, provenance(benchmark), SIGNATURES])
 
 
 def as_csv(benchmark: NumeralBenchmark) -> str:
@@ -137,7 +138,7 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
                 *(_plain(value) for value in (figure.value, figure.low, figure.high)),
                 figure.warning,
                 figure.reason,
-                system.signature if system else "",
+                signature(benchmark, cell.set, cell.system),
             ]
         )
     return delimited(lines)
@@ -166,7 +167,11 @@ def as_latex(benchmark: NumeralBenchmark) -> str:
                 ]
                 lines.append(" & ".join([escape_latex(name), *shown]) + r" \\")
             lines += [r"\bottomrule", r"\end{tabular}", ""]
-    return "\n".join([*lines, f"% {provenance(benchmark)}"]) + "\n"
+    measured = dict.fromkeys((cell.set, cell.system) for cell in benchmark.cells)
+    signed = latex_signatures(
+        (f"{one}, {system}", signature(benchmark, one, system)) for one, system in measured
+    )
+    return "\n".join([*lines, f"% {provenance(benchmark)}", *signed]) + "\n"
 
 
 def systems_table(
@@ -236,6 +241,15 @@ def warnings(benchmark: NumeralBenchmark, one: SetFacts) -> list[str]:
 def size_words(one: SetFacts) -> str:
     """How many rows and articles."""
     return " ".join(filter(None, [f"{one.rows:,} rows, {one.articles:,} articles.", one.note]))
+
+
+def signature(benchmark: NumeralBenchmark, set_key: str, system_key: str) -> str:
+    """What a system's figures on a set depend on; a baseline is named by its key."""
+    told = next((one.signature for one in benchmark.systems if one.key == system_key), "")
+    return (
+        f"{benchmark.program} · set:{set_key} · part:{benchmark.part} · {told or system_key} · "
+        f"seed:{benchmark.seed} · resamples:{benchmark.resamples}"
+    )
 
 
 def provenance(benchmark: NumeralBenchmark) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
+from core.report.signatures import SIGNATURES, latex_signatures
 from core.statistics.few_units import footnotes, marked
 from core.timelines.delimited import delimited
 from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
@@ -34,7 +35,7 @@ def as_text(benchmark: PairBenchmark) -> str:
     lines += [f"{one.name}: {one.why_not}" for one in benchmark.sets if one.why_not]
     lines += ["", *(_best_line(benchmark, one) for one in benchmark.sets if _ranked(benchmark, one))]
     lines += [f"{one.name}: {told}" for one in benchmark.sets for told in _warnings(benchmark, one)]
-    lines += ["", _provenance(benchmark)]
+    lines += ["", _provenance(benchmark), SIGNATURES]
     return "\n".join(lines)
 
 
@@ -95,6 +96,9 @@ def as_latex(benchmark: PairBenchmark) -> str:
         *(f"% {letter}: {reason}" for reason, letter in reasons.items()),
         *(f"% {one.name}: {told}" for one in benchmark.sets for told in _warnings(benchmark, one)),
         f"% {_provenance(benchmark)}",
+        *latex_signatures(
+            (f"{cell.set}, {cell.row}", cell.signature) for cell in benchmark.cells if cell.figures
+        ),
     ]
     return "\n".join(lines) + "\n"
 

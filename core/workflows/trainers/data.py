@@ -114,7 +114,8 @@ def ready(pair_sets: Sequence[PairSet]) -> Ready:
     if not len(train):
         raise InputError(
             f"The pair set {pairs.name} has no training pairs with a label.",
-            hint="Give pairs labelled 1 (same event) or 0 (different) that are not marked as test.",
+            hint="Give pairs labelled 1 (same event) or 0 (different) that are not marked as test; "
+            "the ISS sample is for testing alone.",
         )
     require_both_classes(train)
     return Ready(pairs, tuple(notes))

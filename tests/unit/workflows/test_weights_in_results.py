@@ -12,6 +12,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from core.articles.articles import articles_of
+from core.errors import InputError
 from core.headlines.generator import Wishes
 from core.metrics.headlines.numeral_support import NumeralSupport
 from core.numerals.checking import load_checker
@@ -141,3 +142,12 @@ def test_a_base_that_is_asked_for_is_that_of_a_checkpoint_file_alone(tmp_path: P
     about = json.loads((own / "pair_model.json").read_text())
     (own / "pair_model.json").write_text(json.dumps(about | {"base": "smollm2"}))
     assert pair_scorers.signature(pair_scorers.parse(f"finetuned|model:{own}")).endswith("|base:smollm2")
+
+
+def test_another_base_than_that_of_the_model_is_refused() -> None:
+    """It was ignored, and scores were those of the model's own."""
+    for wanted in ("finetuned|base:smollm2", "symmetric|base:(finetuned_time|base:smollm2)"):
+        with pytest.raises(InputError, match="was trained on minilm, not on smollm2"):
+            pair_scorers.parse(wanted)
+    for same in ("finetuned|base:minilm", "finetuned"):
+        assert "|base:minilm" in pair_scorers.signature(pair_scorers.parse(same))
