@@ -14,6 +14,7 @@ from components.markdown import plain
 from components.pairs.measuring import is_own
 from core.palette import AGREES, PEOPLE
 from core.statistics.few_units import footnotes, marked
+from core.workflows.pair_benchmark.ranking import best
 from core.workflows.pair_benchmark.results import Cell, Figure, PairBenchmark, RowFacts
 from core.workflows.pair_benchmark.rows import HUMAN
 from core.workflows.pair_benchmark.tables import as_csv, as_latex, turned
@@ -57,20 +58,11 @@ def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, Cell]) -> None
     if facts.why_not:
         st.info(plain(facts.why_not), icon=":material/info:")
     # A row that could read only a few of the pairs is no match for those that read all.
-    enough = max((cell.pairs for cell in cells.values()), default=0) / 4
-    best = max(
-        (
-            cell
-            for cell in cells.values()
-            if _value(cell, "f1") is not None and cell.row != HUMAN and cell.pairs >= enough
-        ),
-        key=lambda cell: _value(cell, "f1") or 0.0,
-        default=None,
-    )
+    first = best(list(cells.values()))
     names = {row.key: row.name for row in found.rows}
     said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
-    if best is not None:
-        said += f" Best here: **{plain(names[best.row])}**, F1 **{_value(best, 'f1'):.3f}**."
+    if first is not None and first.row != HUMAN:
+        said += f" Best here: **{plain(names[first.row])}**, F1 **{_value(first, 'f1'):.3f}**."
     st.markdown(said)
     notes = " ".join(facts.notes)
     st.caption(plain(f"{facts.summary} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))

@@ -18,7 +18,7 @@ from core.metrics.contingency import (
 )
 from core.statistics import bootstrap
 from core.statistics.bootstrap import Interval, bootstrap_sums
-from core.statistics.few_units import FEWEST, few_units
+from core.statistics.few_units import FEWEST, interval_over
 
 MEASURES: tuple[str, ...] = (
     "ami",
@@ -126,12 +126,13 @@ def quality(
     scores = _scores(table)
     if resamples:
         spans = _intervals(table, resamples, seed)
-        warning = few_units(len(table.gold_sizes), "gold groups")
+        told = {
+            name: interval_over(span, len(table.gold_sizes), "gold groups") for name, span in spans.items()
+        }
         scores = tuple(
-            score
-            if score.value is None
-            else replace(score, low=spans[score.name][0], high=spans[score.name][1], warning=warning)
+            score if score.value is None else replace(score, low=low, high=high, warning=warning)
             for score in scores
+            for (low, high), warning in (told[score.name],)
         )
     return GroupQuality(
         scores=scores,

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from core.statistics.bootstrap import RESAMPLES, FloatArray, Interval, interval
-from core.statistics.few_units import FEWEST, few_units
-
-_TIE: Final = 1e-12
-"""Values that lie closer together are equal but for the order of adding."""
+from core.statistics.few_units import FEWEST, TIE, few_units, interval_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +19,7 @@ class Difference:
         value: The difference; None where one of the two is undefined.
         interval: 95 % interval; (None, None) where undefined.
         p: Two-sided p-value of no difference, never 0, below .05 exactly where the interval leaves out 0;
-            None where there is no interval.
+            None where there is no interval, or too few units for a test.
         warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
@@ -40,7 +36,7 @@ def paired_bootstrap(
 
     p is twice the share of resamples on the far side of zero, ties counted, with one added to both counts:
     the bootstrap interval turned round (Davison and Hinkley, 1997, section 4.2; Koehn, 2004). It is never
-    below 2 / (resamples + 1); see `enough_resamples`.
+    below 2 / (resamples + 1); see `enough_resamples`. Under `few_units.ENOUGH` units there is none.
 
     Args:
         one: The measure of the first in each resample, float64 [resamples]; NaN where undefined.
@@ -51,15 +47,17 @@ def paired_bootstrap(
     """
     if value is None:
         return Difference(None)
-    warning = few_units(count, units)
     if count < FEWEST:
-        return Difference(value, warning=warning)
+        return Difference(value, warning=few_units(count, units))
     gaps = one - other
-    gaps = np.where(np.abs(gaps) < _TIE, 0.0, gaps)
+    gaps = np.where(np.abs(gaps) < TIE, 0.0, gaps)
     span = interval(gaps)
     if span == (None, None):
         return Difference(value, warning="Too few resamples have a value for an interval.")
     defined = gaps[~np.isnan(gaps)]
+    span, warning = interval_over(span, count, units)
+    if warning:
+        return Difference(value, span, warning=warning)
     far = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
     return Difference(value, span, min(1.0, 2 * (far + 1) / (len(defined) + 1)), warning)
 

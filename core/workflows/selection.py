@@ -18,7 +18,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.selection_sets.verdicts import SelectionSet, Verdict
 from core.similarities import Float32Array, IntArray
-from core.statistics.few_units import few_units
+from core.statistics.few_units import interval_over
 from core.statistics.paired import holm, paired_bootstrap
 
 FloatArray = npt.NDArray[np.float64]
@@ -228,6 +228,6 @@ def _accuracy(values: FloatArray, events: IntArray) -> Accuracy:
     counted = values[~np.isnan(values)]
     if not len(counted):
         return Accuracy(None, None, None, 0)
-    low, high = accuracy_interval(values, events)
-    warning = few_units(len(np.unique(events[~np.isnan(values)])), "events")
+    count = len(np.unique(events[~np.isnan(values)]))
+    (low, high), warning = interval_over(accuracy_interval(values, events), count, "events")
     return Accuracy(float(counted.mean()), low, high, len(counted), warning)

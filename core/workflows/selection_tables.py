@@ -114,7 +114,10 @@ def _percent(cell: Accuracy) -> str:
 
 
 def _gain(row: SelectorRow) -> str:
-    if row.gain is None or row.gain_low is None or row.gain_high is None or row.corrected is None:
+    if row.gain is None or row.gain_low is None or row.gain_high is None:
         return "–"
+    span = f"{100 * row.gain:+.1f} [{100 * row.gain_low:+.1f}, {100 * row.gain_high:+.1f}]"
+    if row.corrected is None:
+        return marked(span, row.cells["test"].warning)
     p = "p (Holm) < 0.001" if row.corrected < 0.001 else f"p (Holm) = {row.corrected:.3f}"
-    return f"{100 * row.gain:+.1f} [{100 * row.gain_low:+.1f}, {100 * row.gain_high:+.1f}], {p}"
+    return f"{span}, {p}"

@@ -52,7 +52,7 @@ def test_everything_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     found = load(tmp_path / "pair_benchmark.json")
     assert found.cell("iss", "levenshtein").chosen_on.startswith("train of ")
     assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "pair_benchmark.tex").read_bytes()
-    assert len(list(csv.reader((tmp_path / "own.csv").open()))) == 4
+    assert len(list(csv.reader((tmp_path / "own.csv").open()))) == 6
     assert "### iss" in (tmp_path / "pair_benchmark.md").read_text()
 
 

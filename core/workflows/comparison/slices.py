@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from core.articles.articles import Articles
 from core.statistics.bootstrap import bootstrap_sums, interval, unit_sums
-from core.statistics.few_units import FEWEST, few_units
+from core.statistics.few_units import FEWEST, few_units, interval_over
 from core.workflows.comparison.comparison import Comparison, IntArray
 from core.workflows.comparison.orders import words
 
@@ -110,7 +110,8 @@ def slices(
             beside = np.ascontiguousarray(kept.transpose(1, 0, 2)).reshape(len(one.rows), -1)
             sums = bootstrap_sums(unit_sums(beside, units), resamples=resamples, seed=comparison.seed)
             drawn = measured.metric.values(sums.reshape(resamples, len(values), -1))[:, :, place.at]
-        spans = [interval(drawn[:, row]) for row in range(len(values))]
+        name = comparison.resampled_units
+        spans = [interval_over(interval(drawn[:, row]), count, name)[0] for row in range(len(values))]
         found.append(
             Slice(
                 kind=one.kind,
@@ -119,7 +120,7 @@ def slices(
                 values=tuple(None if np.isnan(value) else float(value) for value in values),
                 lows=tuple(span[0] for span in spans),
                 highs=tuple(span[1] for span in spans),
-                warning=few_units(count, comparison.resampled_units),
+                warning=few_units(count, name),
             )
         )
     return tuple(found)

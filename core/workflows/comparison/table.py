@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.statistics.bootstrap import interval
-from core.statistics.few_units import FEWEST, few_units
+from core.statistics.few_units import interval_over
 from core.statistics.paired import holm, paired_bootstrap
 from core.workflows.comparison.comparison import Comparison, Place
 
@@ -87,7 +87,6 @@ def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Ent
     defined = (~np.isnan(one.scores[:, :, place.at])).sum(axis=1)
     best = _best(values, place.column.higher_is_better)
     units, name = int(comparison.units.max()) + 1, comparison.resampled_units
-    warning = few_units(units, name)
     corrected: list[float | None] = [None] * len(values)
     if rival is not None:
         gaps = [float(value - values[rival]) for value in values]
@@ -104,7 +103,7 @@ def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Ent
         if np.isnan(value):
             entries.append(Entry(value=None, reason=comparison.why_undefined(place)))
             continue
-        low, high = interval(drawn[:, row]) if units >= FEWEST else (None, None)
+        (low, high), warning = interval_over(interval(drawn[:, row]), units, name)
         entries.append(
             Entry(
                 value=value,

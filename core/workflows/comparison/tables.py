@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.report.columns import aligned
 from core.report.latex import escape_latex
-from core.statistics.few_units import footnotes, latex_marked
+from core.statistics.few_units import ENOUGH, footnotes, latex_marked
 from core.timelines.delimited import delimited
 from core.workflows.comparison.comparison import Comparison
 from core.workflows.comparison.shown import (
@@ -37,12 +37,17 @@ def notes(comparison: Comparison, found: Table) -> list[str]:
         f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
-    if found.against:
+    if any(entry.p is not None for row in found.entries for entry in row):
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(MARKS))
         count = len(found.systems) - 1
         told.append(
             f"Marks: differs from {found.against} (corrected p {levels}; paired bootstrap, Holm over "
             f"{count:,} comparison{'s' * (count != 1)} in each metric)."
+        )
+    elif found.against:
+        told.append(
+            f"Nothing is tested against {found.against}: that takes at least {ENOUGH} "
+            f"{comparison.resampled_units}."
         )
     told += footnotes(entry.warning for row in found.entries for entry in row)
     told += [
@@ -124,6 +129,9 @@ def _latex_value(found: Table, entry: Entry, at: int) -> str:
     value = escape_latex(number(found.places[at].column, entry.value))
     stars = mark(entry.p)
     bold = rf"\textbf{{{value}}}" if entry.best else value
+    if entry.low is None and entry.value is not None:
+        # Without an interval below it the value itself carries the mark; where it does, nothing is tested.
+        return latex_marked(bold, entry.warning)
     return f"{bold}$^{{{stars}}}$" if stars else bold
 
 

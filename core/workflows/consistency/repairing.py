@@ -17,12 +17,10 @@ from core.groups.grouper import GroupingInput, groupers
 from core.metrics.pair_intervals import resampled, units_of
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
-from core.statistics.bootstrap import interval
-from core.statistics.few_units import FEWEST, few_units
+from core.statistics.bootstrap import Interval, interval
+from core.statistics.few_units import FEWEST, interval_over
 from core.workflows.consistency.scoring import Scored
 from core.workflows.consistency.subject import Truth, truth_of
-
-Interval = tuple[float, float] | tuple[None, None]
 
 DEFAULT_REPAIR = "fewest_changes"
 """It changes least; what each repair does to F1 is measured, not presumed (docs/consistency.md)."""
@@ -152,7 +150,7 @@ def repair_all(
                 census=census(made.decisions, scored=scores.scored),
                 certificate=certify(before, made.decisions, least) if made.labels is not None else None,
                 gold=gold,
-                gain=interval(drawn.f1(made.decisions) - f1) if gold is not None else None,
+                gain=drawn.shown(drawn.f1(made.decisions) - f1)[0] if gold is not None else None,
             )
         )
     return RepairReport(
@@ -219,13 +217,18 @@ class _Drawn:
         if not found + sought:
             reason = "no two headlines are together, in the decisions or in gold"
             return PairAgreement(None, None, None, (None, None), reason)
+        span, warning = self.shown(self.f1(decisions))
         return PairAgreement(
             f1=2 * hits / (found + sought),
             precision=hits / found if found else None,
             recall=hits / sought if sought else None,
-            f1_interval=interval(self.f1(decisions)),
-            warning=few_units(self._units.count, self._units.name),
+            f1_interval=span,
+            warning=warning,
         )
+
+    def shown(self, values: npt.NDArray[np.float64]) -> tuple[Interval, str]:
+        """The interval of a measure in each resample, and what is wrong with it."""
+        return interval_over(interval(values), self._units.count, self._units.name)
 
     def constants(self, like: BoolArray) -> dict[str, PairAgreement]:
         """Agreement of one answer to every pair, by name."""

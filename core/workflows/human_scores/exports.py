@@ -135,7 +135,9 @@ def _latex_value(table: HumanTable, share: Share, at: int) -> str:
         return escape_latex(NOTHING)
     best = max(value for line in table.shares if (value := line[at].value) is not None)
     shown = percent(share.value)
-    return rf"\textbf{{{shown}}}" if share.value == best else shown
+    shown = rf"\textbf{{{shown}}}" if share.value == best else shown
+    # Without an interval below it the value itself carries the mark.
+    return shown if share.low is not None else latex_marked(shown, share.warning)
 
 
 def _latex_span(share: Share) -> str:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from core.annotation.form import Question, evaluation_forms
 from core.annotation.ratings import Ratings
-from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval
-from core.statistics.few_units import FEWEST, few_units
+from core.statistics.bootstrap import RESAMPLES, Interval, bootstrap_sums, interval
+from core.statistics.few_units import FEWEST, interval_over
 from core.workflows.comparison.papers import PaperTable, paper_table
 
 FloatArray = npt.NDArray[np.float64]
@@ -29,7 +29,8 @@ class Share:
 
     Attributes:
         value: Points over the most there could be, 0–1; None where nobody answered.
-        low, high: 95 % interval over articles; None with fewer than two articles answered.
+        low, high: 95 % interval over articles; None with fewer than two articles answered, or with few that
+            all got the same.
         points: Points added up over the articles, averaged over the judges; None where an answer is missing.
         most: The most points that one judge can give for all articles.
         answers: How many there are.
@@ -101,26 +102,28 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
     # By article, float64 [n, q, k]: all judges' points, and the most that their answers allow.
     points = np.where(given, counted, 0.0).sum(axis=0).transpose(1, 0, 2)
     allowed = (given * most[:, None, None]).sum(axis=0).transpose(1, 0, 2)
-    low, high = _intervals(points, allowed, resamples=resamples, seed=seed)
+    spans = _intervals(points, allowed, resamples=resamples, seed=seed)
     judges, articles = len(ratings.judges), len(task.articles)
     shares = []
     for place in range(len(task.systems)):
         line = []
         for at in range(len(questions)):
             answers = int(given[:, at, :, place].sum())
-            total, ends = float(points[:, at, place].sum()), (low[at, place], high[at, place])
+            total = float(points[:, at, place].sum())
+            judged = int((allowed[:, at, place] > 0).sum())
+            ends, warning = interval_over(spans[at][place], judged, "articles")
             missing = judges * articles - answers
             line.append(
                 Share(
                     value=total / float(allowed[:, at, place].sum()) if answers else None,
-                    low=None if np.isnan(ends[0]) else float(ends[0]),
-                    high=None if np.isnan(ends[1]) else float(ends[1]),
+                    low=ends[0],
+                    high=ends[1],
                     points=total / judges if answers and not missing else None,
                     most=int(most[at]) * articles,
                     answers=answers,
                     missing=missing,
                     reason="" if answers else NOBODY,
-                    warning=few_units(int((allowed[:, at, place] > 0).sum()), "articles") if answers else "",
+                    warning=warning if answers else "",
                 )
             )
         shares.append(tuple(line))
@@ -140,22 +143,18 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
     )
 
 
-def _intervals(
-    points: FloatArray, allowed: FloatArray, *, resamples: int, seed: int
-) -> tuple[FloatArray, FloatArray]:
-    """Ends of the 95 % intervals, float64 [q, k] each; NaN with fewer than two articles answered."""
-    shape = points.shape[1:]
-    low, high = np.full(shape, np.nan), np.full(shape, np.nan)
+def _intervals(points: FloatArray, allowed: FloatArray, *, resamples: int, seed: int) -> list[list[Interval]]:
+    """The 95 % intervals by question and system; (None, None) with fewer than two articles answered."""
+    questions, systems = points.shape[1:]
+    found: list[list[Interval]] = [[(None, None)] * systems for _ in range(questions)]
     if not len(points):
-        return low, high
+        return found
     flat = np.concatenate([points.reshape(len(points), -1), allowed.reshape(len(points), -1)], axis=1)
     drawn = bootstrap_sums(flat, resamples=resamples, seed=seed)
     got, could = np.split(drawn, 2, axis=1)
     enough = ((allowed > 0).sum(axis=0) >= FEWEST).ravel()
-    for at in np.flatnonzero(enough):
+    for at in np.flatnonzero(enough).tolist():
         # A draw without any answered article says nothing.
         known = could[:, at] > 0
-        ends = interval(got[known, at] / could[known, at])
-        if ends[0] is not None:
-            low.flat[at], high.flat[at] = ends
-    return low, high
+        found[at // systems][at % systems] = interval(got[known, at] / could[known, at])
+    return found

@@ -23,7 +23,7 @@ from core.numerals.numeral import Kind
 from core.numerals.provenance import CheckedHeadline, Status
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval, unit_sums, units_of
-from core.statistics.few_units import FEWEST, few_units
+from core.statistics.few_units import FEWEST, few_units, interval_over
 from core.workflows.numerals import operator_confusion
 from core.workflows.numerals.operator_confusion import Compared, compare_operators, operator_found
 from core.workflows.numerals.scored import (
@@ -87,7 +87,7 @@ def score_systems(
     name = "articles" if len(summed) == n else "events"
     warning = few_units(len(summed), name)
     lines = [
-        _Line(one, statistics.sum(axis=0)[at], drawn[:, at], warning)
+        _Line(one, statistics.sum(axis=0)[at], drawn[:, at], len(summed), name)
         for number, one in enumerate(systems)
         for at in (slice(number * _STARTS[-1], (number + 1) * _STARTS[-1]),)
     ]
@@ -120,20 +120,21 @@ class _Gold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
-    """One system: its headlines, its sums, its sums in each resample, and what is wrong with these."""
+    """One system: its headlines, its sums, its sums in each resample, and of how many units these are."""
 
     given: SystemNumerals
     sums: FloatArray
     drawn: FloatArray
-    warning: str
+    count: int
+    units: str
 
     def figures(self, part: slice, values: Callable[[FloatArray], FloatArray], why_not: str) -> list[Figure]:
         """Values of some statistics with their intervals."""
         found, drawn = values(self.sums[part]), values(self.drawn[:, part])
-        spans = [interval(drawn[:, at]) for at in range(len(found))]
+        spans = [interval_over(interval(drawn[:, at]), self.count, self.units) for at in range(len(found))]
         return [
-            Figure(None, why_not) if np.isnan(value) else Figure(value, "", low, high, self.warning)
-            for value, (low, high) in zip(found.tolist(), spans, strict=True)
+            Figure(None, why_not) if np.isnan(value) else Figure(value, "", low, high, warning)
+            for value, ((low, high), warning) in zip(found.tolist(), spans, strict=True)
         ]
 
 

@@ -20,7 +20,7 @@ from core.pairs.calibrated import fit as fit_curve
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.parts import Part
 from core.runtime import Runtime
-from core.statistics.few_units import few_units
+from core.statistics.few_units import interval_over
 from core.workflows.pair_benchmark.results import Cell, Figure
 from core.workflows.pair_benchmark.rows import Row
 from core.workflows.pair_benchmark.scores import Scored, scores_of
@@ -190,12 +190,11 @@ def measure(
     quality = pair_quality(labels, scores, threshold)
     spans = pair_intervals(labels, scores, threshold, units, resamples=settings.resamples, seed=settings.seed)
     figures = {}
-    warning = few_units(units.count, units.name)
     for score in quality.scores:
         if score.value is None or score.name not in spans:
             figures[score.name] = Figure(score.value, score.reason)
         else:
-            low, high = spans[score.name]
+            (low, high), warning = interval_over(spans[score.name], units.count, units.name)
             figures[score.name] = Figure(score.value, score.reason, low, high, warning)
     return figures, {"tp": quality.tp, "fp": quality.fp, "fn": quality.fn, "tn": quality.tn}
 

@@ -213,7 +213,7 @@ CONSTANT: tuple[Row, ...] = (
     Row(key=ALWAYS_YES, name="Always yes", scorer="", challenge=1),
     Row(key=MOST_FREQUENT, name="Most frequent answer", scorer="", challenge=1),
 )
-"""Rows without a scorer: a figure says something only as far as it is above theirs."""
+"""Rows without a scorer, in every table: a figure says something only as far as it is above theirs."""
 
 OURS: tuple[Row, ...] = (
     Row(

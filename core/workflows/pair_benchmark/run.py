@@ -29,6 +29,7 @@ from core.workflows.pair_benchmark.human import (
     people_on_votes,
     read_votes,
 )
+from core.workflows.pair_benchmark.ranking import best
 from core.workflows.pair_benchmark.results import (
     Cell,
     Comparison,
@@ -37,7 +38,7 @@ from core.workflows.pair_benchmark.results import (
     SetFacts,
     this_machine,
 )
-from core.workflows.pair_benchmark.rows import HUMAN, Row
+from core.workflows.pair_benchmark.rows import CONSTANT, HUMAN, Row
 from core.workflows.pair_benchmark.rows import rows as all_rows
 from core.workflows.pair_benchmark.sets import Measured, at_hand, closed_set, open_set, pool
 from core.workflows.pair_benchmark.tuning import Settings
@@ -62,7 +63,7 @@ def run(
         runtime: Progress is reported set by set; scores are kept in its cache.
         sets: Names, signatures, files or folders; empty for all that are on this machine, with the raw
             votes of Dialogue 2021.
-        rows: Which rows; empty for all.
+        rows: Which rows, the two that answer every pair alike being added; empty for all.
         settings: Samples, seed and resamples.
         machine: What to write down as the machine; found out if None.
         on_cell: Told of each cell as it is filled.
@@ -73,7 +74,8 @@ def run(
     """
     chosen = settings or Settings()
     wanted = list(sets) or at_hand() + ([VOTES] if find_votes() else [])
-    rows = rows or all_rows()
+    asked = {one.key for one in rows}
+    rows = [*rows, *(one for one in CONSTANT if one.key not in asked)] if rows else all_rows()
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
     shared = pool()
@@ -98,7 +100,7 @@ def run(
         resamples=chosen.resamples,
         caps={str(pace): caps for pace, caps in chosen.caps.items()},
         sets=tuple(facts),
-        rows=tuple(row_facts(row) for row in rows),
+        rows=tuple(row_facts(one) for one in rows),
         cells=tuple(cells),
         comparisons=tuple(comparisons),
     )
@@ -135,21 +137,16 @@ def compare_rows(
         settings: Seed and resamples.
     """
     ran = {key: one for key, one in evaluated.items() if len(one.places) and key != HUMAN}
-    best = max(ran, key=lambda key: _f1(ran[key]), default="")
+    first = best([replace(one.cell, row=key) for key, one in ran.items()])
+    rival = first.row if first is not None else ""
     judge = _Judge(data, max(settings.resamples, enough_resamples(len(ran) - 1)), settings.seed)
     found = [judge.compare(one, other, ran[one], ran[other]) for one, other in combinations(ran, 2)]
-    shown = [one.p if best in (one.one, one.other) else None for one in found]
+    shown = [one.p if rival in (one.one, one.other) else None for one in found]
     family = sum(p is not None for p in shown)
     return tuple(
         one if corrected is None else replace(one, corrected=corrected, family=family)
         for one, corrected in zip(found, holm(shown), strict=True)
     )
-
-
-def _f1(one: Evaluated) -> float:
-    """What rows are ranked by; below all where it is undefined."""
-    value = one.cell.figures["f1"].value
-    return -1.0 if value is None else value
 
 
 class _Judge:

@@ -10,8 +10,8 @@ from core.report.latex import escape_latex
 from core.report.signatures import SIGNATURES, latex_signatures
 from core.statistics.few_units import footnotes, marked
 from core.timelines.delimited import delimited
+from core.workflows.pair_benchmark.ranking import best, f1_of, is_part
 from core.workflows.pair_benchmark.results import Cell, Comparison, Figure, PairBenchmark, RowFacts, SetFacts
-from core.workflows.pair_benchmark.rows import HUMAN
 
 DETAIL: tuple[str, ...] = ("f1", "precision", "recall", "average_precision", "roc_auc")
 _CSV_FIGURES = (*DETAIL, "accuracy", "calibration_error", "calibrated_error", "brier", "validation_f1")
@@ -22,6 +22,8 @@ _CSV_LAST = (
     *("why_not", "notes", "signature"),
 )
 _NOTHING = "–"
+_PART = "‡"
+"""What stands behind a figure that was measured on a part of the set's pairs."""
 
 
 def as_text(benchmark: PairBenchmark) -> str:
@@ -32,8 +34,9 @@ def as_text(benchmark: PairBenchmark) -> str:
     lines += ["", "F1 on test pairs; paper: as published on HLGD."]
     lines += ["Letters say why there is no figure:"] if reasons else []
     lines += [f"  {letter}  {reason}" for reason, letter in reasons.items()]
+    lines += _parts(benchmark)
     lines += [f"{one.name}: {one.why_not}" for one in benchmark.sets if one.why_not]
-    lines += ["", *(_best_line(benchmark, one) for one in benchmark.sets if _ranked(benchmark, one))]
+    lines += ["", *(line for one in benchmark.sets for line in _best_line(benchmark, one))]
     lines += [f"{one.name}: {told}" for one in benchmark.sets for told in _warnings(benchmark, one)]
     lines += ["", _provenance(benchmark), SIGNATURES]
     return "\n".join(lines)
@@ -55,6 +58,7 @@ def as_markdown(benchmark: PairBenchmark) -> str:
     if reasons:
         told = [f"- **{letter}** {reason}" for reason, letter in reasons.items()]
         parts.append("Letters say why there is no figure:\n\n" + "\n".join(told))
+    parts += _parts(benchmark)
     for one in benchmark.sets:
         parts += [f"### {one.name}", *_set_page(benchmark, one)]
     return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
@@ -94,6 +98,7 @@ def as_latex(benchmark: PairBenchmark) -> str:
         r"\bottomrule",
         r"\end{tabular}",
         *(f"% {letter}: {reason}" for reason, letter in reasons.items()),
+        *(f"% {told}" for told in _parts(benchmark)),
         *(f"% {one.name}: {told}" for one in benchmark.sets for told in _warnings(benchmark, one)),
         f"% {_provenance(benchmark)}",
         *latex_signatures(
@@ -129,8 +134,25 @@ def _grid_cell(cell: Cell | None, reasons: dict[str, str], *, intervals: bool) -
         return _NOTHING
     figure = cell.figures.get("f1", Figure(None, cell.why_not))
     if figure.value is not None:
-        return _spanned(figure) if intervals else _short(figure.value)
+        shown = _spanned(figure) if intervals else marked(_short(figure.value), figure.warning)
+        return f"{shown} {_PART}" if is_part(cell) else shown
     return reasons.setdefault(figure.reason, _letter(len(reasons)))
+
+
+def _parts(benchmark: PairBenchmark) -> list[str]:
+    """Which rows were measured on a part of a set's pairs, a line for each set and number of pairs."""
+    names = {row.key: row.name for row in benchmark.rows}
+    found: list[str] = []
+    for one in benchmark.sets:
+        cells: dict[tuple[int, int], list[str]] = {}
+        for cell in _ranked(benchmark, one):
+            if is_part(cell):
+                cells.setdefault((cell.pairs, cell.pairs_of), []).append(names[cell.row])
+        found += [
+            f"{_PART} {one.name}: on {pairs:,} of {whole:,} pairs: {', '.join(rows)}."
+            for (pairs, whole), rows in cells.items()
+        ]
+    return found
 
 
 def _letter(number: int) -> str:
@@ -167,7 +189,7 @@ def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
         "threshold, chosen on",
         "behind the best",
         "p",
-        f"p (Holm, {family} comparisons with the best)",
+        _holm(family),
     ]
     header += ["pairs", "pairs a second", "memory MB"]
     body = [_detail(names[cell.row], cell, against.get(cell.row)) for cell in ranked]
@@ -178,7 +200,7 @@ def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
 
 
 def _holm(family: int) -> str:
-    return f"p (Holm, {family} comparison{'s' * (family != 1)} with the best)"
+    return "p (Holm)" if not family else f"p (Holm, {family} comparison{'s' * (family != 1)} with the best)"
 
 
 def turned(one: Comparison, first: str) -> Comparison:
@@ -191,9 +213,12 @@ def turned(one: Comparison, first: str) -> Comparison:
 
 def with_best(benchmark: PairBenchmark, set_key: str) -> dict[str, Comparison]:
     """How far each row of a set is behind the best, by key; what Holm's correction is over."""
-    best = _best(_ranked(benchmark, benchmark.set(set_key))).row
-    found = [item for item in benchmark.comparisons if item.set == set_key and best in (item.one, item.other)]
-    return {(item.other if item.one == best else item.one): turned(item, best) for item in found}
+    first = best([cell for cell in benchmark.cells if cell.set == set_key])
+    if first is None:
+        return {}
+    one = first.row
+    found = [item for item in benchmark.comparisons if item.set == set_key and one in (item.one, item.other)]
+    return {(item.other if item.one == one else item.one): turned(item, one) for item in found}
 
 
 def _behind(benchmark: PairBenchmark, cell: Cell) -> list[str]:
@@ -237,21 +262,17 @@ def _detail(row: RowFacts, cell: Cell, against: Comparison | None) -> list[str]:
 
 def _ranked(benchmark: PairBenchmark, one: SetFacts) -> list[Cell]:
     """Cells of a set that have an F1, best first."""
-    cells = [
-        cell for cell in benchmark.cells if cell.set == one.key and _value(cell.figures, "f1") is not None
-    ]
-    return sorted(cells, key=lambda cell: -(_value(cell.figures, "f1") or 0.0))
+    cells = [cell for cell in benchmark.cells if cell.set == one.key and f1_of(cell) is not None]
+    return sorted(cells, key=lambda cell: -(f1_of(cell) or 0.0))
 
 
-def _best(ranked: Sequence[Cell]) -> Cell:
-    """The first that is a scorer: people are no rival."""
-    return next((cell for cell in ranked if cell.row != HUMAN), ranked[0])
-
-
-def _best_line(benchmark: PairBenchmark, one: SetFacts) -> str:
-    best = _best(_ranked(benchmark, one))
-    name = next(row.name for row in benchmark.rows if row.key == best.row)
-    return f"{one.name}: best is {name}, F1 {_spanned(best.figures['f1'])} on {best.pairs:,} pairs."
+def _best_line(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
+    """Who is best on a set, a line; none where no row has a figure."""
+    first = best([cell for cell in benchmark.cells if cell.set == one.key])
+    if first is None:
+        return []
+    name = next(row.name for row in benchmark.rows if row.key == first.row)
+    return [f"{one.name}: best is {name}, F1 {_spanned(first.figures['f1'])} on {first.pairs:,} pairs."]
 
 
 def _provenance(benchmark: PairBenchmark) -> str:

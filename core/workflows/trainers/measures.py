@@ -9,7 +9,7 @@ import numpy.typing as npt
 from core.metrics.pair_intervals import pair_intervals, units_of
 from core.metrics.pairs import pair_quality
 from core.pair_sets.pair_set import PairSet
-from core.statistics.few_units import few_units
+from core.statistics.few_units import few_units, interval_over
 
 MEASURES = ("f1", "precision", "recall", "average_precision")
 
@@ -29,7 +29,8 @@ def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[st
     """
     quality = pair_quality(pairs.labels, scores, threshold)
     units = units_of(pairs.left, pairs.right, pairs.groups)
-    intervals = pair_intervals(pairs.labels, scores, threshold, units)
+    found = pair_intervals(pairs.labels, scores, threshold, units)
+    intervals = {name: interval_over(span, units.count, units.name)[0] for name, span in found.items()}
     return {
         "pairs": len(pairs),
         "threshold": threshold,

@@ -100,8 +100,17 @@ def test_few_units_are_told_and_one_has_no_interval(count, told) -> None:
     found = paired_bootstrap(gaps, np.zeros(500), 0.15, count=count, units="articles")
     assert told in found.warning
     assert bool(told) == bool(found.warning)
-    assert (found.interval == (None, None)) == (found.p is None) == (count < 2)
+    assert (found.interval == (None, None)) == (count < 2)
+    assert (found.p is None) == (count < 10)
     assert found.value == 0.15
+
+
+def test_few_units_that_are_all_alike_have_no_interval() -> None:
+    found = paired_bootstrap(np.full(500, 0.2), np.zeros(500), 0.2, count=4, units="articles")
+    assert (found.interval, found.p) == ((None, None), None)
+    assert found.warning == "All 4 articles have the same value: too few for an interval."
+    sure = paired_bootstrap(np.full(500, 0.2), np.zeros(500), 0.2, count=10, units="articles")
+    assert sure.interval == (0.2, 0.2)
 
 
 def test_an_undefined_measure_has_no_difference() -> None:

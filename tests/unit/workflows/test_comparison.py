@@ -28,6 +28,7 @@ from core.workflows.comparison.orders import disagreement, order, spread
 from core.workflows.comparison.shown import main_place
 from core.workflows.comparison.slices import bins_of, slices
 from core.workflows.comparison.table import table
+from core.workflows.comparison.tables import as_text
 
 REFERENCES = (
     "3 Dead in Quarry Shooting",
@@ -93,9 +94,15 @@ def test_intervals_are_those_of_resampled_means(compared: Comparison) -> None:
     assert entry.headlines == 6
 
 
-def test_the_best_of_each_column_is_marked_and_tested(compared: Comparison) -> None:
+def test_the_best_of_each_column_is_marked_and_tested(compared: Comparison, tmp_path: Path) -> None:
     found = table(compared, against="poor")
     assert [entry.best for entry in found.entries[0]] == [True] * 4
+    assert all(entry.p is None for row in found.entries for entry in row)
+    assert "*" not in as_text(compared, found)
+    assert "Nothing is tested against poor: that takes at least 10 articles." in as_text(compared, found)
+    twice = articles_of("twelve", TEXTS * 2, references=[(line,) for line in REFERENCES * 2])
+    enough = compare(twice, outputs(good=GOOD * 2, poor=POOR * 2), ["rouge"], Runtime(cache=tmp_path))
+    found = table(enough, against="poor")
     assert all(entry.p is not None and 0 < entry.p <= 1 for entry in found.entries[0])
     assert all(entry.p is None for entry in found.entries[1])
     with pytest.raises(UnknownNameError, match="No system is called 'nobody'"):
@@ -141,7 +148,7 @@ def test_any_flipped_byte_of_kept_statistics_is_computed_anew(tmp_path: Path) ->
 def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared: Comparison) -> None:
     from core.workflows.comparison.exports import as_json
     from core.workflows.comparison.report import report_html
-    from core.workflows.comparison.tables import as_csv, as_latex, as_text
+    from core.workflows.comparison.tables import as_csv, as_latex
 
     found = table(compared)
     told = "Too few articles for a reliable interval (6; it takes at least 10)."

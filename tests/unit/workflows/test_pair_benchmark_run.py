@@ -16,11 +16,11 @@ from core.errors import Cancelled, InputError
 from core.runtime import Runtime
 from core.statistics.paired import holm
 from core.workflows.pair_benchmark import run as module
-from core.workflows.pair_benchmark.results import PairBenchmark, from_json, load, to_json
-from core.workflows.pair_benchmark.rows import row
+from core.workflows.pair_benchmark.results import Figure, PairBenchmark, from_json, load, to_json
+from core.workflows.pair_benchmark.rows import Pace, row
 from core.workflows.pair_benchmark.run import evaluate_row, run
 from core.workflows.pair_benchmark.sets import measured
-from core.workflows.pair_benchmark.tables import as_csv, as_latex, as_markdown, as_text
+from core.workflows.pair_benchmark.tables import as_csv, as_latex, as_markdown, as_text, with_best
 from core.workflows.pair_benchmark.tuning import Settings
 from tests.unit.workflows.pair_worlds import world
 
@@ -32,7 +32,7 @@ SETTINGS = Settings(resamples=200)
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> PairBenchmark:
-    worlds = {"dated": world(), "undated|set": world(dated=False, seed=1)}
+    worlds = {"dated": world(groups=12), "undated|set": world(groups=12, dated=False, seed=1)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "pool", lambda: [])
         patch.setattr(module, "open_set", lambda key: measured(replace(worlds[key], name=key), key=key))
@@ -42,7 +42,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> PairBenchmark:
 
 
 def test_every_row_on_every_set_has_a_cell(table: PairBenchmark) -> None:
-    assert len(table.cells) == 10
+    assert len(table.cells) == 14
     for cell in table.cells:
         assert bool(cell.why_not) != bool(cell.figures)
         assert bool(cell.figures) == bool(cell.signature)
@@ -57,16 +57,17 @@ def f1_of(table, key):
 
 def test_any_two_rows_are_compared_and_corrected(table: PairBenchmark) -> None:
     dated = [one for one in table.comparisons if one.set == "dated"]
-    assert len(dated) == 6
+    assert len(dated) == 15
     best = max((one.row for one in table.cells if one.set == "dated"), key=lambda key: f1_of(table, key))
     shown = [one for one in dated if best in (one.one, one.other)]
     assert [one.corrected for one in shown] == holm([one.p for one in shown])
     assert {(one.corrected, one.family) for one in dated if one not in shown} == {(None, 0)}
-    assert {one.family for one in shown} == {3}
+    assert {one.family for one in shown} == {5}
     for one in dated:
         first, second = (table.cell("dated", key).figures["f1"].value for key in (one.one, one.other))
         assert one.difference == pytest.approx(first - second)
-        assert one.low <= one.difference <= one.high
+        if not {one.one, one.other} <= {"always_yes", "most_frequent"}:
+            assert one.low <= one.difference <= one.high
         assert (one.low > 0 or one.high < 0) == (one.p < 0.05)
 
 
@@ -74,14 +75,14 @@ def test_rows_on_different_samples_are_compared_on_what_both_have(tmp_path: Path
     from core.workflows.pair_benchmark.evaluate import evaluate
     from core.workflows.pair_benchmark.run import compare_rows
 
-    data, runtime = measured(world()), Runtime(cache=tmp_path)
-    few = replace(SETTINGS, caps=dict.fromkeys(SETTINGS.caps, (60, 1000)))
+    data, runtime = measured(world(groups=12)), Runtime(cache=tmp_path)
+    few = replace(SETTINGS, caps=dict.fromkeys(SETTINGS.caps, (300, 1000)))
     found = {
         "small": evaluate(data, row("levenshtein"), (), runtime, few),
         "whole": evaluate(data, row("levenshtein"), (), runtime, SETTINGS),
     }
     (one,) = compare_rows(data, found, SETTINGS)
-    assert (one.pairs, one.difference, one.p) == (60, 0.0, 1.0)
+    assert (one.pairs, one.difference, one.p) == (300, 0.0, 1.0)
 
 
 def test_json_keeps_everything(table: PairBenchmark, tmp_path: Path) -> None:
@@ -126,7 +127,7 @@ def test_csv_has_a_line_a_cell(table: PairBenchmark) -> None:
 
 def test_latex_escapes_and_has_equal_columns(table: PairBenchmark) -> None:
     lines = [line for line in as_latex(table).splitlines() if line.endswith(r"\\")]
-    assert len(lines) == len(ROWS) + 1
+    assert len(lines) == len(table.rows) + 1
     assert {line.count(" & ") for line in lines} == {5}
 
 
@@ -193,13 +194,60 @@ def test_one_answer_for_every_pair_is_a_row_with_true_figures(key, tmp_path: Pat
 
 def test_the_p_of_a_table_is_of_the_comparisons_that_it_shows(table: PairBenchmark) -> None:
     page = as_markdown(table)
-    assert "p (Holm, 3 comparisons with the best)" in page
+    assert "p (Holm, 5 comparisons with the best)" in page
     lines = [line for line in csv.DictReader(io.StringIO(as_csv(table))) if line["set"] == "dated"]
-    assert [line["p_holm_comparisons"] for line in lines if line["f1"]].count("3") == 3
+    assert [line["p_holm_comparisons"] for line in lines if line["f1"]].count("5") == 5
     for line in lines:
         if line["p"]:
             low, high = float(line["behind_best_low"]), float(line["behind_best_high"])
             assert (low > 0 or high < 0) == (float(line["p"]) < 0.05)
+
+
+def test_one_answer_for_every_pair_stands_in_every_table(table: PairBenchmark) -> None:
+    assert [one.key for one in table.rows[-2:]] == ["always_yes", "most_frequent"]
+    assert len({one.key for one in table.rows}) == len(table.rows)
+
+
+@pytest.fixture(scope="module")
+def part(tmp_path_factory: pytest.TempPathFactory) -> PairBenchmark:
+    """Levenshtein on all pairs and a network that is right on all of its 60."""
+    network = replace(row("levenshtein"), key="network", name="Network", pace=Pace.NETWORK)
+    settings = replace(SETTINGS, caps={**SETTINGS.caps, Pace.NETWORK: (60, 1000)})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "pool", lambda: [])
+        patch.setattr(module, "open_set", lambda key: measured(replace(world(), name=key), key=key))
+        found = run(
+            Runtime(cache=tmp_path_factory.mktemp("part")),
+            sets=["one", "two"],
+            rows=[row("levenshtein"), network],
+            settings=settings,
+        )
+    right = {"f1": Figure(1.0, "", 0.9, 1.0)}
+    cells = [
+        replace(cell, figures={**cell.figures, **right}) if cell.row == "network" else cell
+        for cell in found.cells
+    ]
+    return replace(found, cells=tuple(cells))
+
+
+@pytest.mark.parametrize("form", [as_text, as_markdown, as_latex])
+def test_figures_on_a_part_of_the_pairs_are_marked(part: PairBenchmark, form) -> None:
+    whole = part.cell("one", "network").pairs_of
+    assert whole > 60
+    assert f"‡ one: on 60 of {whole:,} pairs: Network." in form(part)
+    (network,) = [one for one in form(part).splitlines() if "Network" in one and "1.000 ‡" in one]
+    assert network.count("‡") == 2
+    assert "‡" in form(part.only("one"))
+    line = next(one for one in form(part).splitlines() if "Levenshtein ratio" in one)
+    assert "‡" not in line
+
+
+def test_the_best_is_among_rows_on_the_same_pairs(part: PairBenchmark) -> None:
+    assert "one: best is " in as_text(part)
+    assert "one: best is Network" not in as_text(part)
+    assert "network" in with_best(part, "one")
+    alone = replace(part, cells=tuple(one for one in part.cells if one.row != "levenshtein"))
+    assert "one: best is Network, F1 1.000 [0.900, 1.000] on 60 pairs." in as_text(alone)
 
 
 def test_few_units_are_marked_in_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,5 +259,10 @@ def test_few_units_are_marked_in_every_form(tmp_path: Path, monkeypatch: pytest.
     told = f"Too few {table.sets[0].unit} for a reliable interval ({count}; it takes at least 10)."
     for form in (as_text, as_markdown, as_csv, as_latex, to_json):
         assert told in form(table)
-    assert "] †" in as_text(table)
+    assert " †" in as_text(table)
     assert "] †" in as_markdown(table)
+    assert all(one.p is None for one in table.comparisons)
+    two = replace(table, sets=table.sets * 2)
+    for form in (as_text, as_markdown, as_latex):
+        line = next(one for one in form(two).splitlines() if "Levenshtein ratio" in one)
+        assert line.count("†") == 2
