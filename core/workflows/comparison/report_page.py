@@ -60,8 +60,8 @@ PAGE: Final = (
 <section>
 <h2>Any two systems by {{ main }}</h2>
 <p>Difference with its 95 % interval, the two-sided p-value of the paired bootstrap from the same resamples
-{% if family %}(in parentheses by Holm, corrected for the {{ family }} comparisons of this table){% endif %}, and on how many
-articles the first wins, ties and loses.</p>
+{% if family %}(in parentheses by Holm, corrected for the {{ family }} comparisons of this table){% endif %},
+and on how many articles the first wins, ties and loses.</p>
 <table>
 <thead><tr><th scope="col">System</th><th scope="col">Against</th>
 <th scope="col" class="number">Difference</th>
