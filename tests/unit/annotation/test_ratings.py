@@ -117,6 +117,13 @@ def test_few_articles_are_told_in_every_form() -> None:
     assert "] †" in as_text(table)
 
 
+def test_few_articles_that_all_got_the_same_have_no_interval() -> None:
+    (share, *_), *_ = ratings_table(with_points([8], articles=4)).shares
+    assert (share.value, share.low, share.high) == (1.0, None, None)
+    assert share.warning == "All 4 articles have the same value: too few for an interval."
+    assert "[" not in as_text(ratings_table(with_points([8], articles=4))).partition("\n\n")[0]
+
+
 def test_one_article_has_no_interval_and_none_no_value() -> None:
     one = ratings_table(with_points([1], articles=1)).shares[0][0]
     assert (one.value, one.low, one.high) == (0.5, None, None)
