@@ -190,9 +190,16 @@ POOLED_JUDGES = Limit(
 )
 HEADLINE_NUMERALS = Limit(
     "headline_numerals",
-    32,
+    16,
     "numerals",
     "a headline's numerals past it are not checked: each is sought in the article in many ways",
+)
+ARTICLE_NUMERALS = Limit(
+    "article_numerals",
+    500,
+    "numerals",
+    "an article's numerals past it are not looked at, and what they alone give is not found: each numeral of "
+    "a headline is compared with every one",
 )
 
 ALL: tuple[Limit, ...] = (
@@ -220,6 +227,7 @@ ALL: tuple[Limit, ...] = (
     SUITE_CASES,
     PAIRED_NUMERALS,
     HEADLINE_NUMERALS,
+    ARTICLE_NUMERALS,
     JUDGED_FILES,
     POOLED_JUDGES,
 )

@@ -219,4 +219,6 @@ def _reason(
         return "The article has no number."
     if any(one.candidate.way in ("copy", "trans") for one in derivations):
         return f"The article has “{numeral.number}”, but seemingly for something else."
+    if len(article.numerals) == limits.ARTICLE_NUMERALS.value:
+        return f"Nothing in the article's first {len(article.numerals):,} numbers gives {numeral.number}."
     return f"Nothing in the article gives {numeral.number}."

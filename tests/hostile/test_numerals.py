@@ -124,3 +124,12 @@ def test_of_a_headline_of_numbers_the_first_are_checked():
     (checked,) = checker.check([headline], ["Storm killed 5 people and 3 dogs."], Runtime())
     assert len(questions_of(headline, checked.article)) > limits.HEADLINE_NUMERALS.value
     assert len(checked.numerals) == limits.HEADLINE_NUMERALS.value
+
+
+def test_of_an_article_of_numbers_the_first_are_looked_at_and_the_reason_says_so():
+    checker = load_checker("lexical.v1", Runtime())
+    most = limits.ARTICLE_NUMERALS.value
+    article = "Storm killed 3 people. " + "7 of 9 " * most + "and 8675309 dogs."
+    (checked,) = checker.check(["Storm kills 8675309"], [article], Runtime())
+    assert len(checked.article.numerals) == most
+    assert checked.numerals[0].reason == f"Nothing in the article's first {most:,} numbers gives 8675309."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from core import limits
 from core.articles.articles import READ_CHARACTERS
 from core.numerals.question import ReadArticle
 from core.numerals.reading.languages import language_of
@@ -17,13 +18,13 @@ def read_article(text: str) -> ReadArticle:
 
     Args:
         text: Of any length and script; what is after `READ_CHARACTERS` is cut off. "" gives an article
-            without sentences and numerals.
+            without sentences and numerals. Of its numerals the first `limits.ARTICLE_NUMERALS` are kept.
     """
     cut = text[:READ_CHARACTERS]
     language = language_of(cut)
     sentences = sentence_spans(cut, language)
     starts = [start for start, _ in sentences]
-    numerals = read_numerals(cut, language=language)
+    numerals = read_numerals(cut, language=language)[: limits.ARTICLE_NUMERALS.value]
     places = tuple(max(0, bisect_right(starts, numeral.start) - 1) for numeral in numerals)
     return ReadArticle(cut, language, sentences, numerals, places, dateline_end(cut))
 
