@@ -100,7 +100,7 @@ class PairModelScorer(Timeless):
             return
         # Every scorer of this kind is a dataclass, this base of theirs is not.
         default = next(one.default for one in fields(self) if one.name == "base")  # type: ignore[arg-type]
-        if self.base not in (named, default):
+        if self.base not in ("", named, default):
             raise InputError(
                 f"The model in {self.model} was trained on {named}, not on {self.base}.",
                 hint="Leave `base` out, or give a model that names none, such as a checkpoint file.",

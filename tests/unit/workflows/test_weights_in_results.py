@@ -149,5 +149,5 @@ def test_another_base_than_that_of_the_model_is_refused() -> None:
     for wanted in ("finetuned|base:smollm2", "symmetric|base:(finetuned_time|base:smollm2)"):
         with pytest.raises(InputError, match="was trained on minilm, not on smollm2"):
             pair_scorers.parse(wanted)
-    for same in ("finetuned|base:minilm", "finetuned"):
+    for same in ("finetuned|base:minilm", "finetuned|base:", "finetuned"):
         assert "|base:minilm" in pair_scorers.signature(pair_scorers.parse(same))
