@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 from core.errors import Cancelled, CoreError
@@ -62,8 +63,12 @@ def work_through(
     executor = workers.start(count, threads=max(1, cores() // count))
     try:
         order = pickle.dumps((load, _settings(runtime)))
-        futures = [executor.submit(_worked, order, portion) for portion in portions]
-        return _awaited(futures, portions, runtime, step)
+
+        def submit(portion: Portion) -> Future[Result]:
+            found: Future[Result] = executor.submit(_worked, order, portion)
+            return found
+
+        return _awaited(submit, portions, runtime, step, at_once=2 * count)
     finally:
         executor.shutdown(wait=True, kill_workers=True)  # they hold nothing that is not here
 
@@ -82,24 +87,33 @@ def _here(
 
 
 def _awaited(
-    futures: Sequence[Future[Result]], portions: Sequence[Sequence[Any]], runtime: Runtime, step: str
+    submit: Callable[[Portion], Future[Result]],
+    portions: Sequence[Portion],
+    runtime: Runtime,
+    step: str,
+    *,
+    at_once: int,
 ) -> list[Result]:
+    """The results; only what the processes can take is handed in, so that a stop leaves nothing in line."""
     progress = _Progress(portions, runtime, step)
-    sizes = dict(zip(futures, map(len, portions), strict=True))
-    open_ = set(futures)
-    while open_:
+    left = iter(range(len(portions)))
+    places: dict[Future[Result], int] = {}
+    results: dict[int, Result] = {}
+    while len(results) < len(portions):
+        places |= {submit(portions[place]): place for place in islice(left, at_once - len(places))}
         progress.check()
-        done, open_ = wait(open_, timeout=_GLANCE_SECONDS, return_when=FIRST_COMPLETED)
+        done, _ = wait(places, timeout=_GLANCE_SECONDS, return_when=FIRST_COMPLETED)
         for future in done:
-            _told(future)
-            progress.add(sizes[future])
-    return [future.result() for future in futures]
+            place = places.pop(future)
+            results[place] = _told(future)
+            progress.add(len(portions[place]))
+    return [results[place] for place in range(len(portions))]
 
 
-def _told(future: Future[Any]) -> None:
-    """Raises what the work raised, in its words."""
+def _told(future: Future[Result]) -> Result:
+    """The result, or what the work raised, in its words."""
     try:
-        future.result()
+        return future.result()
     except CoreError:
         raise
     except BrokenProcessPool as error:

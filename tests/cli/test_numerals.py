@@ -387,7 +387,7 @@ class TestTable:
         assert notes.strip().endswith("Stopped.")
         assert "Traceback" not in notes
         assert told == ""
-        assert not any(worker.is_running() for worker in workers)
+        assert psutil.wait_procs(workers, timeout=10)[1] == []
         assert [path.name for path in tmp_path.iterdir()] == ["news.csv"]
 
 

@@ -116,7 +116,11 @@ def test_one_network_starts_from_another(tmp_path: Path) -> None:
     ("language", "text", "headline"),
     [
         ("ru", "В городе {name} сегодня прошёл сильный дождь, сообщили власти.", "В {name} прошёл дождь"),
-        ("it", "Nella città di {name} oggi è caduta molta pioggia, dicono le autorità.", "Piove a {name}"),
+        (
+            "it",
+            "Nella città di {name} oggi è caduta molta pioggia, dicono le autorità.",
+            "A {name} piove",
+        ),
     ],
 )
 def test_other_languages_are_learned_and_written(
