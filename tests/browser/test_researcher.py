@@ -151,18 +151,15 @@ def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     page.get_by_role("button", name="Measure", exact=True).click()
     expect(page.get_by_text("points of F1, 95 % interval")).to_be_visible(timeout=LONG)
     ready(page)
-    assert "Finetuned, trained as killed less Shared words" in said(page)
+    assert "Finetuned, trained as killed − Shared words" in said(page)
     figures = saved(page, "CSV", tmp_path).read_text(encoding="utf-8")
     latex = saved(page, "LaTeX", tmp_path).read_text(encoding="utf-8")
-    rows = list(csv.DictReader(figures.splitlines()))
-    assert [row["name"] for row in rows] == [
-        "Bi-encoder cosine",
-        "Shared words",
-        "Finetuned, trained as killed",
-    ]
-    assert all(float(row["f1_low"]) <= float(row["f1"]) <= float(row["f1_high"]) for row in rows)
-    assert "shared_words.v1|shortest:2" in rows[1]["signature"]
-    assert signature in rows[2]["signature"]
+    rows = {row["name"]: row for row in csv.DictReader(figures.splitlines())}
+    mine = ["Bi-encoder cosine", "Shared words", "Finetuned, trained as killed"]
+    assert sorted(rows) == sorted([*mine, "Always yes", "Most frequent answer"])
+    assert all(float(rows[n]["f1_low"]) <= float(rows[n]["f1"]) <= float(rows[n]["f1_high"]) for n in mine)
+    assert "shared_words.v1|shortest:2" in rows["Shared words"]["signature"]
+    assert signature in rows["Finetuned, trained as killed"]["signature"]
 
     # The command that the page names gives the same, to the byte.
     assert command[:2] == ["headline-lab", "benchmark"]
