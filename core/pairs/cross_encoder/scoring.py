@@ -102,7 +102,7 @@ class PairModelScorer(Timeless):
         default = next(one.default for one in fields(self) if one.name == "base")  # type: ignore[arg-type]
         if self.base not in ("", named, default):
             raise InputError(
-                f"The model in {self.model} was trained on {named}, not on {self.base}.",
+                f"The model in {self.model} was trained on {named[:80]}, not on {self.base[:80]}.",
                 hint="Leave `base` out, or give a model that names none, such as a checkpoint file.",
             )
         object.__setattr__(self, "base", named)
