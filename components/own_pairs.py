@@ -19,7 +19,7 @@ def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
         key: Begins the keys of what is drawn.
         many: That widget holds several sets; the new one is added to them.
 
-    Draws nothing in a workshop: what is kept is there for everybody, and anybody could take it away.
+    Draws nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
     """
     if workshop():
         return
