@@ -29,7 +29,7 @@ SEED = 606
 
 def run() -> dict[str, Any]:
     """One row a precision, and one for the GPU where there is one."""
-    from core.networks.precision import bfloat16_pays
+    from core.models.networks.precision import bfloat16_pays
     from core.runtime import detect_device
 
     device = detect_device()
@@ -47,10 +47,10 @@ def run() -> dict[str, Any]:
 
 
 def _real_vectors() -> np.ndarray:
-    from core.encoders.cache import encode_cached
-    from core.encoders.encoder import encoders
+    from core.data.timelines.samples import load_sample
+    from core.models.encoders.cache import encode_cached
+    from core.models.encoders.encoder import encoders
     from core.runtime import Runtime
-    from core.timelines.samples import load_sample
 
     with tempfile.TemporaryDirectory() as cache:
         return encode_cached(load_sample("uci").texts, encoders.parse("minilm"), Runtime(cache=Path(cache)))

@@ -72,9 +72,9 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _real(size: int) -> np.ndarray:
+    from core.consistency.studies.opening import open_headlines
+    from core.consistency.studies.scoring import Scoring, score_both_orders
     from core.runtime import Runtime
-    from core.workflows.consistency.opening import open_headlines
-    from core.workflows.consistency.scoring import Scoring, score_both_orders
 
     with tempfile.TemporaryDirectory() as cache:
         subject = open_headlines("sample:uci", most=size)

@@ -16,9 +16,9 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from components.compare.opened import keep_file
-from core.articles.articles import Articles
-from core.articles.numhg import NumHG
-from core.articles.outputs import Outputs
+from core.data.articles.articles import Articles
+from core.data.articles.numhg import NumHG
+from core.data.articles.outputs import Outputs
 from core.headlines.generator import Wishes
 from core.headlines.generators.first_sentence import FirstSentence
 from core.runtime import Runtime

@@ -43,7 +43,7 @@ class Contender:
 
 def run(*, seconds: float = 60.0, pairs: int = PAIRS) -> dict[str, Any]:
     """Measures on pairs of the UCI sample; the turns go on for that long, but there are at least three."""
-    from core.pair_sets.load import load_pair_set
+    from core.data.pair_sets.load import load_pair_set
 
     given = load_pair_set("uci")
     drawn = np.sort(np.random.default_rng(SEED).choice(len(given), min(pairs, len(given)), replace=False))

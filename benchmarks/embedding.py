@@ -58,7 +58,7 @@ class Contender:
 
 def run(*, seconds: float = 60.0) -> dict[str, Any]:
     """Measures on the UCI sample; the turns go on for that many seconds, but there are at least three."""
-    from core.timelines import samples
+    from core.data.timelines import samples
 
     texts = samples.load_sample("uci").texts
     distinct = list(dict.fromkeys(texts))
@@ -81,10 +81,10 @@ def _contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
     """What is timed, warmed up; the plain way comes first."""
     from sentence_transformers import SentenceTransformer
 
-    from core.encoders.minilm import MiniLM
-    from core.encoders.use_multilingual import UseMultilingual
+    from core.models.encoders.minilm import MiniLM
+    from core.models.encoders.use_multilingual import UseMultilingual
+    from core.models.weights import locate
     from core.runtime import Runtime
-    from core.weights import locate
 
     plain = SentenceTransformer(str(locate("minilm")), device="cpu")
     half = MiniLM().build(Runtime(half=True))
@@ -104,8 +104,8 @@ def _contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
 
 def _cache(texts: list[str]) -> dict[str, float]:
     """Seconds for a timeline that is new, and that is known."""
-    from core.encoders.cache import encode_cached
-    from core.encoders.minilm import MiniLM
+    from core.models.encoders.cache import encode_cached
+    from core.models.encoders.minilm import MiniLM
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as folder:

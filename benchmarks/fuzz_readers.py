@@ -18,20 +18,20 @@ from typing import Any, Final
 
 from benchmarks.generated_files import ENDINGS, NAMES, generated
 from core import limits
-from core.annotation.form import evaluation_forms
-from core.annotation.rating_files import read_ratings
-from core.articles.article_file import parse_articles
-from core.articles.articles import articles_of
-from core.articles.outputs_file import parse_outputs
 from core.consistency.suite import read_suite
+from core.data.articles.article_file import parse_articles
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs_file import parse_outputs
+from core.data.pair_sets.pair_file import parse_pairs
+from core.data.timelines import readers
+from core.data.timelines.load import load, load_text, read_table, sniff
+from core.data.timelines.rejected import rejected_csv
 from core.errors import CoreError, InputError
-from core.pair_sets.pair_file import parse_pairs
+from core.headlines.side_by_side.loading import GivenFile, load_given
+from core.numerals.checks.opening import blanks_in, headlines_in
+from core.people.form import evaluation_forms
+from core.people.rating_files import read_ratings
 from core.processes.apart import apart
-from core.timelines import readers
-from core.timelines.load import load, load_text, read_table, sniff
-from core.timelines.rejected import rejected_csv
-from core.workflows.numerals.opening import blanks_in, headlines_in
-from core.workflows.side_by_side.loading import GivenFile, load_given
 
 SEED: Final = 14
 GENERATED: Final = 200_000

@@ -49,7 +49,7 @@ class Contender:
 
 def run(*, articles: int = ARTICLES, turns: int = TURNS) -> dict[str, Any]:
     """Measures on the articles that ship."""
-    from core.articles.load import load_articles
+    from core.data.articles.load import load_articles
 
     texts = load_articles("sample:articles").texts[:articles]
     contenders, system = _contenders(texts)
@@ -86,10 +86,10 @@ def _row(contender: Contender, plain: Contender) -> dict[str, Any]:
 def _contenders(texts: Sequence[str]) -> tuple[list[Contender], str]:
     """Plain `generate` first; and the generator's signature."""
     from core.headlines.generator import Wishes, headline_generators
-    from core.language_models.language_model import Decoding
+    from core.headlines.writing.suggesting import default_system
+    from core.models.language_models.language_model import Decoding
     from core.runtime import Runtime
     from core.text.datelines import without_dateline
-    from core.workflows.writing import default_system
 
     system = default_system()[0]
     recipe = headline_generators.parse(system)
@@ -185,8 +185,8 @@ def _llama(prompts: Sequence[Sequence[int]], end: str) -> Callable[[], int]:
     """llama.cpp on the packed weights, without an adapter: its speed is what is asked."""
     import xllamacpp
 
-    from core.networks.batches import workers_for
-    from core.weights import locate
+    from core.models.networks.batches import workers_for
+    from core.models.weights import locate
 
     settings = xllamacpp.CommonParams()
     settings.model.path = str(next(locate("smollm2").glob("*.gguf")))

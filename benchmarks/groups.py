@@ -53,11 +53,11 @@ def run() -> dict[str, Any]:
 
 
 def _measure(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
-    from core.metrics.groups import interval, quality
+    from core.data.timelines.load import load
+    from core.data.timelines.timeline import Field
+    from core.events.grouping import Settings, prepare, regroup
+    from core.groups.quality.metrics import interval, quality
     from core.runtime import Runtime
-    from core.timelines.load import load
-    from core.timelines.timeline import Field
-    from core.workflows.grouping import Settings, prepare, regroup
 
     timeline = load(table.to_csv(index=False).encode(), "set.csv")
     prepared = prepare(timeline, Settings(), Runtime(cache=cache))

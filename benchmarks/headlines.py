@@ -15,11 +15,10 @@ from typing import Any, Final
 
 from benchmarks.machine import machine
 from core import files
-from core.articles.outputs import Outputs
-from core.runtime import Runtime, detect_device
-from core.workflows.headline_benchmark.results import Cell, HeadlineBenchmark, RowFacts, SetFacts, to_json
-from core.workflows.headline_benchmark.run import run as run_table
-from core.workflows.headline_benchmark.tables import (
+from core.data.articles.outputs import Outputs
+from core.headlines.benchmark.results import Cell, HeadlineBenchmark, RowFacts, SetFacts, to_json
+from core.headlines.benchmark.run import run as run_table
+from core.headlines.benchmark.tables import (
     as_markdown,
     number,
     paper_words,
@@ -28,6 +27,7 @@ from core.workflows.headline_benchmark.tables import (
     spanned,
     training_words,
 )
+from core.runtime import Runtime, detect_device
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"

@@ -19,9 +19,9 @@ def run() -> dict[str, Any]:
 
 
 def _regroup() -> dict[str, Any]:
+    from core.data.timelines import samples
+    from core.events.grouping import Settings, prepare, regroup
     from core.runtime import Runtime
-    from core.timelines import samples
-    from core.workflows.grouping import Settings, prepare, regroup
 
     with tempfile.TemporaryDirectory() as folder:
         prepared = prepare(samples.load_sample("uci"), Settings(), Runtime(cache=Path(folder)))

@@ -23,12 +23,12 @@ TAUS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 20.0, 40.0)
 
 def run() -> dict[str, Any]:
     """Average precision and F1 of the three scorers, and differences with intervals."""
-    from core.pair_sets.load import load_pair_set
+    from core.data.pair_sets.load import load_pair_set
     from core.pairs.event_blend import EventBlend
+    from core.pairs.training.data import concatenate
+    from core.pairs.training.event_blend import EventBlendTrainer
     from core.parts import Part
     from core.runtime import Runtime
-    from core.workflows.trainers.data import concatenate
-    from core.workflows.trainers.event_blend import EventBlendTrainer
 
     runtime = Runtime()
     sets = {name: load_pair_set(name) for name in SETS}
@@ -71,9 +71,9 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 
 
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
-    from core.metrics.pairs import best_threshold
-    from core.workflows.pair_scoring import score_pairs
-    from core.workflows.trainers.event_blend import best_mean_threshold, mean_f1
+    from core.pairs.metrics.scores import best_threshold
+    from core.pairs.scoring.sets import score_pairs
+    from core.pairs.training.event_blend import best_mean_threshold, mean_f1
 
     scored = [[(pairs.labels, score_pairs(pairs, scorer, runtime).scores)] for pairs in train]
     one_set = len(train) == 1
@@ -83,15 +83,15 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
     """A row for each scorer; the rivals' rows say by how much the learned scorer is above them."""
-    from core.metrics.pair_intervals import (
+    from core.pairs.metrics.intervals import (
         f1_difference,
         pair_intervals,
         resampled_average_precision,
         units_of,
     )
-    from core.metrics.pairs import best_threshold, pair_quality
+    from core.pairs.metrics.scores import best_threshold, pair_quality
+    from core.pairs.scoring.sets import score_pairs
     from core.statistics.paired import paired_bootstrap
-    from core.workflows.pair_scoring import score_pairs
 
     units = units_of(pairs.left, pairs.right, pairs.groups)
     rows, found = [], []

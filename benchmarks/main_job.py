@@ -22,10 +22,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def ours(cache: Path) -> dict[str, Any]:
     """Our way, with the granularity chosen from the timeline."""
+    from core.data.timelines import samples
+    from core.events.grouping import Settings, prepare, regroup
+    from core.events.mapping import draw_map
+    from core.maps.projector import DEFAULT_MAP
     from core.runtime import Runtime, stay_offline
-    from core.timelines import samples
-    from core.workflows.grouping import Settings, prepare, regroup
-    from core.workflows.mapping import DEFAULT_MAP, draw_map
 
     stay_offline()
     runtime = Runtime(cache=cache)
@@ -44,8 +45,8 @@ def bertopic() -> dict[str, Any]:
     from sentence_transformers import SentenceTransformer
     from umap import UMAP
 
-    from core.timelines import samples
-    from core.weights import locate
+    from core.data.timelines import samples
+    from core.models.weights import locate
 
     texts = samples.load_sample("uci").texts
     model = SentenceTransformer(str(locate("minilm")), device="cpu")
@@ -57,9 +58,9 @@ def bertopic() -> dict[str, Any]:
 
 
 def _scores(labels: list[int]) -> dict[str, Any]:
-    from core.metrics.groups import quality
-    from core.timelines import samples
-    from core.timelines.timeline import Field
+    from core.data.timelines import samples
+    from core.data.timelines.timeline import Field
+    from core.groups.quality.metrics import quality
 
     gold = samples.load_sample("uci").table[Field.GOLD].tolist()
     measured = quality(labels, gold)

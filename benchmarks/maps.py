@@ -86,10 +86,10 @@ def run(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
 
     import numpy as np
 
-    from core.encoders.cache import encode_cached
-    from core.encoders.encoder import encoders
+    from core.data.timelines import samples
+    from core.models.encoders.cache import encode_cached
+    from core.models.encoders.encoder import encoders
     from core.runtime import Runtime
-    from core.timelines import samples
 
     rows = []
     with tempfile.TemporaryDirectory() as folder:

@@ -59,8 +59,8 @@ def _row(step: str, count: int, server: Server) -> dict[str, Any]:
 
 def _file(folder: Path, number: int) -> Path:
     """Headlines of the UCI sample that no other file has in this order."""
-    from core.timelines import samples
-    from core.timelines.timeline import Field
+    from core.data.timelines import samples
+    from core.data.timelines.timeline import Field
 
     table = samples.load_sample("uci").table
     start = number * 100

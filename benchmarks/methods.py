@@ -19,9 +19,9 @@ SETS = ("UCI", "AllSides", "ECB+ headlines", "Emergent")
 def run() -> dict[str, Any]:
     """One row a method and set."""
     from benchmarks.groups import sets
+    from core.data.timelines.load import load
     from core.groups.grouper import groupers
     from core.runtime import Runtime
-    from core.timelines.load import load
 
     rows = []
     with tempfile.TemporaryDirectory() as cache:
@@ -37,9 +37,9 @@ def run() -> dict[str, Any]:
 
 
 def _measure(timeline: Any, method: str, runtime: Any) -> dict[str, Any]:
-    from core.metrics.groups import quality
-    from core.timelines.timeline import Field
-    from core.workflows.grouping import Settings, prepare, regroup
+    from core.data.timelines.timeline import Field
+    from core.events.grouping import Settings, prepare, regroup
+    from core.groups.quality.metrics import quality
 
     prepared = prepare(timeline, Settings(method=method), runtime)
     grouping = regroup(prepared)

@@ -19,20 +19,20 @@ from typing import Any, Final
 
 from benchmarks.headlines import LIMITS
 from core import files
-from core.articles.articles import Articles
-from core.articles.outputs import Outputs
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
+from core.headlines.benchmark.generation import headlines_of
+from core.headlines.benchmark.sets import find_set, open_set
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.duels import Duel, duels
+from core.headlines.comparison.shown import spanned
+from core.headlines.comparison.table import table
 from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
 from core.headlines.generators.numeral_safe import NumeralSafe
 from core.headlines.generators.smollm2_headlines import TunedSmolLM2
+from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime, detect_device
-from core.workflows.comparison.compare import compare
-from core.workflows.comparison.comparison import Comparison
-from core.workflows.comparison.duels import Duel, duels
-from core.workflows.comparison.shown import spanned
-from core.workflows.comparison.table import table
-from core.workflows.fingerprints import fingerprint_of
-from core.workflows.headline_benchmark.generation import headlines_of
-from core.workflows.headline_benchmark.sets import find_set, open_set
 
 GENERATORS: Final = ("smollm2_headlines", "pointer_coverage")
 SYSTEMS: Final = ("by itself", "numeral-safe", "constrained")

@@ -24,12 +24,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.articles.blanks import Blanks, load_blanks
+from core.data.articles.blanks import Blanks, load_blanks
 from core.errors import ModelUnavailableError
+from core.numerals.benchmark.run import ATTACHERS
+from core.numerals.benchmark.sets import find_set, rows_of
 from core.parts import Part
 from core.runtime import Runtime, data_folder
-from core.workflows.numeral_benchmark.run import ATTACHERS
-from core.workflows.numeral_benchmark.sets import find_set, rows_of
 
 WORDS: Final = (180, 220)
 ARTICLES: Final = 100
@@ -120,8 +120,8 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
     import pandas as pd
 
     from core.numerals.checking import load_checker
-    from core.workflows.numerals.opening import open_headlines
-    from core.workflows.numerals.tables import check_table
+    from core.numerals.checks.opening import open_headlines
+    from core.numerals.checks.tables import check_table
 
     drawn = np.sort(np.random.default_rng(SEED).permutation(len(blanks))[:CORPUS]).tolist()
     rows = rows_of(blanks, drawn, about=find_set("numhg"), whole=len(blanks))
@@ -153,7 +153,7 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
 
 def _official() -> dict[str, Any]:
     """Official accuracy over as many predictions as five folds have headlines."""
-    from core.workflows.numerals.official import official_accuracy
+    from core.headlines.numbers.official import official_accuracy
 
     folder = data_folder() / "numhg" / "targets"
     headlines, numbers, types = (

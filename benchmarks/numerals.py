@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from benchmarks.machine import machine
 from core import files
+from core.numerals.benchmark.page import as_markdown
+from core.numerals.benchmark.results import NumeralBenchmark, Task, to_json
+from core.numerals.benchmark.run import run as run_table
+from core.numerals.benchmark.tables import MAIN, TITLES, systems_table
 from core.runtime import Runtime, detect_device
-from core.workflows.numeral_benchmark.page import as_markdown
-from core.workflows.numeral_benchmark.results import NumeralBenchmark, Task, to_json
-from core.workflows.numeral_benchmark.run import run as run_table
-from core.workflows.numeral_benchmark.tables import MAIN, TITLES, systems_table
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"

@@ -136,7 +136,7 @@ def main(name: str, runs: Path) -> None:
 
 def write_dated(path: Path) -> None:
     """Pairs of UCI and AllSides of all parts, with honest days, as a table of pairs."""
-    from core.pair_sets.load import load_pair_set
+    from core.data.pair_sets.load import load_pair_set
 
     rng = np.random.default_rng(SEED)
     with io.StringIO(newline="") as file:
@@ -166,13 +166,13 @@ def write_dated(path: Path) -> None:
 
 def measured(twin: Twin, folder: Path, runs: Path) -> list[dict[str, Any]]:
     """F1 at the model's threshold and average precision on each test part, with bootstrap intervals."""
-    from core.metrics.pair_intervals import resampled, resampled_average_precision, units_of
-    from core.metrics.pairs import pair_quality
-    from core.pair_sets.load import load_pair_set
+    from core.data.pair_sets.load import load_pair_set
+    from core.pairs.metrics.intervals import resampled, resampled_average_precision, units_of
+    from core.pairs.metrics.scores import pair_quality
     from core.pairs.scorer import pair_scorers
+    from core.pairs.scoring.sets import score_pairs
     from core.parts import Part
     from core.runtime import Runtime
-    from core.workflows.pair_scoring import score_pairs
 
     scorer = dataclasses.replace(pair_scorers.get(twin.scorer)(), model=str(folder))  # type: ignore[type-var]
     rows = []

@@ -14,11 +14,11 @@ from typing import Any
 
 from benchmarks.machine import machine
 from core import files
+from core.pairs.benchmark.results import Cell, PairBenchmark, SetFacts, to_json
+from core.pairs.benchmark.rows import Row
+from core.pairs.benchmark.run import run as run_table
+from core.pairs.benchmark.tables import as_markdown
 from core.runtime import Runtime, detect_device
-from core.workflows.pair_benchmark.results import Cell, PairBenchmark, SetFacts, to_json
-from core.workflows.pair_benchmark.rows import Row
-from core.workflows.pair_benchmark.run import run as run_table
-from core.workflows.pair_benchmark.tables import as_markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"

@@ -22,9 +22,9 @@ OTHERS = (
 
 def run() -> dict[str, Any]:
     """One row a set and scorer; sets that are not on this machine are left out."""
+    from core.consistency.studies.opening import open_headlines
     from core.errors import DataSourceError
     from core.runtime import Runtime
-    from core.workflows.consistency.opening import open_headlines
 
     rows = []
     with tempfile.TemporaryDirectory() as cache:
@@ -41,8 +41,8 @@ def run() -> dict[str, Any]:
 
 
 def _measure(subject: Any, scorer: str, runtime: Any) -> dict[str, Any]:
-    from core.workflows.consistency.repairing import DEFAULT_REPAIR, repair_all
-    from core.workflows.consistency.scoring import Scoring, score_both_orders
+    from core.consistency.studies.repairing import DEFAULT_REPAIR, repair_all
+    from core.consistency.studies.scoring import Scoring, score_both_orders
 
     scored = score_both_orders(subject, Scoring(scorer=scorer), runtime)
     report = repair_all(scored, (DEFAULT_REPAIR, *OTHERS), runtime)

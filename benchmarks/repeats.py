@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from benchmarks.headlines import LIMITS
-from core.articles.outputs import Outputs
+from core.data.articles.outputs import Outputs
+from core.headlines.benchmark.sets import find_set, open_set
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.duels import duels
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.neural.limits import SHORT
 from core.headlines.neural.words import is_word, split
 from core.runtime import Runtime, detect_device
-from core.workflows.comparison.compare import compare
-from core.workflows.comparison.duels import duels
-from core.workflows.headline_benchmark.sets import find_set, open_set
 
 NETWORKS: Final = (
     *("s2s", "pointer", "pointer_coverage", "pointer_grammemes"),

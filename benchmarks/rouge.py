@@ -39,7 +39,7 @@ def run() -> dict[str, Any]:
 
 
 def _measure(name: str, language: str, texts: Texts) -> dict[str, Any]:
-    from core.metrics.headlines.rouge_pairs import RougeScores, rouge_pairs
+    from core.headlines.metrics.rouge_pairs import RougeScores, rouge_pairs
     from core.text.stems import stemmer
 
     loop, first, again = [], [], []
@@ -104,7 +104,7 @@ class _Words:
 
 def _uci() -> Texts:
     """Different pairs of headlines of one story."""
-    from core.timelines.samples import load_sample
+    from core.data.timelines.samples import load_sample
 
     timeline = load_sample("uci")
     stories: dict[str, list[str]] = {}
@@ -115,7 +115,7 @@ def _uci() -> Texts:
 
 def _headline_cause() -> Texts:
     """Different pairs of Russian headlines, related or not."""
-    from core.pair_sets.pair_set import pair_sources
+    from core.data.pair_sets.pair_set import pair_sources
 
     return _drawn([sorted(set(pair_sources.parse("headlinecause_ru").load().texts))])
 
@@ -133,7 +133,7 @@ def _drawn(groups: Sequence[Sequence[str]]) -> Texts:
 
 def _whole_numhg() -> Texts | None:
     """All headlines of NumHG, each with the first words of its article; None where it is not here."""
-    from core.articles.articles import article_sources
+    from core.data.articles.articles import article_sources
 
     source = article_sources.parse("numhg")
     if source.find() is None:

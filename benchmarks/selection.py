@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.data.selection_sets.dialogue2021 import load_dialogue2021
+from core.headlines.selection.study import measure
+from core.headlines.selection.tables import PAPER, figures
 from core.runtime import Runtime
-from core.selection_sets.dialogue2021 import load_dialogue2021
-from core.workflows.selection import measure
-from core.workflows.selection_tables import PAPER, figures
 
 
 def run() -> dict[str, Any]:

@@ -58,10 +58,10 @@ def _row(kind: str, family: str, found: np.ndarray) -> dict[str, Any]:
 
 def _measure(table: pd.DataFrame, runtime: Any) -> tuple[float, float]:
     """Pair F1 where the slider starts, and the best on the slider."""
-    from core.metrics.groups import quality
-    from core.timelines.load import load
-    from core.timelines.timeline import Field
-    from core.workflows.grouping import Settings, prepare
+    from core.data.timelines.load import load
+    from core.data.timelines.timeline import Field
+    from core.events.grouping import Settings, prepare
+    from core.groups.quality.metrics import quality
 
     timeline = load(table.to_csv(index=False).encode(), "slice.csv")
     prepared = prepare(timeline, Settings(), runtime)

@@ -48,7 +48,7 @@ def main() -> None:
 
 def training_sets(rng: np.random.Generator) -> list[Any]:
     """The train parts, with honest days."""
-    from core.pair_sets.load import load_pair_set
+    from core.data.pair_sets.load import load_pair_set
     from core.parts import Part
 
     loaded = {name: load_pair_set(name).part(Part.TRAIN) for name in SETS}
@@ -67,13 +67,13 @@ def training_sets(rng: np.random.Generator) -> list[Any]:
 
 def constants(sets: list[Any], runtime: Any) -> dict[str, float]:
     """All constants by name."""
-    from core.metrics.pairs import best_threshold
     from core.pairs.fading import time_factor
     from core.pairs.logistic import logistic
+    from core.pairs.metrics.scores import best_threshold
     from core.pairs.scorer import pair_scorers
+    from core.pairs.scoring.sets import score_pairs
+    from core.pairs.scoring.tuning import fit_tau
     from core.pairs.time_only import fit
-    from core.workflows.pair_scoring import score_pairs
-    from core.workflows.pair_tuning import fit_tau
 
     labels = np.concatenate([pairs.labels for pairs in sets])
     apart = np.concatenate([pairs.days_apart for pairs in sets])

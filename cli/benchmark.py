@@ -12,14 +12,14 @@ from cli.progress import Bars
 from core import files
 
 if TYPE_CHECKING:
-    from core.articles.outputs import Outputs
-    from core.workflows.headline_benchmark.results import Cell as HeadlineCell
-    from core.workflows.headline_benchmark.results import HeadlineBenchmark
-    from core.workflows.headline_benchmark.results import RowFacts as SystemFacts
-    from core.workflows.headline_benchmark.results import SetFacts as SetAbout
-    from core.workflows.numeral_benchmark.results import NumeralBenchmark
-    from core.workflows.pair_benchmark.results import Cell, PairBenchmark, SetFacts
-    from core.workflows.pair_benchmark.rows import Row
+    from core.data.articles.outputs import Outputs
+    from core.headlines.benchmark.results import Cell as HeadlineCell
+    from core.headlines.benchmark.results import HeadlineBenchmark
+    from core.headlines.benchmark.results import RowFacts as SystemFacts
+    from core.headlines.benchmark.results import SetFacts as SetAbout
+    from core.numerals.benchmark.results import NumeralBenchmark
+    from core.pairs.benchmark.results import Cell, PairBenchmark, SetFacts
+    from core.pairs.benchmark.rows import Row
 
 NAME = "pair_benchmark"
 HEADLINES_NAME = "headline_benchmark"
@@ -58,13 +58,13 @@ def pairs(
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
+    from core.events.export import check_target
+    from core.pairs.benchmark.results import to_json
+    from core.pairs.benchmark.rows import row
+    from core.pairs.benchmark.run import run
+    from core.pairs.benchmark.tables import as_text
+    from core.pairs.benchmark.tuning import CAPS, QUICK, Settings
     from core.runtime import Runtime, detect_device
-    from core.workflows.pair_benchmark.results import to_json
-    from core.workflows.pair_benchmark.rows import row
-    from core.workflows.pair_benchmark.run import run
-    from core.workflows.pair_benchmark.tables import as_text
-    from core.workflows.pair_benchmark.tuning import CAPS, QUICK, Settings
-    from core.workflows.take_away import check_target
 
     if out is not None:
         files.make_folder(out)
@@ -118,11 +118,11 @@ def headlines(
     Without --set, all sets on this machine; without --system, every system of the papers and ours. A system
     that cannot run says why. What was written once is kept: a run that was stopped goes on where it stood.
     """
+    from core.headlines.benchmark.results import to_json
+    from core.headlines.benchmark.rows import ROWS, row
+    from core.headlines.benchmark.run import run
+    from core.headlines.benchmark.tables import as_text
     from core.runtime import Runtime, detect_device
-    from core.workflows.headline_benchmark.results import to_json
-    from core.workflows.headline_benchmark.rows import ROWS, row
-    from core.workflows.headline_benchmark.run import run
-    from core.workflows.headline_benchmark.tables import as_text
 
     if limit < 0:
         raise click.BadParameter("give 0 for all, or a positive number", param_hint="--limit")
@@ -174,12 +174,12 @@ def numerals(
     Without --set, NumHG's held-out rows and SemEval-2024's questions; without --attacher, all of ours. Each
     step that is done is saved to --out. Choices are made on --part validation alone.
     """
+    from core.events.export import check_target
+    from core.numerals.benchmark.results import to_json
+    from core.numerals.benchmark.run import ATTACHERS, run
+    from core.numerals.benchmark.tables import as_text
     from core.parts import Part
     from core.runtime import Runtime, detect_device
-    from core.workflows.numeral_benchmark.results import to_json
-    from core.workflows.numeral_benchmark.run import ATTACHERS, run
-    from core.workflows.numeral_benchmark.tables import as_text
-    from core.workflows.take_away import check_target
 
     for given, option in ((limit, "--limit"), (read, "--read")):
         if given < 0:
@@ -219,9 +219,9 @@ def _save_numerals(
     found: NumeralBenchmark, *, out: Path | None, latex: Path | None = None, csv_file: Path | None = None
 ) -> None:
     """Writes what was asked for."""
-    from core.workflows.numeral_benchmark.page import as_markdown
-    from core.workflows.numeral_benchmark.results import to_json
-    from core.workflows.numeral_benchmark.tables import as_csv, as_latex
+    from core.numerals.benchmark.page import as_markdown
+    from core.numerals.benchmark.results import to_json
+    from core.numerals.benchmark.tables import as_csv, as_latex
 
     if out is not None:
         contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
@@ -241,7 +241,7 @@ class _HeadlineTeller:
         self._out = out
 
     def tell(self, one: SetAbout, system: SystemFacts, cell: HeadlineCell, written: Outputs | None) -> None:
-        from core.workflows.headline_benchmark.tables import seconds
+        from core.headlines.benchmark.tables import seconds
 
         if self._wanted:
             done = cell.why_not or f"{one.articles:,} headlines, {seconds(cell.seconds)}"
@@ -255,8 +255,8 @@ class _HeadlineTeller:
 
 def _save_headlines(found: HeadlineBenchmark, out: Path) -> None:
     """Writes the table in every form."""
-    from core.workflows.headline_benchmark.results import to_json
-    from core.workflows.headline_benchmark.tables import as_csv, as_latex, as_markdown
+    from core.headlines.benchmark.results import to_json
+    from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown
 
     contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
     for ending, make in contents.items():
@@ -284,8 +284,8 @@ class _Teller:
 
 def _save(found: PairBenchmark, *, out: Path | None, latex: Path | None, csv_file: Path | None) -> None:
     """Writes what was asked for."""
-    from core.workflows.pair_benchmark.results import to_json
-    from core.workflows.pair_benchmark.tables import as_csv, as_latex, as_markdown
+    from core.pairs.benchmark.results import to_json
+    from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown
 
     if out is not None:
         files.write(out / f"{NAME}.json", to_json(found).encode())

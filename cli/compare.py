@@ -12,7 +12,7 @@ from cli.main import BAD_INPUT
 from cli.progress import Bars
 
 if TYPE_CHECKING:
-    from core.articles.articles import Articles
+    from core.data.articles.articles import Articles
 
 
 @click.command()
@@ -55,17 +55,17 @@ def compare(
     table.csv, table.tex, table.json, scores.csv (every headline) and report.html.
     """
     from core.files import make_folder
-    from core.metrics.headlines.metric import headline_metrics
+    from core.headlines.comparison import exports
+    from core.headlines.comparison.agreement import agreements, as_lines
+    from core.headlines.comparison.compare import compare as compare_systems
+    from core.headlines.comparison.files import read_files, write_folder
+    from core.headlines.comparison.papers import as_lines as paper_lines
+    from core.headlines.comparison.papers import papers_beside
+    from core.headlines.comparison.table import table
+    from core.headlines.comparison.tables import as_text
+    from core.headlines.metrics.metric import headline_metrics
+    from core.headlines.numbers.official import official_lines
     from core.runtime import Runtime, detect_device
-    from core.workflows.comparison import exports
-    from core.workflows.comparison.agreement import agreements, as_lines
-    from core.workflows.comparison.compare import compare as compare_systems
-    from core.workflows.comparison.files import read_files, write_folder
-    from core.workflows.comparison.papers import as_lines as paper_lines
-    from core.workflows.comparison.papers import papers_beside
-    from core.workflows.comparison.table import table
-    from core.workflows.comparison.tables import as_text
-    from core.workflows.numerals.official import official_lines
 
     for name in metrics:
         headline_metrics.parse(name)
@@ -95,7 +95,7 @@ def compare(
 
 def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
     """The articles that NumHG's evaluation files speak of; None where none is given."""
-    from core.articles.number_files import articles_of_numbers
+    from core.data.articles.number_files import articles_of_numbers
     from core.errors import InputError
 
     if not numbers:

@@ -55,20 +55,20 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
+    from core.consistency.studies import defaults
+    from core.consistency.studies.findings import examine
+    from core.consistency.studies.opening import open_headlines
+    from core.consistency.studies.repairing import repair_all
+    from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.study import scorer_of
+    from core.consistency.studies.study import study as run_study
+    from core.consistency.studies.suites import put_suite, synthetic_suite
+    from core.consistency.studies.summary import as_object, as_text
+    from core.consistency.studies.tables import findings_csv
     from core.consistency.suite import read_suite, write_suite
+    from core.data.timelines.load import read_bytes
+    from core.events.export import check_target
     from core.runtime import Runtime, detect_device
-    from core.timelines.load import read_bytes
-    from core.workflows.consistency import defaults
-    from core.workflows.consistency.findings import examine
-    from core.workflows.consistency.opening import open_headlines
-    from core.workflows.consistency.repairing import repair_all
-    from core.workflows.consistency.scoring import Scoring, score_both_orders
-    from core.workflows.consistency.study import scorer_of
-    from core.workflows.consistency.study import study as run_study
-    from core.workflows.consistency.suites import put_suite, synthetic_suite
-    from core.workflows.consistency.summary import as_object, as_text
-    from core.workflows.consistency.tables import findings_csv
-    from core.workflows.take_away import check_target
 
     for path in (out, make_suite):
         check_target(path)

@@ -19,8 +19,8 @@ def link(name: str) -> None:
 
     NAME is the judge's name on the Evaluate page. Run it on the computer of the server.
     """
-    from core.annotation.judges import Judges
-    from core.annotation.store import default_folder
+    from core.people.judges import Judges
+    from core.people.store import default_folder
 
     token = Judges(root=default_folder()).renew(name)
     click.echo(f"/evaluate?token={token}")
@@ -47,13 +47,13 @@ def table(
     A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
     each question, as "Answers (CSV)" on the Evaluate page.
     """
-    from core.annotation.form import DEFAULT_FORM, evaluation_forms
-    from core.annotation.rating_files import read_ratings
-    from core.annotation.ratings import merge
+    from core.data.timelines.load import read_bytes
     from core.files import write
-    from core.timelines.load import read_bytes
-    from core.workflows.human_scores import exports
-    from core.workflows.human_scores.table import ratings_table
+    from core.people.evaluation import exports
+    from core.people.evaluation.table import ratings_table
+    from core.people.form import DEFAULT_FORM, evaluation_forms
+    from core.people.rating_files import read_ratings
+    from core.people.ratings import merge
 
     form = evaluation_forms.parse(form_name or DEFAULT_FORM)
     ratings = merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])

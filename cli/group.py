@@ -13,9 +13,9 @@ from cli.progress import Bars
 from core import files
 
 if TYPE_CHECKING:
-    from core.timelines.timeline import RejectedRow
-    from core.workflows.grouping import Grouping, Prepared
-    from core.workflows.mapping import Drawing
+    from core.data.timelines.timeline import RejectedRow
+    from core.events.grouping import Grouping, Prepared
+    from core.events.mapping import Drawing
 
 TOLD = 5
 """Rows left out that are named one by one."""
@@ -72,14 +72,15 @@ def group(
     in its order, all its columns, and `group`.
     """
     from cli.source import open_timeline
+    from core.data.timelines.load import load_path
+    from core.data.timelines.rejected import rejected_csv
+    from core.events.export import REPORT, check_format, check_target
+    from core.events.grouping import Settings, prepare, regroup
+    from core.events.growth import written_numbers
+    from core.events.mapping import check_map, draw_map
+    from core.events.summary import as_object, as_text
+    from core.maps.projector import DEFAULT_MAP
     from core.runtime import Runtime, detect_device
-    from core.timelines.load import load_path
-    from core.timelines.rejected import rejected_csv
-    from core.workflows.grouping import Settings, prepare, regroup
-    from core.workflows.growth import written_numbers
-    from core.workflows.mapping import DEFAULT_MAP, check_map, draw_map
-    from core.workflows.summary import as_object, as_text
-    from core.workflows.take_away import REPORT, check_format, check_target
 
     for path in (out, bundle, rejected):
         check_target(path)
@@ -116,7 +117,7 @@ def _save_view(
     bundle: Path | None,
 ) -> None:
     """Writes what was asked for; the report and the bundle need a drawing."""
-    from core.workflows.take_away import REPORT, report, report_bundle, table_bytes
+    from core.events.export import REPORT, report, report_bundle, table_bytes
 
     if out is not None and drawing is not None and kind == REPORT:
         files.write(out, report(prepared, grouping, drawing))

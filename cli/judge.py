@@ -12,7 +12,7 @@ import click
 from cli.progress import Bars
 
 if TYPE_CHECKING:
-    from core.workflows.judging.submissions import Submission
+    from core.headlines.judging.submissions import Submission
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -57,12 +57,12 @@ def judge(
     a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. What kept
     it from the headlines that it is scored against is verified in the run and told.
     """
-    from core.articles.load import load_articles
+    from core.data.articles.load import load_articles
+    from core.headlines.judging.judge import Order
+    from core.headlines.judging.judge import judge as judge_system
+    from core.headlines.judging.sandbox import Limits
+    from core.headlines.judging.submissions import default_board
     from core.runtime import Runtime
-    from core.workflows.judging.judge import Order
-    from core.workflows.judging.judge import judge as judge_system
-    from core.workflows.judging.sandbox import Limits
-    from core.workflows.judging.submissions import default_board
 
     order = Order(
         name=name,

@@ -12,7 +12,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def methods(as_json: bool) -> None:
     """List every registered method with its signature."""
-    from core.workflows.catalogue import methods as registered
+    from core.catalogue.catalogue import methods as registered
 
     found = registered()
     if as_json:

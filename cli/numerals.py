@@ -18,9 +18,9 @@ from cli.progress import Bars
 from core import files
 
 if TYPE_CHECKING:
+    from core.numerals.checks.verdicts import Line
     from core.numerals.filling import Filler
     from core.runtime import Runtime
-    from core.workflows.numerals.verdicts import Line
 
 NO = 1
 STDIN = "-"
@@ -81,9 +81,9 @@ def check(
     has the columns text and summary; --out gets one row for each number of each headline.
     """
     from core.numerals.checking import load_checker
-    from core.workflows.numerals import exports, verdicts
-    from core.workflows.numerals.opening import open_headlines
-    from core.workflows.numerals.tables import check_article, check_table
+    from core.numerals.checks import exports, verdicts
+    from core.numerals.checks.opening import open_headlines
+    from core.numerals.checks.tables import check_article, check_table
 
     load = partial(load_checker, attacher)
     if headlines:
@@ -136,10 +136,10 @@ def fill(
     Parquet) has the columns text (or news) and a headline with ____; --out gets its rows with all their
     columns, answer and expression.
     """
+    from core.numerals.checks import exports
+    from core.numerals.checks.opening import open_blanks
+    from core.numerals.checks.tables import fill_table
     from core.numerals.filling import load_filler
-    from core.workflows.numerals import exports
-    from core.workflows.numerals.opening import open_blanks
-    from core.workflows.numerals.tables import fill_table
 
     load = partial(load_filler, attacher)
     if headlines:
@@ -166,8 +166,8 @@ def _fill_article(
     quiet: bool,
 ) -> None:
     """Fills the blanks of headlines of one article; ends with 1 where the article has no number."""
-    from core.workflows.numerals import verdicts
-    from core.workflows.numerals.tables import fill_article
+    from core.numerals.checks import verdicts
+    from core.numerals.checks.tables import fill_article
 
     filled, articles, system = _working(partial(fill_article, text, headlines, load=load), quiet=quiet)
     if as_json:
@@ -191,9 +191,9 @@ def _working(work: Callable[[Runtime], Result], *, quiet: bool) -> Result:
 
 def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
     """Name and text of the article, which may come from stdin."""
+    from core.data.timelines.load import read_bytes
     from core.errors import InputError
-    from core.timelines.load import read_bytes
-    from core.workflows.numerals.article import parse_article
+    from core.numerals.checks.article import parse_article
 
     if out is not None or column:
         raise InputError(
@@ -208,9 +208,9 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
     """Where the table goes, and its format."""
     from core.errors import InputError
-    from core.workflows.numerals.article import is_table
-    from core.workflows.scored_pairs import check_table_format
-    from core.workflows.take_away import check_target
+    from core.events.export import check_target
+    from core.numerals.checks.article import is_table
+    from core.pairs.scoring.table import check_table_format
 
     if out is None:
         one = given == STDIN or (Path(given).is_file() and not is_table(given))

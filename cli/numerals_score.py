@@ -31,11 +31,11 @@ def score(
     FILES are those of `headline-lab compare`; people's headlines of the articles are scored beside them.
     """
     from core.files import make_folder
+    from core.headlines.numbers import score_tables
+    from core.headlines.numbers.checked_systems import check_systems, open_systems
+    from core.headlines.numbers.scores import score_systems
     from core.numerals.checking import load_checker
     from core.runtime import Runtime, detect_device
-    from core.workflows.numerals import score_tables
-    from core.workflows.numerals.checked_systems import check_systems, open_systems
-    from core.workflows.numerals.scores import score_systems
 
     opened = open_systems(files, articles=articles)
     if out is not None:

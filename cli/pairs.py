@@ -11,7 +11,7 @@ import click
 from core import files
 
 if TYPE_CHECKING:
-    from core.pair_sets.statistics import PairStatistics
+    from core.data.pair_sets.statistics import PairStatistics
 
 
 @click.group()
@@ -23,7 +23,7 @@ def pairs() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_sets(as_json: bool) -> None:
     """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
-    from core.pair_sets.shelf import shelf
+    from core.data.pair_sets.shelf import shelf
 
     found = shelf()
     if as_json:
@@ -54,11 +54,11 @@ def add(file: Path, name: str) -> None:
 
     Where no row says its part, whole events are drawn: 60 % to train on, 20 % for validation, 20 % for test.
     """
-    from core.pair_sets.load import load_pair_set
-    from core.pair_sets.own import keep_pairs
-    from core.pair_sets.pair_file import parse_pairs
-    from core.pair_sets.statistics import pair_statistics
-    from core.timelines.load import read_bytes
+    from core.data.pair_sets.load import load_pair_set
+    from core.data.pair_sets.own import keep_pairs
+    from core.data.pair_sets.pair_file import parse_pairs
+    from core.data.pair_sets.statistics import pair_statistics
+    from core.data.timelines.load import read_bytes
 
     data = read_bytes(file)
     kept = keep_pairs(data, file.name, name=name)
@@ -73,7 +73,7 @@ def add(file: Path, name: str) -> None:
 @click.argument("name", metavar="NAME")
 def remove(name: str) -> None:
     """Take away the added pair set NAME."""
-    from core.pair_sets.own import take_away
+    from core.data.pair_sets.own import take_away
 
     take_away(name)
     click.echo(f"Taken away: {name}.")
@@ -96,14 +96,14 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
+    from core.data.pair_sets.builder import build_pair_set
+    from core.data.pair_sets.drawing import Sampling
+    from core.data.pair_sets.statistics import pair_statistics
+    from core.data.pair_sets.timeline import read_timelines
+    from core.data.pair_sets.writers import format_of, write_pairs
+    from core.data.timelines.timeline import Field
     from core.errors import InputError
-    from core.pair_sets.builder import build_pair_set
-    from core.pair_sets.drawing import Sampling
-    from core.pair_sets.statistics import pair_statistics
-    from core.pair_sets.timeline import read_timelines
-    from core.pair_sets.writers import format_of, write_pairs
-    from core.timelines.timeline import Field
-    from core.workflows.take_away import check_target
+    from core.events.export import check_target
 
     check_target(out)
     kind = format_of(out)
@@ -124,8 +124,8 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def stats(wanted: str, as_json: bool) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
-    from core.pair_sets.load import load_pair_set
-    from core.pair_sets.statistics import as_object, pair_statistics
+    from core.data.pair_sets.load import load_pair_set
+    from core.data.pair_sets.statistics import as_object, pair_statistics
 
     found = load_pair_set(wanted)
     figures = pair_statistics(found)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.data.timelines.load import load, read_bytes, sniff
+from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.timelines.load import load, read_bytes, sniff
-from core.timelines.timeline import Field, Timeline
 
 
 def open_timeline(
@@ -25,7 +25,7 @@ def open_timeline(
     """
     from pathlib import PurePath
 
-    from core.timelines import samples
+    from core.data.timelines import samples
 
     if file.startswith(samples.PREFIX):
         if file_format or columns or timeline:

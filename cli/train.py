@@ -14,9 +14,9 @@ from cli.train_numerals import numerals
 from cli.train_selector import selector
 
 if TYPE_CHECKING:
+    from core.catalogue.training import Order
+    from core.models.training.run_folder import RunFolder
     from core.runtime import Runtime
-    from core.training.run_folder import RunFolder
-    from core.workflows.training import Order
 
 FIELDS = (
     "base",
@@ -139,7 +139,7 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
 
 
 def _order(kind: str, trainer: str, data: tuple[str, ...], seed: int, *, half: bool) -> Order:
-    from core.workflows.training import Order
+    from core.catalogue.training import Order
 
     return Order(kind=kind, trainer=trainer, data=data, seed=seed, half=half)
 
@@ -152,8 +152,8 @@ def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
     """
     import dataclasses
 
+    from core.catalogue.training_kinds import KINDS
     from core.errors import InputError
-    from core.workflows.training_kinds import KINDS
 
     trainers = KINDS[kind].trainers
     recipe: Any = trainers.parse(trainer)
@@ -182,11 +182,11 @@ def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
 
 def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bool) -> None:
     """Trains one run to its end, or until it is stopped."""
+    from core.catalogue.training import carry_out, check_same, created, model_signature, order_of, ready_for
+    from core.catalogue.training_runs import remember
     from core.errors import Cancelled, CoreError
+    from core.models.training.run_folder import RunFolder
     from core.runtime import Runtime, detect_device
-    from core.training.run_folder import RunFolder
-    from core.workflows.training import carry_out, check_same, created, model_signature, order_of, ready_for
-    from core.workflows.training_runs import remember
 
     run = RunFolder(folder, watch=progress.show)
     if resume and run.exists:
@@ -226,7 +226,7 @@ def _stop_calmly(runtime: Runtime) -> None:
 
 def _summary(run: RunFolder, model: str | None) -> str:
     """What came out, in a few lines."""
-    from core.workflows.training import order_of
+    from core.catalogue.training import order_of
 
     about = run.about()
     lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).runs.measured_briefly(about)]

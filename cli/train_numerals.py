@@ -29,9 +29,9 @@ def numerals(out: Path, attacher: str, epochs: int, seed: int, quiet: bool) -> N
     One that was stopped goes on when the command is given again. Validation rows say when to stop and set
     the thresholds; test rows are not read.
     """
+    from core.numerals.training.pointer_training import PointerTraining
+    from core.numerals.training.training import NumeralTraining, train_numerals
     from core.runtime import Runtime
-    from core.workflows.numerals.pointer_training import PointerTraining
-    from core.workflows.numerals.training import NumeralTraining, train_numerals
 
     bars = Bars(wanted=not quiet)
     try:

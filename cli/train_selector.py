@@ -37,10 +37,10 @@ def selector(
     Without --documents, headlines are rebuilt from the addresses of the task's files. Validation pairs say
     when to stop; the test files are measured once, for the card.
     """
+    from core.data.selection_sets.dialogue2021 import load_dialogue2021
+    from core.data.selection_sets.documents import read_documents
+    from core.headlines.selection.training import SelectorTraining, train_measured
     from core.runtime import Runtime
-    from core.selection_sets.dialogue2021 import load_dialogue2021
-    from core.selection_sets.documents import read_documents
-    from core.workflows.selector_training import SelectorTraining, train_measured
 
     given = load_dialogue2021(None if documents is None else read_documents(documents))
     how = SelectorTraining(directions=directions, trees=trees, depth=depth)

@@ -77,15 +77,15 @@ def write(
     sample such as sample:articles, or a registered article set such as numhg. The table that is written
     holds every row in its order, all its columns, and headline; headline_2 and so on with --candidates.
     """
-    from core.articles.load import open_articles
+    from core.data.articles.load import open_articles
+    from core.events.export import check_target
     from core.headlines.generator import Style, Wishes
-    from core.language_models.control_tags import Length
+    from core.headlines.writing.file import as_object, as_text, written_bytes
+    from core.headlines.writing.suggesting import default_system, write_for_clusters, write_headlines
+    from core.models.language_models.control_tags import Length
+    from core.pairs.scoring.table import check_table_format
     from core.parts import Part
     from core.runtime import Runtime, detect_device
-    from core.workflows.scored_pairs import check_table_format
-    from core.workflows.take_away import check_target
-    from core.workflows.writing import default_system, write_for_clusters, write_headlines
-    from core.workflows.written_file import as_object, as_text, written_bytes
 
     check_target(out)
     kind = check_table_format(out)

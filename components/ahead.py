@@ -17,17 +17,17 @@ log = logging.getLogger("headline_lab")
 
 FIRST_PAGE = (
     "pandas",
-    "components.workspace",
-    "components.card",
-    "components.group_list",
-    "components.quality",
-    "components.swimlane",
-    "components.take_away",
+    "components.timeline.workspace",
+    "components.timeline.card",
+    "components.timeline.group_list",
+    "components.timeline.quality",
+    "components.timeline.swimlane",
+    "components.timeline.export",
     "components.page",
     "torch",
     "threadpoolctl",
     "tokenizers",
-    "core.networks.bert",
+    "core.models.networks.bert",
     "core.groups.average_linkage",
     "core.pairs.event_similarity",
 )
@@ -59,9 +59,9 @@ def read_ahead() -> None:
     then starts the process that reads files.
     """
     # Not at the top: what is imported there delays the first sign of life in the terminal.
-    from components import reading
-    from core.timelines import samples
-    from core.workflows.grouping import Settings, prepare
+    from components.open import reading
+    from core.data.timelines import samples
+    from core.events.grouping import Settings, prepare
 
     try:
         prepare(samples.load_sample(samples.DEFAULT), Settings(), Runtime())

@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from components import resources, state
-from components.summaries import vague_flags
-from components.workspace import View
-from core.timelines.duplicates import find_duplicates
-from core.timelines.periods import whole
-from core.timelines.timeline import Field, Timeline
+from components.timeline.summaries import vague_flags
+from components.timeline.workspace import View
+from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.periods import whole
+from core.data.timelines.timeline import Field, Timeline
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

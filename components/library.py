@@ -7,9 +7,9 @@ import streamlit as st
 
 from components.markdown import plain
 from core import limits
-from core.weights.cards import Folder, Package, Source, cards
-from core.weights.shipped import shipped_weights
-from core.workflows.catalogue import left_out, methods
+from core.catalogue.catalogue import left_out, methods
+from core.models.weights.cards import Folder, Package, Source, cards
+from core.models.weights.shipped import shipped_weights
 
 
 def models_table() -> None:

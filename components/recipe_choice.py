@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from components.recipe_form import recipe_form
+from core.catalogue.catalogue import summary_of
 from core.registry import Registry
-from core.workflows.catalogue import summary_of
 
 
 def recipe_choice(

@@ -6,15 +6,16 @@ import streamlit as st
 
 from components import jobs, state
 from components.shelf import Shelf
-from core.encoders.encoder import encoders
+from core.data.timelines import samples
+from core.data.timelines.timeline import Timeline
 from core.errors import InputError
+from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.growth import extends, group_numbers
+from core.models.encoders.choose import AUTOMATIC
+from core.models.encoders.encoder import encoders
 from core.pairs.scorer import Need, pair_scorers
+from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
-from core.timelines import samples
-from core.timelines.timeline import Timeline
-from core.workflows.fingerprints import fingerprint_of
-from core.workflows.grouping import AUTOMATIC, Grouping, Prepared, Settings, prepare, regroup
-from core.workflows.growth import extends, group_numbers
 
 FILE = "file-"
 

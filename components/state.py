@@ -16,9 +16,9 @@ from typing import Final
 import streamlit as st
 
 from components.address import mirror
-from core.timelines.periods import Period
-from core.workflows.consistency.defaults import SCORER as DEFAULT_LAB_SCORER
-from core.workflows.mapping import DEFAULT_MAP
+from core.consistency.studies.defaults import SCORER as DEFAULT_LAB_SCORER
+from core.data.timelines.periods import Period
+from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
 DEFAULT_METHOD: Final = "average_linkage.v1"

@@ -12,7 +12,7 @@ from components import state
 from components.compare import view as compare
 from components.consistency import shown as consistency
 from components.numerals import view as numerals
-from core.workflows.side_by_side.shipped import open_set
+from core.headlines.side_by_side.shipped import open_set
 
 
 @dataclass(frozen=True, slots=True)

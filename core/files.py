@@ -19,6 +19,8 @@ from typing import Final
 
 from core.errors import DataSourceError
 
+ROOT: Final = Path(__file__).resolve().parents[1]
+"""The folder of the program: `samples`, `models` and `benchmarks` lie in it."""
 PARTIAL: Final = ".partial"
 """Ending of a file or folder that is not finished yet; its name also begins with a dot."""
 HINT: Final = "Check that there is space and that the folder may be written, or choose another place."

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-from core import limits
+from core import files, limits
 from core.errors import Cancelled, CoreError, InputError
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def data_folder() -> Path:
     chosen = os.environ.get("HEADLINE_LAB_DATA")
     if chosen:
         return Path(chosen)
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    beside = files.ROOT.parent / "shared" / "data"
     return beside if beside.is_dir() else user_folder()
 
 

@@ -10,7 +10,7 @@ from components.consistency.subject import open_lab
 from components.consistency.suite import suite
 from components.consistency.triangles import breakers, triangles
 from components.page import page, signature
-from components.workspace import open_view
+from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a pair model contradict itself, and what mends it?"):
     view = open_view()

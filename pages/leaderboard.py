@@ -7,8 +7,8 @@ from components.leaderboard.ranking import chosen_score, chosen_set, ranking
 from components.leaderboard.submitting import empty, how
 from components.markdown import plain
 from components.page import page, signature
-from core.report.text import count_words
-from core.workflows.judging.submissions import default_board, read_board
+from core.headlines.judging.submissions import default_board, read_board
+from core.results.text import count_words
 
 with page(
     __file__, "Leaderboard", "Whose system writes the best headlines for articles it has not seen before?"

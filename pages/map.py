@@ -1,11 +1,11 @@
 """Map: which headlines mean nearly the same?"""
 
-from components.card import pair_of_rows
-from components.headline_map import headline_map
-from components.headline_table import headline_table
+from components.map.headline_map import headline_map
 from components.page import page, signature
-from components.take_away import take_away
-from components.workspace import open_view
+from components.timeline.card import pair_of_rows
+from components.timeline.export import take_away
+from components.timeline.headline_table import headline_table
+from components.timeline.workspace import open_view
 
 with page(__file__, "Map", "Which headlines mean nearly the same?"):
     view = open_view()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import resources, state
-from components.importer import (
+from components.open.importer import (
     choose_timeline,
     load_given,
     loading_report,

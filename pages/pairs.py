@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from components.own_pairs import bring_pairs
 from components.page import page, signature
+from components.pair_sets.own import bring_pairs
 from components.pairs.disagreements import split
 from components.pairs.errors import errors
 from components.pairs.measuring import is_named, measure_form, newest_table, run_asked_for
 from components.pairs.table import table
-from core.workflows.pair_benchmark.sets import at_hand
+from core.pairs.benchmark.sets import at_hand
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 SET, FIRST = "pairs-set", "ecbplus.v1"

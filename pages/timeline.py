@@ -3,15 +3,15 @@
 import streamlit as st
 
 from components import state
-from components.card import group_card, invitation
 from components.facts import facts
-from components.group_list import group_list
 from components.page import page, signature
-from components.period import period_choice
-from components.quality import quality_strip
-from components.swimlane import swimlane
-from components.take_away import take_away
-from components.workspace import open_view
+from components.timeline.card import group_card, invitation
+from components.timeline.export import take_away
+from components.timeline.group_list import group_list
+from components.timeline.period import period_choice
+from components.timeline.quality import quality_strip
+from components.timeline.swimlane import swimlane
+from components.timeline.workspace import open_view
 
 with page(__file__, "Timeline", "Which headlines tell the same event?"):
     view = open_view()

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from components.page import not_in_a_workshop, page
-from components.train_example import example
-from components.train_form import order_form, show_new_run
-from components.train_runs import choose_run, watch
+from components.train.example import example
+from components.train.form import order_form, show_new_run
+from components.train.runs import choose_run, watch
 
 with page(__file__, "Train", "How do I train a model, and how far is it?"):
     not_in_a_workshop("Models are not trained in a workshop.")

@@ -9,10 +9,10 @@ import pandas as pd
 
 from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
-from core.metrics.headlines.metric import Column
+from core.headlines.comparison.slices import Slice
+from core.headlines.comparison.table import Entry
+from core.headlines.metrics.metric import Column
 from core.palette import AGREES, group_colour
-from core.workflows.comparison.slices import Slice
-from core.workflows.comparison.table import Entry
 
 NAME_CHARACTERS = 40
 

@@ -9,11 +9,11 @@ import pandas as pd
 
 from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
+from core.headlines.numbers.scored import OperatorShare, SystemScores
+from core.numerals.checks.shown import HUES
 from core.numerals.expressions.tree import Operator
 from core.numerals.provenance import Status
 from core.palette import AGREES, group_colour
-from core.workflows.numerals.scored import OperatorShare, SystemScores
-from core.workflows.numerals.shown import HUES
 
 if TYPE_CHECKING:
     import altair as alt

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from components.charts.pair_labels import DIFFERENT, SAME, label_colour
 from components.charts.theme import calm, ink
-from core.pair_sets.statistics import PartCounts
+from core.data.pair_sets.statistics import PartCounts
 
 
 def part_figure(parts: Sequence[PartCounts]) -> go.Figure:

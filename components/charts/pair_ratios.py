@@ -9,7 +9,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from components.charts.theme import calm, hover, ink, is_dark
-from core.pair_sets.statistics import RATIO_BINS
+from core.data.pair_sets.statistics import RATIO_BINS
 from core.palette import group_colour
 
 _DASHES = ("solid", "dash", "dot")

@@ -8,8 +8,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from components.charts.theme import calm, hover, ink, is_dark
+from core.events.lanes import Lane
 from core.palette import group_colour
-from core.workflows.lanes import Lane
 
 LANE_PIXELS = 52
 TOOLBAR_PIXELS = 26

@@ -16,11 +16,11 @@ from components.compare.steps import steps
 from components.markdown import plain
 from components.marked import STYLES, SUPPORT_LEGEND, marked, styled
 from components.numerals import view as numerals
+from core.headlines.comparison.comparison import Comparison, IntArray
+from core.headlines.comparison.shown import all_missing, number
+from core.headlines.side_by_side.tracing import traces
 from core.text.differences import Mark, mark
 from core.text.support import Trace
-from core.workflows.comparison.comparison import Comparison, IntArray
-from core.workflows.comparison.shown import all_missing, number
-from core.workflows.side_by_side.tracing import traces
 
 FIRST_CHARACTERS = 6_000
 """Of a longer article only the beginning is drawn at first."""

@@ -10,9 +10,9 @@ import streamlit as st
 from components.compare import view
 from components.compare.measured import hay_of
 from components.compare.opened import Scene
-from core.workflows.comparison.comparison import IntArray
-from core.workflows.comparison.orders import order
-from core.workflows.side_by_side.browsing import MEAN, SPREAD, FloatArray, Measure, found, within
+from core.headlines.comparison.comparison import IntArray
+from core.headlines.comparison.orders import order
+from core.headlines.side_by_side.browsing import MEAN, SPREAD, FloatArray, Measure, found, within
 
 WAYS = {MEAN: "mean of the systems", SPREAD: "best less worst system"}
 

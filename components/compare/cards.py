@@ -11,9 +11,9 @@ from components.compare.opened import Scene
 from components.compare.steps import steps
 from components.markdown import plain, shorten
 from components.marked import LEGEND, marked
-from core.workflows.comparison.comparison import Comparison, IntArray
-from core.workflows.comparison.shown import main_place, number
-from core.workflows.side_by_side.marks import own_marks
+from core.headlines.comparison.comparison import Comparison, IntArray
+from core.headlines.comparison.shown import main_place, number
+from core.headlines.side_by_side.marks import own_marks
 
 PAGE_ARTICLES = 8
 BESIDE = 3

@@ -11,8 +11,8 @@ from components.compare.opened import Scene
 from components.compare.sets import set_choice
 from components.compare.writing import write_form, written
 from components.markdown import plain
-from core.workflows.comparison.comparison import Comparison
-from core.workflows.comparison.shown import main_place, spanned
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.shown import main_place, spanned
 
 LISTED = 8
 """Systems in the sentence at most."""

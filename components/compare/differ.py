@@ -14,10 +14,10 @@ from components.compare.duel import pair_choice
 from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene
 from components.compare.table import column_choice
-from components.group_list import height_for
-from core.workflows.comparison.comparison import Comparison, Place
-from core.workflows.comparison.orders import order
-from core.workflows.comparison.shown import all_missing, number
+from components.timeline.group_list import height_for
+from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.orders import order
+from core.headlines.comparison.shown import all_missing, number
 
 LISTED = 100
 

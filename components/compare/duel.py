@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components.group_list import height_for
+from components.timeline.group_list import height_for
+from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.duels import Duel, duels
+from core.headlines.comparison.shown import all_missing, chance, number
 from core.statistics.few_units import footnotes, marked
-from core.workflows.comparison.comparison import Comparison, Place
-from core.workflows.comparison.duels import Duel, duels
-from core.workflows.comparison.shown import all_missing, chance, number
 
 
 def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:

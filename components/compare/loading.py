@@ -7,9 +7,9 @@ import streamlit as st
 from components.compare import view
 from components.compare.opened import Scene, add_system, keep_file
 from components.markdown import plain
+from components.open.reading import read
 from components.page import show_error
-from components.reading import read
-from core.workflows.side_by_side.loading import GivenFile, load_given
+from core.headlines.side_by_side.loading import GivenFile, load_given
 
 _TOLD = "compare-loaded"
 

@@ -9,18 +9,18 @@ import streamlit as st
 
 from components import jobs
 from components.compare.opened import Scene
-from core.metrics.headlines.metric import headline_metrics
+from core.headlines.comparison.agreement import Agreement, agreements
+from core.headlines.comparison.compare import ON_REQUEST, compare
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.orders import disagreement, headline_words
+from core.headlines.comparison.shown import all_missing
+from core.headlines.comparison.slices import Bin, Slice, bins_of, slices
+from core.headlines.comparison.table import Table, table
+from core.headlines.metrics.metric import headline_metrics
+from core.headlines.side_by_side.blind import blinded_comparison
+from core.headlines.side_by_side.browsing import Measure, haystack
+from core.headlines.side_by_side.tracing import Traced, traced
 from core.runtime import Runtime
-from core.workflows.comparison.agreement import Agreement, agreements
-from core.workflows.comparison.compare import ON_REQUEST, compare
-from core.workflows.comparison.comparison import Comparison
-from core.workflows.comparison.orders import disagreement, headline_words
-from core.workflows.comparison.shown import all_missing
-from core.workflows.comparison.slices import Bin, Slice, bins_of, slices
-from core.workflows.comparison.table import Table, table
-from core.workflows.side_by_side.blind import blinded_comparison
-from core.workflows.side_by_side.browsing import Measure, haystack
-from core.workflows.side_by_side.tracing import Traced, traced
 
 SLOW = ("bert_score", "mover_score", *ON_REQUEST)
 """Metrics that read every headline with a model; they are measured when somebody asks for them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.compare import view
 from components.compare.opened import Scene
-from core.workflows.side_by_side.blind import letter, shuffled
+from core.headlines.side_by_side.blind import letter, shuffled
 
 
 def hidden(scene: Scene, article: str) -> bool:

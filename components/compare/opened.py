@@ -10,13 +10,13 @@ import streamlit as st
 from components import resources
 from components.compare import view
 from components.shelf import Shelf
-from core.articles.articles import Articles, article_sources
-from core.articles.load import known
-from core.articles.outputs import Outputs
-from core.articles.samples import info
+from core.data.articles.articles import Articles, article_sources
+from core.data.articles.load import known
+from core.data.articles.outputs import Outputs
+from core.data.articles.samples import info
+from core.data.timelines.samples import PREFIX
 from core.errors import InputError
-from core.timelines.samples import PREFIX
-from core.workflows.side_by_side.shipped import open_set
+from core.headlines.side_by_side.shipped import open_set
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,15 +9,15 @@ from components.charts.headline_scores import score_chart
 from components.compare.duel import duel
 from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
 from components.compare.opened import Scene
-from components.group_list import height_for
 from components.markdown import plain
-from core.workflows.comparison.comparison import Comparison, Place
-from core.workflows.comparison.exports import as_json, scores_csv
-from core.workflows.comparison.papers import papers_beside
-from core.workflows.comparison.shown import all_missing, main_place, mark, spanned
-from core.workflows.comparison.table import Table
-from core.workflows.comparison.tables import as_csv, as_latex, notes
-from core.workflows.writing import title_of
+from components.timeline.group_list import height_for
+from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.exports import as_json, scores_csv
+from core.headlines.comparison.papers import papers_beside
+from core.headlines.comparison.shown import all_missing, main_place, mark, spanned
+from core.headlines.comparison.table import Table
+from core.headlines.comparison.tables import as_csv, as_latex, notes
+from core.headlines.writing.suggesting import title_of
 
 NONE = "no test"
 AGAINST = "compare-against"

@@ -11,7 +11,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.address import mirror
-from core.workflows.side_by_side.browsing import MEAN, SPREAD
+from core.headlines.side_by_side.browsing import MEAN, SPREAD
 
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"

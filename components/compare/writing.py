@@ -12,13 +12,13 @@ from components.compare import view
 from components.compare.opened import Scene, add_system
 from components.page import show_error
 from components.recipe_choice import recipe_choice
-from core.articles.outputs import Outputs
+from core.data.articles.outputs import Outputs
 from core.errors import CoreError
 from core.headlines.generator import Style, Wishes, headline_generators
-from core.language_models.control_tags import Length
+from core.headlines.side_by_side.shipped import written_by
+from core.headlines.writing.suggesting import title_of
+from core.models.language_models.control_tags import Length
 from core.runtime import Runtime
-from core.workflows.side_by_side.shipped import written_by
-from core.workflows.writing import title_of
 
 
 def write_form(scene: Scene) -> None:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from components.consistency.subject import Lab
-from components.group_list import height_for
+from components.timeline.group_list import height_for
 
 
 def flips(lab: Lab) -> None:

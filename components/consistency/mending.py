@@ -8,20 +8,20 @@ import streamlit as st
 from components import jobs
 from components.charts.links_map import links_figure
 from components.consistency.subject import Lab
-from components.group_list import height_for
-from components.headline_map import detailed_map
 from components.job_queue import Job
+from components.map.headline_map import detailed_map
 from components.markdown import plain
-from components.workspace import View
+from components.timeline.group_list import height_for
+from components.timeline.workspace import View
 from core.consistency.repairs.repair import repairs
-from core.runtime import Runtime
-from core.statistics.few_units import footnotes, marked
-from core.workflows.consistency.repairing import (
+from core.consistency.studies.repairing import (
     PairAgreement,
     RepairOutcome,
     RepairReport,
     repair_all,
 )
+from core.runtime import Runtime
+from core.statistics.few_units import footnotes, marked
 
 
 def repaired(view: View, lab: Lab) -> RepairReport:

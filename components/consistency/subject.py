@@ -10,14 +10,14 @@ from components import jobs, resources, state
 from components.consistency.shown import threshold_key
 from components.markdown import plain
 from components.recipe_choice import recipe_choice
-from components.workspace import View
+from components.timeline.workspace import View
+from core.consistency.studies.findings import Findings, examine
+from core.consistency.studies.scoring import Scored, Scoring, score_both_orders
+from core.consistency.studies.subject import subject_of_timeline
+from core.data.timelines.timeline import Timeline
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 from core.similarities import IntArray
-from core.timelines.timeline import Timeline
-from core.workflows.consistency.findings import Findings, examine
-from core.workflows.consistency.scoring import Scored, Scoring, score_both_orders
-from core.workflows.consistency.subject import subject_of_timeline
 
 FIRST_HEADLINES = 150
 """Headlines of a longer timeline that are looked at unless more are asked for."""

@@ -9,16 +9,16 @@ import streamlit as st
 
 from components import jobs
 from components.consistency.subject import Lab
-from components.group_list import height_for
 from components.markdown import plain
+from components.open.reading import read
 from components.page import show_error
-from components.reading import read
+from components.timeline.group_list import height_for
 from core.consistency.checks.check import Case, Expected, Kind, checks
+from core.consistency.studies.suites import SuiteReport, put_suite, synthetic_suite
 from core.consistency.suite import CheckResult, read_suite, write_suite
 from core.errors import CoreError
 from core.runtime import Runtime
 from core.text.normalise import clean_line
-from core.workflows.consistency.suites import SuiteReport, put_suite, synthetic_suite
 
 CASES = 60
 """Cases of each family; more make it slower, not truer."""

@@ -10,12 +10,12 @@ from components.charts.triangle import SIDES, triangle_figure
 from components.consistency.mending import repaired
 from components.consistency.shown import MENDED, PLACE
 from components.consistency.subject import Lab
-from components.group_list import height_for
 from components.markdown import plain
-from components.summaries import written_days
-from components.workspace import View
-from core.timelines.timeline import Field
-from core.workflows.consistency.repairing import RepairOutcome
+from components.timeline.group_list import height_for
+from components.timeline.summaries import written_days
+from components.timeline.workspace import View
+from core.consistency.studies.repairing import RepairOutcome
+from core.data.timelines.timeline import Field
 
 
 def triangles(view: View, lab: Lab) -> None:

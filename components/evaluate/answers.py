@@ -12,10 +12,10 @@ import streamlit as st
 from components.evaluate import view
 from components.evaluate.sitting import Sitting
 from components.page import show_error
-from core.annotation.answer_log import Answer
-from core.annotation.ratings import judge_key
 from core.errors import CoreError
-from core.workflows.human_scores.asking import FloatArray, Open, next_open
+from core.people.answer_log import Answer
+from core.people.evaluation.asking import FloatArray, Open, next_open
+from core.people.ratings import judge_key
 
 _UNDO: Final = "evaluate_undo"
 """What was answered, as [folder, judge, article, id of the answer], the last last."""

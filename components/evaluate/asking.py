@@ -12,8 +12,8 @@ from components.evaluate import view
 from components.evaluate.answers import give_open
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
-from core.annotation.form import Question
-from core.workflows.human_scores.asking import FloatArray, Open, next_open
+from core.people.evaluation.asking import FloatArray, Open, next_open
+from core.people.form import Question
 
 _KEYS: Final = 10
 """Digits; an answer past them has no key."""

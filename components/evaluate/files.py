@@ -9,11 +9,11 @@ import streamlit as st
 from components.compare.loading import GivenFile
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
+from components.open.reading import read
 from components.page import show_error
-from components.reading import read
-from core.annotation.rating_files import read_ratings, template_csv
-from core.annotation.ratings import judge_key, merge
 from core.errors import CoreError, InputError
+from core.people.rating_files import read_ratings, template_csv
+from core.people.ratings import judge_key, merge
 from core.runtime import workshop
 
 _TOLD: Final = "evaluate_added"

@@ -17,10 +17,10 @@ from components.evaluate import view
 from components.markdown import plain
 from components.mounted import mounted
 from components.page import show_error
-from core.annotation.judges import Judges, NameTaken
-from core.annotation.ratings import LONGEST_NAME, judge_key
-from core.annotation.store import default_folder
 from core.errors import CoreError, InputError
+from core.people.judges import Judges, NameTaken
+from core.people.ratings import LONGEST_NAME, judge_key
+from core.people.store import default_folder
 from core.runtime import workshop
 from core.text.normalise import clean_line
 

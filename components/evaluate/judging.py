@@ -11,9 +11,9 @@ from components.evaluate.answers import answers_about, can_undo, failures, give,
 from components.evaluate.asking import asking
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
-from core.annotation.form import Question
-from core.annotation.ratings import empty_ratings
-from core.workflows.human_scores.asking import FloatArray
+from core.people.evaluation.asking import FloatArray
+from core.people.form import Question
+from core.people.ratings import empty_ratings
 
 
 @st.fragment

@@ -11,15 +11,15 @@ import streamlit as st
 
 from components.compare.opened import Scene
 from components.evaluate.sitting import Sitting
-from components.group_list import height_for
 from components.markdown import plain
+from components.timeline.group_list import height_for
 from core import limits
-from core.annotation.rating_files import ratings_csv
-from core.annotation.ratings import Ratings
+from core.headlines.side_by_side.blind import shuffled
+from core.people.evaluation.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
+from core.people.evaluation.table import HumanTable, ratings_table
+from core.people.rating_files import ratings_csv
+from core.people.ratings import Ratings
 from core.runtime import workshop
-from core.workflows.human_scores.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
-from core.workflows.human_scores.table import HumanTable, ratings_table
-from core.workflows.side_by_side.blind import shuffled
 
 
 def results(sitting: Sitting) -> None:

@@ -9,10 +9,10 @@ import streamlit as st
 from components.compare.opened import Scene
 from components.compare.sets import set_choice
 from components.evaluate import view
-from core.annotation.form import DEFAULT_FORM, Form, evaluation_forms
-from core.annotation.store import RatingStore, default_folder
-from core.annotation.task import Task, drawn
-from core.workflows.human_scores.task import Judgeable, judgeable, shown_order
+from core.people.evaluation.task import Judgeable, judgeable, shown_order
+from core.people.form import DEFAULT_FORM, Form, evaluation_forms
+from core.people.store import RatingStore, default_folder
+from core.people.task import Task, drawn
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.address import mirror
 from components.compare import view as compare
-from core.annotation.judges import LONGEST_TOKEN
+from core.people.judges import LONGEST_TOKEN
 
 SHOWN: Final = {"judge": "Judge", "results": "Results", "files": "Spreadsheets"}
 """What there is to look at, by its word in the address."""

@@ -7,10 +7,10 @@ import shlex
 import pandas as pd
 import streamlit as st
 
-from components.group_list import height_for
 from components.leaderboard.ranking import day, memory, written
 from components.markdown import plain
-from core.workflows.judging.submissions import Submission
+from components.timeline.group_list import height_for
+from core.headlines.judging.submissions import Submission
 
 
 def details(one: Submission) -> None:

@@ -9,15 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from components.charts.headline_scores import score_chart
-from components.group_list import height_for
 from components.markdown import plain, shorten
-from core.metrics.headlines.metric import Column
+from components.timeline.group_list import height_for
+from core.data.timelines.periods import written_day
+from core.headlines.comparison.shown import NOTHING, SCALE_NOTE, spanned
+from core.headlines.comparison.table import Entry
+from core.headlines.judging.judge import SCORE
+from core.headlines.judging.submissions import Board, Score, Submission
+from core.headlines.metrics.metric import Column
 from core.statistics.few_units import footnotes
-from core.timelines.periods import written_day
-from core.workflows.comparison.shown import NOTHING, SCALE_NOTE, spanned
-from core.workflows.comparison.table import Entry
-from core.workflows.judging.judge import SCORE
-from core.workflows.judging.submissions import Board, Score, Submission
 
 FIRST_COLUMNS = ("rouge_mean", "rouge1", "rouge2", "rougeL", "bleu", "chrf")
 """What stands in the table; all others are among a submission's details."""

@@ -10,20 +10,20 @@ import streamlit as st
 from components import jobs
 from components.charts.numerals import VERDICTS, kind_chart, operator_chart, status_chart, supported_chart
 from components.compare.opened import Scene
-from components.group_list import height_for
 from components.markdown import plain
 from components.numerals import view
 from components.numerals.checked import checker
 from components.numerals.take import take_all
 from components.page import signature
+from components.timeline.group_list import height_for
+from core.headlines.numbers.scored import NumeralScores, SystemNumerals
+from core.headlines.numbers.scores import score_systems
+from core.headlines.side_by_side.blind import blinded, shuffled
+from core.numerals.checks.shown import percent
 from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
 from core.statistics.few_units import footnotes, marked
-from core.workflows.numerals.scored import NumeralScores, SystemNumerals
-from core.workflows.numerals.scores import score_systems
-from core.workflows.numerals.shown import percent
-from core.workflows.pair_benchmark.results import Figure
-from core.workflows.side_by_side.blind import blinded, shuffled
+from core.statistics.figure import Figure
 
 AT_ONCE = 400
 """Headlines that are checked without being asked for; more wait for a click."""

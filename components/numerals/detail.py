@@ -9,11 +9,11 @@ from components.marked import styled
 from components.numerals import view
 from components.numerals.statuses import LOOKS
 from components.numerals.tree import tree
+from core.numerals.checks.shown import percent
 from core.numerals.expressions.explain import explain
 from core.numerals.expressions.printing import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
-from core.workflows.numerals.linking import SUPPORTED, Role, links_of
-from core.workflows.numerals.shown import percent
+from core.numerals.training.linking import SUPPORTED, Role, links_of
 
 MOST_SENTENCES = 4
 """Sentences of the article in which the numbers stand, shown at most."""

@@ -9,8 +9,8 @@ from components.numerals import view
 from components.numerals.detail import detail
 from components.numerals.linked import linked
 from components.numerals.statuses import LOOKS
+from core.numerals.checks.shown import said
 from core.numerals.provenance import CheckedHeadline
-from core.workflows.numerals.shown import said
 
 
 def one_headline(checked: CheckedHeadline, *, name: str) -> None:

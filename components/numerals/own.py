@@ -12,17 +12,17 @@ from components.markdown import plain
 from components.numerals import view
 from components.numerals.checked import check_together, digest, filler
 from components.numerals.one import one_headline
+from components.open.reading import pasted_article
 from components.page import show_error
-from components.reading import pasted_article
 from core import limits
 from core.errors import CoreError, InputError
+from core.numerals.checks.article import without_headline
+from core.numerals.checks.shown import percent
 from core.numerals.expressions.printing import print_expression
 from core.numerals.provenance import Filled
 from core.numerals.question import BLANK
 from core.runtime import Runtime
 from core.text.normalise import clean_line
-from core.workflows.numerals.article import without_headline
-from core.workflows.numerals.shown import percent
 
 _ARTICLE: Final = "numerals-own-article"
 _HEADLINE: Final = "numerals-own-headline"

@@ -7,12 +7,12 @@ import re
 
 import streamlit as st
 
-from components.take_away import MIME
+from components.timeline.export import MIME
+from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv
+from core.headlines.numbers.scored import NumeralScores
+from core.numerals.checks.check_report import check_report
+from core.numerals.checks.verdicts import as_object
 from core.numerals.provenance import CheckedHeadline
-from core.workflows.numerals.check_report import check_report
-from core.workflows.numerals.score_tables import as_csv, as_json, as_latex, contradictions_csv
-from core.workflows.numerals.scored import NumeralScores
-from core.workflows.numerals.verdicts import as_object
 
 
 def take_one(checked: CheckedHeadline, *, article: str) -> None:

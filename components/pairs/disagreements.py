@@ -7,15 +7,15 @@ import streamlit as st
 
 from components import jobs
 from components.charts.disagreement_map import disagreement_figure
-from components.group_list import height_for
 from components.markdown import plain
 from components.pairs.measured import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
+from components.timeline.group_list import height_for
+from core.pairs.benchmark.errors import disagreement_by_headline, disagreements
+from core.pairs.benchmark.places import places_of
+from core.pairs.benchmark.sets import Measured
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.workflows.pair_benchmark.errors import disagreement_by_headline, disagreements
-from core.workflows.pair_benchmark.places import places_of
-from core.workflows.pair_benchmark.sets import Measured
 
 
 def split(chosen: str) -> None:

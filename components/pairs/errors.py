@@ -7,16 +7,16 @@ import streamlit as st
 
 from components import jobs
 from components.charts.reliability import reliability_chart
-from components.group_list import height_for
 from components.markdown import plain
 from components.pairs.measured import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
+from components.timeline.group_list import height_for
+from core.pairs.benchmark.errors import Mistake, worst
+from core.pairs.benchmark.evaluate import Evaluated
+from core.pairs.benchmark.sets import Measured
+from core.pairs.benchmark.slices import Slice, slice_quality, slices, tag_slices
+from core.pairs.benchmark.tags import user_tags
 from core.runtime import Runtime
-from core.workflows.pair_benchmark.errors import Mistake, worst
-from core.workflows.pair_benchmark.evaluate import Evaluated
-from core.workflows.pair_benchmark.sets import Measured
-from core.workflows.pair_benchmark.slices import Slice, slice_quality, slices, tag_slices
-from core.workflows.pair_benchmark.tags import user_tags
 
 FIRST = "event_blend"
 

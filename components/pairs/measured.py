@@ -8,14 +8,14 @@ import streamlit as st
 
 from components import jobs, resources
 from components.pairs.measuring import systems
-from core.pair_sets.own import own_sets
-from core.pair_sets.pair_set import PairSet
+from core.data.pair_sets.own import own_sets
+from core.data.pair_sets.pair_set import PairSet
+from core.pairs.benchmark.evaluate import Evaluated
+from core.pairs.benchmark.rows import HUMAN, row
+from core.pairs.benchmark.run import evaluate_row
+from core.pairs.benchmark.sets import Measured, open_set, pool
+from core.pairs.benchmark.tuning import Settings
 from core.runtime import Runtime
-from core.workflows.pair_benchmark.evaluate import Evaluated
-from core.workflows.pair_benchmark.rows import HUMAN, row
-from core.workflows.pair_benchmark.run import evaluate_row
-from core.workflows.pair_benchmark.sets import Measured, open_set, pool
-from core.workflows.pair_benchmark.tuning import Settings
 
 
 def opened(chosen: str) -> Measured:

@@ -8,16 +8,16 @@ import time
 import streamlit as st
 
 from components import jobs
+from core.catalogue.training_runs import pair_models
+from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
-from core.pair_sets.pair_set import pair_sources
+from core.pairs.benchmark.human import VOTES
+from core.pairs.benchmark.results import PairBenchmark
+from core.pairs.benchmark.rows import HUMAN, ROWS, Pace, Row, row, rows
+from core.pairs.benchmark.run import run
+from core.pairs.benchmark.saved import keep, newest, version
+from core.pairs.benchmark.tuning import CAPS, QUICK, Settings
 from core.runtime import Runtime, workshop
-from core.workflows.pair_benchmark.human import VOTES
-from core.workflows.pair_benchmark.results import PairBenchmark
-from core.workflows.pair_benchmark.rows import HUMAN, ROWS, Pace, Row, row, rows
-from core.workflows.pair_benchmark.run import run
-from core.workflows.pair_benchmark.saved import keep, newest, version
-from core.workflows.pair_benchmark.tuning import CAPS, QUICK, Settings
-from core.workflows.training_runs import pair_models
 
 _RUN = "pairs-run"
 

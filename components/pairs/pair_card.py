@@ -12,13 +12,13 @@ from components.charts.theme import meaning
 from components.markdown import plain
 from components.marked import LEGEND, marked
 from core.errors import CoreError
+from core.pairs.benchmark.explaining import Drive, explain
+from core.pairs.benchmark.sets import Measured
+from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.palette import AGAINST, AGREES
 from core.runtime import Runtime, workshop
 from core.text.differences import compare
-from core.workflows.pair_benchmark.explaining import Drive, explain
-from core.workflows.pair_benchmark.sets import Measured
-from core.workflows.pair_benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 
 
 def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: float | None) -> None:

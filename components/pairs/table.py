@@ -9,15 +9,16 @@ import pandas as pd
 import streamlit as st
 
 from components.charts.theme import ink, meaning
-from components.group_list import height_for
 from components.markdown import plain
 from components.pairs.measuring import is_own
+from components.timeline.group_list import height_for
+from core.pairs.benchmark.ranking import best
+from core.pairs.benchmark.results import Cell, PairBenchmark, RowFacts
+from core.pairs.benchmark.rows import HUMAN
+from core.pairs.benchmark.tables import as_csv, as_latex, turned
 from core.palette import AGREES, PEOPLE
 from core.statistics.few_units import footnotes, marked
-from core.workflows.pair_benchmark.ranking import best
-from core.workflows.pair_benchmark.results import Cell, Figure, PairBenchmark, RowFacts
-from core.workflows.pair_benchmark.rows import HUMAN
-from core.workflows.pair_benchmark.tables import as_csv, as_latex, turned
+from core.statistics.figure import Figure
 
 BEST, PEER = "event_blend", "cosine"
 """The rows that are compared before anybody chose."""

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.markdown import plain
 from components.write.subject import Subject
-from core.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS
 
 FIRST_CHARACTERS = 1_500
 """Of an article that are shown before one asks for more."""

@@ -11,13 +11,13 @@ from components import jobs
 from components.markdown import plain
 from components.page import show_error
 from components.recipe_choice import recipe_choice
-from core.articles.articles import Articles
+from core.data.articles.articles import Articles
 from core.errors import CoreError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import GeneratorRecipe, Style, Wishes, headline_generators
-from core.language_models.control_tags import Length
+from core.headlines.writing.suggesting import Written, default_system, title_of, write_headlines
+from core.models.language_models.control_tags import Length
 from core.runtime import Runtime
-from core.workflows.writing import Written, default_system, title_of, write_headlines
 
 _SYSTEM: Final = "write_system"
 _ASKED: Final = "write_asked"

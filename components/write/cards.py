@@ -11,11 +11,11 @@ from components.markdown import plain
 from components.marked import SUPPORT_LEGEND, marked
 from components.write.numbers import checked_numbers, number_marks, numbers
 from components.write.subject import Subject
+from core.headlines.side_by_side.tracing import traces
 from core.headlines.warnings import WarningKind, warnings_of
+from core.headlines.writing.suggesting import Written
 from core.text.normalise import clean_line
 from core.text.support import Trace
-from core.workflows.side_by_side.tracing import traces
-from core.workflows.writing import Written
 
 _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""

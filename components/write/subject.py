@@ -7,14 +7,15 @@ from typing import Final
 
 import streamlit as st
 
-from components import reading, state
+from components import state
 from components.markdown import plain, shorten
+from components.open import reading
 from components.shelf import Shelf
-from components.summaries import summaries
-from components.workspace import open_view
-from core.articles import samples
-from core.articles.article_file import ArticleFile, parse_articles
-from core.workflows.writing_subjects import articles_of_event
+from components.timeline.summaries import summaries
+from components.timeline.workspace import open_view
+from core.data.articles import samples
+from core.data.articles.article_file import ArticleFile, parse_articles
+from core.headlines.writing.subjects import articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
 LISTED: Final = 200

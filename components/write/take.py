@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from components.take_away import MIME
+from components.timeline.export import MIME
 from components.write.asking import Asked, answer
 from components.write.subject import Subject
-from core.timelines.writers import write_table
-from core.workflows.writing import Written
-from core.workflows.written_file import written_bytes
+from core.data.timelines.writers import write_table
+from core.headlines.writing.file import written_bytes
+from core.headlines.writing.suggesting import Written
 
 SHOWN_ROWS = 500
 

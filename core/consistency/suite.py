@@ -13,11 +13,11 @@ import numpy as np
 
 from core import limits
 from core.consistency.checks.check import Case, Expected
+from core.data.timelines.delimited import delimited
+from core.data.timelines.formulas import restored
 from core.errors import InputError
 from core.similarities import Float32Array
 from core.text.normalise import clean_line
-from core.timelines.delimited import delimited
-from core.timelines.formulas import restored
 
 COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b")
 _TEXTS = ("check", "a", "b", "original_a", "original_b")

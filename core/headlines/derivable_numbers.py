@@ -19,7 +19,7 @@ def derivable_numbers(text: str) -> frozenset[str]:
     Args:
         text: The article.
     """
-    from core.language_models.writing.allowed_numbers import NUMBER
+    from core.models.language_models.writing.allowed_numbers import NUMBER
 
     article = read_article(text)
     found = {

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from core.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.generator import Candidate, Style, Wishes
-from core.language_models.control_tags import Length
+from core.models.language_models.control_tags import Length
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from core.text.sentences import language_of, split_sentences

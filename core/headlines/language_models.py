@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.cleaning import clean_headline
 from core.headlines.extractive import shortened
 from core.headlines.generator import Candidate, Style, Wishes
-from core.language_models.control_tags import (
+from core.models.language_models.control_tags import (
     LONG_WORDS,
     SHORT_WORDS,
     Length,
@@ -19,8 +19,8 @@ from core.language_models.control_tags import (
     is_question,
     length_of,
 )
-from core.language_models.language_model import Decoding, Frame, Written
-from core.language_models.network import CausalNetwork
+from core.models.language_models.language_model import Decoding, Frame, Written
+from core.models.language_models.network import CausalNetwork
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from core.text.normalise import comparison_key

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 
 from core.registry import Registry
 from core.runtime import Runtime
 from core.similarities import Float32Array
+
+DEFAULT_MAP: Final = "umap_direct.v1"
 
 
 class Projector(Protocol):

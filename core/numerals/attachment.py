@@ -68,7 +68,7 @@ class AttacherRecipe(Protocol):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.weights.taking_part`."""
+        """Files and folders that it reads; see `core.models.weights.taking_part`."""
         ...
 
     def check(self) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from core import limits
+from core.models.weights import weights_told
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
@@ -31,7 +32,6 @@ from core.numerals.weighing.ranking import ranked
 from core.numerals.weighing.support import SINGLE, FloatArray, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
-from core.weights import weights_told
 
 DEFAULT: Final = "blend.v1"
 """What judges where nobody says what."""

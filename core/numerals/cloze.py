@@ -11,13 +11,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
-from core.language_models.control_tags import after_text, is_question, length_of
-from core.language_models.language_model import Frame, LanguageModelRecipe
-from core.language_models.network import CausalNetwork
+from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
+from core.models.language_models.control_tags import after_text, is_question, length_of
+from core.models.language_models.language_model import Frame, LanguageModelRecipe
+from core.models.language_models.network import CausalNetwork
+from core.models.weights.shipped import SHIPPED
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
-from core.weights.shipped import SHIPPED
 
 ADAPTER: Final = SHIPPED / "smollm2_headlines"
 LANGUAGE: Final = "en"
@@ -44,7 +44,7 @@ class ClozeReader:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The adapter's folder; see `core.weights.taking_part`."""
+        """The adapter's folder; see `core.models.weights.taking_part`."""
         return (ADAPTER,)
 
     @property

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from core.models.weights import weights_told
 from core.numerals.attachment import Attacher, Attachment, numeral_attachers
 from core.numerals.checking import recipe_of
 from core.numerals.cloze import LANGUAGE, ClozeReader, is_there, open_reader
@@ -24,7 +25,6 @@ from core.numerals.weighing.ranking import ranked
 from core.numerals.weighing.support import FloatArray
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
-from core.weights import weights_told
 
 STEP: Final = "Filling blanks"
 PORTION: Final = 64

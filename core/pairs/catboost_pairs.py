@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.errors import ModelUnavailableError
+from core.models.weights import hashes_of
 from core.pairs.handcrafted import NAMES, Handcrafted, take_apart
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
-from core.weights import hashes_of
 
 KIND: Final = "catboost_pairs"
 TREES: Final = "model.cbm"

@@ -86,7 +86,7 @@ class EventBlend:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.taking_part`."""
         return (head_folder(self.model),)
 
     @property

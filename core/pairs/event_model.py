@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from core import files
 from core.errors import ModelUnavailableError
+from core.models.weights import hash_of
 from core.pairs.features.additive import Additive
 from core.pairs.trained_head import head_folder
-from core.weights import hash_of
 
 FOLDER: Final = "event_blend"
 """Name of the model that ships."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.language_models.language_model import LanguageModel, LanguageModelRecipe, language_models
+from core.models.language_models.language_model import LanguageModel, LanguageModelRecipe, language_models
 from core.pairs.language_model_field import LANGUAGE_MODEL, completed, every_pair, once_each
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.timeless import Timeless
@@ -91,7 +91,7 @@ class HeadlineSwap(Timeless):
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.weights.taking_part`."""
+        """The language model; see `core.models.weights.taking_part`."""
         return (language_models.parse(self.language_model),)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.language_models.language_model import language_models
+from core.models.language_models.language_model import language_models
 from core.pairs.scorer import PreparedScorer
 from core.similarities import Float32Array, IntArray
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.language_models.language_model import LanguageModel, LanguageModelRecipe, language_models
+from core.models.language_models.language_model import LanguageModel, LanguageModelRecipe, language_models
 from core.pairs.language_model_field import LANGUAGE_MODEL, completed, every_pair, once_each
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.timeless import Timeless
@@ -114,7 +114,7 @@ class Perplexity(Timeless):
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.weights.taking_part`."""
+        """The language model; see `core.models.weights.taking_part`."""
         return (language_models.parse(self.language_model),)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:

@@ -10,13 +10,13 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.errors import ModelUnavailableError
+from core.models.weights import hash_of
 from core.pairs.logistic import logistic
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.tensor_files import write_arrays
-from core.weights import hash_of
 
 KIND: Final = "siamese"
 WEIGHTS: Final = "model.safetensors"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.errors import ModelUnavailableError
+from core.models.weights import fingerprint, locate
 from core.pairs.cosine import PreparedCosine
 from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.timeless import Timeless
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.weights import fingerprint, locate
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -46,7 +46,7 @@ class StaticEmbeddings(Timeless):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Embeddings and word pieces; see `core.weights.taking_part`."""
+        """Embeddings and word pieces; see `core.models.weights.taking_part`."""
         return _files()
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Final
 
 from core import files
 from core.errors import InputError, ModelUnavailableError
+from core.models.weights import shipped_or_own
 from core.pairs.scorer import PairContext, require_vectors
 from core.pairs.timeless import Timeless
-from core.weights import shipped_or_own
 
 MODEL: Final[Mapping[str, Any]] = {
     "help": "a trained model: a name under models/, or a folder",
@@ -115,7 +115,7 @@ class TrainedHead(Timeless):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.taking_part`."""
         return (head_folder(self.model),)
 
     @property

@@ -52,7 +52,7 @@ class Wrapper:
 
     @property
     def inside(self) -> tuple[PairScorer, ...]:
-        """The same, as `core.weights.taking_part` reads it."""
+        """The same, as `core.models.weights.taking_part` reads it."""
         return (self.inner,)
 
     @property

@@ -10,9 +10,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.articles.load import load_articles
+from core.data.articles.load import load_articles
+from core.headlines.side_by_side.shipped import FILE, written_lines
 from core.runtime import Runtime, stay_offline
-from core.workflows.side_by_side.shipped import FILE, written_lines
 
 
 def main() -> None:

@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.data.timelines.load import load
+from core.events.grouping import Settings, prepare, regroup
 from core.runtime import Runtime
-from core.timelines.load import load
-from core.workflows.grouping import Settings, prepare, regroup
 from tests.browser.steps import alive, opened, ready, watched
 from tests.hostile.corpus import LOADED, MARKUP, File
 

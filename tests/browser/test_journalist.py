@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.timelines.load import load
+from core.data.timelines.load import load
 from tests.browser.serving import made
 from tests.browser.steps import LONG, choose, metric, opened, ready, said, saved
 from tests.browser.workbook import workbook

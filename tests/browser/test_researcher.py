@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.pair_sets.load import load_pair_set
-from core.training.run_folder import RunFolder, State
+from core.data.pair_sets.load import load_pair_set
+from core.models.training.run_folder import RunFolder, State
 from tests.browser.serving import made
 from tests.browser.steps import LONG, metric, opened, ready, said, saved
 from tests.docs import following

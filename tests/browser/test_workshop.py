@@ -28,7 +28,7 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser: Browser, t
         ada.goto(f"{url}/open")
         ada.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(mine)
         ada.get_by_role("button", name="Load these headlines").click()
-        # The address names the file while the page of choice is still there: wait for the list of events itself.
+        # The address names the file before the list of events is there: wait for the list itself.
         expect(ada.get_by_test_id("stMain")).to_contain_text("Storm hits the coast")
         ada.wait_for_url("**data=file-**")
         link = ada.url

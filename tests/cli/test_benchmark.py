@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.workflows.pair_benchmark.results import load
+from core.pairs.benchmark.results import load
 from tests.cli import calling
 
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.workflows.comparison.files import WRITTEN
+from core.headlines.comparison.files import WRITTEN
 from tests.cli import calling
 
 REFERENCES = ("3 Dead in Quarry Shooting", "Bank Cuts Rates Again", "Rover Finds Water on Mars")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.annotation.judges import Judges
-from core.annotation.store import default_folder
+from core.people.judges import Judges
+from core.people.store import default_folder
 from tests.cli.calling import call
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"

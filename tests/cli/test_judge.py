@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.workflows.judging.separate_process import can_isolate
-from core.workflows.judging.submissions import read_board
+from core.headlines.judging.separate_process import can_isolate
+from core.headlines.judging.submissions import read_board
 from tests.cli.calling import call
 
 SYSTEM = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['text'][:30])\n"

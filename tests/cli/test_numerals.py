@@ -256,8 +256,8 @@ class TestTable:
     def test_every_format_in_and_out(
         self, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
     ) -> None:
-        from core.timelines.load import read_table
-        from core.timelines.writers import write_table
+        from core.data.timelines.load import read_table
+        from core.data.timelines.writers import write_table
 
         given, out = tmp_path / f"news.{kind}", tmp_path / f"out.{kind}"
         given.write_bytes(write_table(written(news), {}, kind, about={}, rows="rows"))

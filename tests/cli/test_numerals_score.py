@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.articles.numhg import FILE
-from core.articles.samples import info
+from core.data.articles.numhg import FILE
+from core.data.articles.samples import info
+from core.headlines.numbers.checked_systems import PEOPLE, open_systems
+from core.headlines.numbers.score_tables import WRITTEN
 from core.numerals.provenance import Status
-from core.workflows.numerals.checked_systems import PEOPLE, open_systems
-from core.workflows.numerals.score_tables import WRITTEN
 from tests.cli import calling
 
 ROWS = (

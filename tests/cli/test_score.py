@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from Levenshtein import ratio
 
-from core.timelines.load import read_table
+from core.data.timelines.load import read_table
 from tests.cli.calling import call
 
 ROWS = [

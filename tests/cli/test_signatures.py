@@ -12,8 +12,8 @@ import pytest
 
 from cli.main import headline_lab
 from core import __version__
-from core.report.signatures import SIGNATURES
-from core.workflows.pair_benchmark.rows import ALWAYS_YES, MOST_FREQUENT
+from core.pairs.benchmark.rows import ALWAYS_YES, MOST_FREQUENT
+from core.results.signatures import SIGNATURES
 from tests.cli import calling
 
 ROOT = Path(__file__).resolve().parents[2]

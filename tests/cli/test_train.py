@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.training.checkpoint import read_tensors
-from core.training.run_folder import RunFolder, State
+from core.models.training.checkpoint import read_tensors
+from core.models.training.run_folder import RunFolder, State
 from tests.cli import calling
 from tests.tiny_models import save_encoder
 
@@ -95,12 +95,12 @@ def test_a_run_from_pairs_to_a_model_that_scores(
 def test_the_model_scores_as_it_was_measured(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
 ) -> None:
-    from core.metrics.pairs import pair_quality
+    from core.catalogue.training import order_of, ready_for
+    from core.pairs.metrics.scores import pair_quality
     from core.pairs.scorer import pair_scorers
+    from core.pairs.scoring.sets import score_pairs
     from core.parts import Part
     from core.runtime import Runtime
-    from core.workflows.pair_scoring import score_pairs
-    from core.workflows.training import order_of, ready_for
 
     out = tmp_path / "run"
     assert call(capsys, data, "--out", out, *small(tiny, "--time", "concat", "--epochs", "3"))[0] == 0
@@ -118,8 +118,8 @@ def test_the_card_says_what_made_the_model(
 ) -> None:
     out = tmp_path / "run"
     assert call(capsys, data, "--out", out, *small(tiny, "--epochs", "1"))[0] == 0
+    from core.models.weights import weights_told
     from core.pairs.scorer import pair_scorers
-    from core.weights import weights_told
 
     card = (out / "model" / "README.md").read_text(encoding="utf-8")
     about = RunFolder(out).about()

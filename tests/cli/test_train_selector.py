@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.headlines.selector_model import read_model
-from core.selection_sets.dialogue2021 import FILES, FOLDER
+from core.data.selection_sets.dialogue2021 import FILES, FOLDER
+from core.headlines.selection.model import read_model
 from tests.cli.calling import call
 
 TOWNS = ("kazan", "omsk", "tver", "perm", "tula", "ufa", "sochi", "orel", "penza", "kursk", "chita", "pskov")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.articles.load import load_articles
+from core.data.articles.load import load_articles
+from core.data.timelines.load import read_table
 from core.headlines.extractive import first_sentence, rank_sentences
-from core.timelines.load import read_table
 from tests.cli.calling import call
 
 ROWS = [
@@ -89,7 +89,7 @@ def test_a_cluster_gets_one_headline_by_the_seed(
 def test_without_a_system_the_default_writes_or_says_what_does(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from core.workflows import writing
+    from core.headlines.writing import suggesting as writing
 
     monkeypatch.setattr(writing, "DEFAULTS", ("no_such_one", "textrank"))
     out = tmp_path / "out.csv"

@@ -21,19 +21,19 @@ from typing import Any
 
 import numpy as np
 
-from core.encoders.encoder import encoders
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.selector import Choices, headline_selectors
-from core.metrics.headlines.metric import Written, headline_metrics
+from core.headlines.metrics.metric import Written, headline_metrics
+from core.headlines.selection.selector import Choices, headline_selectors
+from core.models.encoders.encoder import encoders
+from core.models.weights import cards, model_files, weights_of
+from core.models.weights.cards import Package
+from core.models.weights.shipped import SHIPPED
 from core.numerals.attachment import numeral_attachers
 from core.numerals.checking import load_checker
 from core.numerals.filling import load_filler
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.registry import Registry
 from core.runtime import Runtime
-from core.weights import cards, model_files, weights_of
-from core.weights.cards import Package
-from core.weights.shipped import SHIPPED
 
 HEADLINES = ["Storm kills 3 in Ohio", "Three die in Ohio storm", "Bank raises rates to 4 percent"]
 ARTICLE = "A storm killed 3 people in Ohio on Monday. Police said 12 others were hurt."
@@ -50,7 +50,7 @@ OPENED, IS_FOLDER = 0x20, 0x40000000
 
 def use_copies(folder: Path) -> None:
     """Puts hard links to the packages' weights in the place of the packages."""
-    module = sys.modules["core.weights.locate"]
+    module = sys.modules["core.models.weights.locate"]
     really: Callable[[Package], Path] = module._from_package
 
     def copied(source: Package) -> Path:

@@ -7,8 +7,8 @@ import threading
 import numpy as np
 import pytest
 
-from core.encoders.encoder import Encoder, encoders
 from core.errors import Cancelled
+from core.models.encoders.encoder import Encoder, encoders
 from core.runtime import Runtime
 
 NAMES = encoders.names()

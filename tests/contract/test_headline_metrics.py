@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.metrics.headlines.metric import HeadlineMetric, Written, headline_metrics
+from core.headlines.metrics.metric import HeadlineMetric, Written, headline_metrics
 from core.runtime import Runtime
 
 NAMES = headline_metrics.names()

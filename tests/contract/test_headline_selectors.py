@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.headlines.selector import Choices, Ranking, headline_selectors
-from core.headlines.selector_model import read_model
+from core.headlines.selection.model import read_model
+from core.headlines.selection.selector import Choices, Ranking, headline_selectors
+from core.models.weights.shipped import SHIPPED
 from core.runtime import Runtime
-from core.weights.shipped import SHIPPED
 
 EXPECTED = ["catboost.v1", "guidelines.v1", "longest.v1", "medoid.v1", "most_recent.v1"]
 TEXTS = [

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from core.catalogue.catalogue import summary_of
+from core.catalogue.training import Order, carry_out, created, model_signature, order_of
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
+from core.headlines.training.trainer import headline_trainers
+from core.models.training.run_folder import RunFolder, State
 from core.runtime import Runtime
-from core.training.run_folder import RunFolder, State
-from core.workflows.catalogue import summary_of
-from core.workflows.headline_trainers.trainer import headline_trainers
-from core.workflows.training import Order, carry_out, created, model_signature, order_of
 
 NEURAL = "epochs:1|batch_size:8|words_read:20|vocabulary:120|embeddings:random|watched:4"
 QUICK = {

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from core.errors import CoreError
+from core.headlines.benchmark.rows import ROWS as HEADLINE_ROWS
 from core.headlines.generator import headline_generators
+from core.models.weights import weights_of
 from core.numerals.attachment import numeral_attachers
+from core.pairs.benchmark.rows import HUMAN, rows
 from core.pairs.scorer import pair_scorers
-from core.weights import weights_of
-from core.workflows.headline_benchmark.rows import ROWS as HEADLINE_ROWS
-from core.workflows.pair_benchmark.rows import HUMAN, rows
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 MODELS = re.compile(

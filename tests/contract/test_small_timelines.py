@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.data.timelines.load import load_text
+from core.data.timelines.timeline import Timeline
 from core.errors import InputError, ModelUnavailableError
+from core.events.cards import group_card, group_summaries, vague, why_together
+from core.events.export import FORMATS, report, report_bundle, table_bytes
+from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.lanes import lanes
+from core.events.mapping import draw_map
+from core.events.summary import as_object, as_text
 from core.groups.grouper import groupers
 from core.maps.projector import projectors
 from core.pairs.scorer import Need, pair_scorers
 from core.runtime import Runtime
-from core.timelines.load import load_text
-from core.timelines.timeline import Timeline
-from core.workflows.cards import group_card, group_summaries, vague, why_together
-from core.workflows.grouping import Grouping, Prepared, Settings, prepare, regroup
-from core.workflows.lanes import lanes
-from core.workflows.mapping import draw_map
-from core.workflows.summary import as_object, as_text
-from core.workflows.take_away import FORMATS, report, report_bundle, table_bytes
 
 SMALL = {
     "one row": "headline\nStorm closes two airports\n",

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.catalogue.catalogue import summary_of
+from core.catalogue.training import Order, carry_out, created, model_signature, order_of, ready_for
+from core.data.pair_sets.pair_set import pair_sources
 from core.errors import Cancelled
-from core.pair_sets.pair_set import pair_sources
+from core.models.training.run_folder import RunFolder, State
 from core.pairs.scorer import pair_scorers
+from core.pairs.scoring.sets import score_pairs
+from core.pairs.training.trainer import trainers
 from core.parts import Part
 from core.runtime import Runtime
-from core.training.run_folder import RunFolder, State
-from core.workflows.catalogue import summary_of
-from core.workflows.pair_scoring import score_pairs
-from core.workflows.trainers.trainer import trainers
-from core.workflows.training import Order, carry_out, created, model_signature, order_of, ready_for
 
 QUICK = {
     "catboost_pairs.v1": "trees:20",

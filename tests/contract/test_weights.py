@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from core.encoders.encoder import encoders
 from core.errors import ModelUnavailableError
 from core.headlines.generator import headline_generators
-from core.headlines.selector import headline_selectors
-from core.language_models.language_model import language_models
-from core.metrics.headlines.metric import headline_metrics
+from core.headlines.metrics.metric import headline_metrics
+from core.headlines.selection.selector import headline_selectors
+from core.models.encoders.encoder import encoders
+from core.models.language_models.language_model import language_models
+from core.models.weights import files, model_files, weights_of, weights_told
 from core.numerals.attachment import numeral_attachers
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
-from core.weights import files, model_files, weights_of, weights_told
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES: dict[str, Registry[Any]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.workflows.catalogue import REGISTRIES
+from core.catalogue.catalogue import REGISTRIES
 from tests.docs.following import ROOT, copied, page, run, tidied
 
 PAGE = page("add_a_method.md")
@@ -19,7 +19,7 @@ KINDS = re.findall(r"^\| (.+?) \| `(core/[\w/]+)` \| `(core/[\w/]+\.py)` \|", PA
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with the example saved where the page says."""
     copy = copied(tmp_path_factory.mktemp("format") / "tree")
-    (copy / "core/timelines/readers/wire.py").write_text(FORMAT, encoding="utf-8")
+    (copy / "core/data/timelines/readers/wire.py").write_text(FORMAT, encoding="utf-8")
     return copy
 
 
@@ -31,7 +31,7 @@ def test_the_format_is_recognised(tree: Path, tmp_path: Path) -> None:
 
 
 def test_the_example_is_tidy(tree: Path) -> None:
-    tidied(tree, "core/timelines/readers/wire.py")
+    tidied(tree, "core/data/timelines/readers/wire.py")
 
 
 def test_the_table_names_the_folder_of_each_kind() -> None:

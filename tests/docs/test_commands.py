@@ -10,19 +10,19 @@ import click
 import pytest
 
 from cli.main import headline_lab
-from core.articles.articles import article_sources
-from core.encoders.encoder import encoders
+from core.data.articles.articles import article_sources
+from core.data.pair_sets.pair_set import pair_sources
 from core.errors import UnknownNameError
 from core.groups.grouper import groupers
 from core.headlines.generator import headline_generators
+from core.headlines.metrics.metric import headline_metrics
+from core.headlines.training.trainer import headline_trainers
 from core.maps.projector import projectors
-from core.metrics.headlines.metric import headline_metrics
+from core.models.encoders.encoder import encoders
 from core.numerals.attachment import numeral_attachers
-from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import pair_scorers
+from core.pairs.training.trainer import trainers
 from core.registry import Registry
-from core.workflows.headline_trainers.trainer import headline_trainers
-from core.workflows.trainers.trainer import trainers
 from tests.docs.pages import PAGES, name
 
 FENCED = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

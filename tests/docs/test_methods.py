@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core.workflows.catalogue import methods
+from core.catalogue.catalogue import methods
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/methods.md"
 ROW = re.compile(r"^\| `([a-z0-9_.]+)` \| ([a-z ]+) \| (.+?) \| (.*?) ?\|$", re.MULTILINE)

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.__main__ import NAMES as BENCHMARKS
 from core import limits
-from core.workflows.catalogue import methods
+from core.catalogue.catalogue import methods
 from tests.docs.pages import PAGES, ROOT, name
 
 DECISIONS = ROOT / "docs/decisions"

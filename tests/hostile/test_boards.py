@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.workflows.judging.submissions import keep
+from core.headlines.judging.submissions import keep
 from tests.pages.opening import opened
 from tests.pages.test_leaderboard import submission
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from core import limits
-from core.articles.article_file import parse_articles
-from core.articles.articles import articles_of
-from core.articles.outputs_file import parse_outputs
 from core.consistency.suite import read_suite
+from core.data.articles.article_file import parse_articles
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs_file import parse_outputs
+from core.data.pair_sets.pair_file import parse_pairs
+from core.data.timelines.load import check_pasted, load
 from core.errors import InputError
-from core.pair_sets.pair_file import parse_pairs
-from core.timelines.load import check_pasted, load
 from tests.hostile.sentences import faults
 
 HEADLINE = limits.HEADLINE_CHARACTERS.value

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from core.data.timelines.load import load
 from core.errors import CoreError
 from core.text.normalise import has_hidden
-from core.timelines.load import load
 from tests.hostile.corpus import FILES, File
 from tests.hostile.sentences import faults
 from tests.hostile.test_files import limits_for

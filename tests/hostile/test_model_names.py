@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.articles.articles import article_sources
-from core.articles.load import open_articles
-from core.encoders.encoder import encoders
+from core.consistency.studies.opening import open_headlines
+from core.data.articles.articles import article_sources
+from core.data.articles.load import open_articles
+from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
+from core.headlines.benchmark.models import model_facts
 from core.headlines.generator import headline_generators
-from core.headlines.selector import headline_selectors
-from core.metrics.headlines.metric import headline_metrics
+from core.headlines.metrics.metric import headline_metrics
+from core.headlines.selection.selector import headline_selectors
+from core.models.encoders.encoder import encoders
 from core.numerals.attachment import numeral_attachers
-from core.pair_sets.load import load_pair_set
-from core.pair_sets.pair_set import pair_sources
 from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
-from core.workflows.consistency.opening import open_headlines
-from core.workflows.fingerprints import fingerprint_of
-from core.workflows.headline_benchmark.models import model_facts
 from tests.hostile.sentences import faults
 
 NAMES = ("m" * 300, "m/" * 3_000, "~nosuchuser/x", "~nosuchuser", "a\x00b", "\ud800", "/dev/null/x", " ")

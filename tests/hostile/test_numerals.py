@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import limits
-from core.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.derivable_numbers import derivable_numbers
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of

@@ -12,8 +12,8 @@ import pytest
 
 from benchmarks.fuzz_readers import Read, every_reader, through_readers
 from benchmarks.generated_files import PIECES, run_of
+from core.data.timelines.xlsx_bytes import xlsx_bytes
 from core.errors import CoreError
-from core.timelines.xlsx_bytes import xlsx_bytes
 
 LENGTH = 4_000
 """Characters of the shortest; the others have twice and four times as many."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.data.timelines.load import load, read_table, sniff
+from core.data.timelines.workbook import LAST_ROW, LONGEST_TAG
 from core.errors import InputError
-from core.timelines.load import load, read_table, sniff
-from core.timelines.workbook import LAST_ROW, LONGEST_TAG
 from tests.hostile.corpus.workbooks import SHEET, changed
 
 HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'

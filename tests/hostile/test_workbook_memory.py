@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.timelines.load import load
-from core.timelines.workbook import MOST_TAGS
+from core.data.timelines.load import load
+from core.data.timelines.workbook import MOST_TAGS
 from tests.hostile.corpus.workbooks import SHEET, changed, plain
 from tests.hostile.running import ROOT
 
@@ -19,7 +19,7 @@ MEGABYTES = 300
 MEASURE = """
 import resource, sys
 from core.errors import CoreError
-from core.timelines.load import load
+from core.data.timelines.load import load
 data = open(sys.argv[1], "rb").read()
 load(open(sys.argv[2], "rb").read(), "plain.xlsx")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

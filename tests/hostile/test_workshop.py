@@ -18,11 +18,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from components import security, sessions
 from components.security import HEADERS, VISITOR, Security, is_open
 from components.shelf import Shelf, Store
-from core.encoders.encoder import encoders
+from core.data.pair_sets.own import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
-from core.pair_sets.own import keep_pairs, own_sets
+from core.models.encoders.encoder import encoders
+from core.models.weights import hub_allowed, locate
 from core.runtime import MODE, Mode, mode
-from core.weights import hub_allowed, locate
 from tests.pages.opening import opened
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,8 +8,8 @@ import numpy as np
 
 from core.consistency.checks.check import Told, checks, material
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.selector import Choices, headline_selectors
-from core.metrics.headlines.metric import Written, headline_metrics
+from core.headlines.metrics.metric import Written, headline_metrics
+from core.headlines.selection.selector import Choices, headline_selectors
 from core.numerals.attachment import numeral_attachers
 from core.numerals.derivations.article_table import table_of
 from core.numerals.derivations.fillings import fillings_of
@@ -41,16 +41,16 @@ READERS = (
     "core.headlines.derivable_numbers",
     "core.headlines.extractive",
     "core.headlines.warnings",
-    "core.language_models.control_tags",
-    "core.language_models.writing.allowed_numbers",
-    "core.metrics.headlines.numeral_accuracy",
-    "core.metrics.headlines.rouge_pairs",
+    "core.models.language_models.control_tags",
+    "core.models.language_models.writing.allowed_numbers",
+    "core.headlines.metrics.numeral_accuracy",
+    "core.headlines.metrics.rouge_pairs",
     "core.pairs.lexical",
-    "core.report.latex",
-    "core.report.text",
-    "core.selection_sets.slugs",
-    "core.timelines.duplicates",
-    "core.timelines.formulas",
+    "core.results.latex",
+    "core.results.text",
+    "core.data.selection_sets.slugs",
+    "core.data.timelines.duplicates",
+    "core.data.timelines.formulas",
     "components.markdown",
 )
 """Modules and packages every public function of which is measured."""
@@ -64,7 +64,7 @@ NO_TEXT = {
     "core.numerals.expressions.execute.execute",  # by validate
     "core.numerals.reading.languages.tables_of",
     "core.numerals.reading.roman.roman_value",
-    "core.report.text.count_words",
+    "core.results.text.count_words",
     "core.text.differences.mark",  # by components that mark
     "core.text.stems.stemmer",  # below, with words
     "core.text.stems.stemmer_name",

@@ -32,62 +32,62 @@ class Mutant:
 LEAKAGE = (
     Mutant(
         "headlines of one event are drawn apart",
-        "core/pair_sets/splits.py",
+        "core/data/pair_sets/splits.py",
         "units = (_with_neighbours(pairs, events(pairs)) if few else pairs.timelines).tolist()",
         "units = np.arange(len(pairs.texts)).tolist()",
-        "tests/unit/pair_sets/test_splits.py",
+        "tests/unit/data/pair_sets/test_splits.py",
     ),
     Mutant(
         "pairs between train and test are kept",
-        "core/pair_sets/splits.py",
+        "core/data/pair_sets/splits.py",
         "pairs.with_pairs(parts[pairs.left] == parts[pairs.right])",
         "pairs",
-        "tests/unit/pair_sets/test_splits.py",
+        "tests/unit/data/pair_sets/test_splits.py",
     ),
     Mutant(
         "thresholds are chosen on test pairs",
-        "core/workflows/pair_benchmark/tuning.py",
+        "core/pairs/benchmark/tuning.py",
         "own = [(part.value, part, [data.pairs.part(part)]) for part in parts]",
         "own = [(part.value, part, [data.test]) for part in parts]",
-        "tests/unit/workflows/test_pair_benchmark_evaluate.py::test_test_labels_change_no_choice",
+        "tests/unit/pairs/test_pair_benchmark_evaluate.py::test_test_labels_change_no_choice",
     ),
     Mutant(
         "a selector learns from the test files",
-        "core/workflows/selector_training.py",
+        "core/headlines/selection/training.py",
         "rows = given.pairs(parts=[Part.TRAIN])",
         "rows = given.pairs(parts=[Part.TRAIN, Part.TEST])",
-        "tests/unit/workflows/test_selection.py::test_the_test_files_play_no_part_in_training",
+        "tests/unit/headlines/test_selection.py::test_the_test_files_play_no_part_in_training",
     ),
     Mutant(
         "a judged system is given the references",
-        "core/workflows/judging/judge.py",
+        "core/headlines/judging/judge.py",
         'json.dumps({"id": name, "text": text}, ensure_ascii=True)',
         'json.dumps({"id": name, "text": text, "references": articles.references}, ensure_ascii=True)',
-        "tests/unit/judging/test_judge.py::test_references_are_never_given",
+        "tests/unit/headlines/judging/test_judge.py::test_references_are_never_given",
     ),
 )
 
 DIRECTIONS = (
     Mutant(
         "wins are counted at the worse end",
-        "core/workflows/comparison/duels.py",
+        "core/headlines/comparison/duels.py",
         "ahead = apart if higher else -apart",
         "ahead = apart",
-        "tests/unit/workflows/test_comparison.py::test_wins_are_counted_by_the_better_end_of_the_score",
+        "tests/unit/headlines/test_comparison.py::test_wins_are_counted_by_the_better_end_of_the_score",
     ),
     Mutant(
         "repeating words is better",
-        "core/metrics/headlines/duplication.py",
+        "core/headlines/metrics/duplication.py",
         'help="share of the headline\'s words that stood in it before",\n            higher_is_better=False',
         'help="share of the headline\'s words that stood in it before",\n            higher_is_better=True',
-        "tests/unit/metrics/headlines/test_directions.py",
+        "tests/unit/headlines/metrics/test_directions.py",
     ),
     Mutant(
         "the worst value is printed bold",
-        "core/workflows/comparison/table.py",
+        "core/headlines/comparison/table.py",
         "np.nanmax(values) if higher else np.nanmin(values)",
         "np.nanmin(values) if higher else np.nanmax(values)",
-        "tests/unit/workflows/test_comparison.py::test_the_best_of_a_score_stands_at_its_better_end",
+        "tests/unit/headlines/test_comparison.py::test_the_best_of_a_score_stands_at_its_better_end",
     ),
 )
 
@@ -160,17 +160,17 @@ INTERVALS = (
     ),
     Mutant(
         "pairs are resampled instead of gold groups",
-        "core/metrics/pair_intervals.py",
+        "core/pairs/metrics/intervals.py",
         'return _numbered("groups", groups[left], groups[right])',
         'return _numbered("groups", np.arange(len(left)), np.arange(len(left)))',
-        "tests/unit/metrics/test_pairs_intervals.py",
+        "tests/unit/pairs/test_intervals.py",
     ),
     Mutant(
         "articles of one event are drawn apart",
-        "core/workflows/comparison/compare.py",
+        "core/headlines/comparison/compare.py",
         "units = units_of(articles.clusters)",
         'units = units_of([""] * len(articles))',
-        "tests/unit/workflows/test_comparison.py::test_an_event_is_drawn_as_one",
+        "tests/unit/headlines/test_comparison.py::test_an_event_is_drawn_as_one",
     ),
     Mutant(
         "an interval over two articles has no warning",
@@ -184,10 +184,10 @@ INTERVALS = (
 COMMANDS = (
     Mutant(
         "the report's command forgets the earlier version",
-        "core/workflows/take_away.py",
+        "core/events/export.py",
         'words += ["--since", "EARLIER.csv"] if prepared.previous is not None else []',
         "words += []",
-        "tests/unit/workflows/test_take_away.py",
+        "tests/unit/events/test_export.py",
     ),
 )
 

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import security
+from core.headlines.side_by_side.shipped import open_set
 from core.runtime import MODE, user_folder
-from core.workflows.side_by_side.shipped import open_set
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from components import resources
-from core.timelines.load import load_text
+from core.data.timelines.load import load_text
 from tests.pages.opening import opened, settled
 
 

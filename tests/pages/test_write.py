@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.write.subject import EVENT, PASTED
-from core.articles.load import load_articles
+from core.data.articles.load import load_articles
 from core.headlines.extractive import first_sentence, leading, rank_sentences
 from tests.pages.opening import opened, settled
 

@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from core.annotation import store as stores
-from core.annotation.answer_log import Answer
-from core.annotation.store import RatingStore
-from tests.unit.annotation.by_hand import FORM, task_of
+from core.people import store as stores
+from core.people.answer_log import Answer
+from core.people.store import RatingStore
+from tests.unit.people.by_hand import FORM, task_of
 
 SYSTEMS = ("A", "B", "C")
 LEVELS = {"numeral_accuracy": [0, 1, 2], "readability": [1, 2, 3, 4, 5]}

@@ -9,14 +9,14 @@ import json
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.articles.article_file import in_table, parse_articles
-from core.articles.articles import articles_of
-from core.articles.outputs_file import parse_outputs
+from core.data.articles.article_file import in_table, parse_articles
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs_file import parse_outputs
+from core.data.timelines.writers import write_table
 from core.errors import CoreError
 from core.headlines.extractive import leading, rank_sentences
 from core.text.markup import without_markup
 from core.text.normalise import clean_line
-from core.timelines.writers import write_table
 
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]
 quick = settings(max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.pair_sets import drawing
-from core.pair_sets.assembly import GroupedHeadlines, from_groups
-from core.pair_sets.drawing import Sampling, draw_pairs
+from core.data.pair_sets import drawing
+from core.data.pair_sets.assembly import GroupedHeadlines, from_groups
+from core.data.pair_sets.drawing import Sampling, draw_pairs
 from core.parts import Part
 
 quick = settings(max_examples=150, derandomize=True)

@@ -6,10 +6,10 @@ import io
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.data.pair_sets.checks import contradictions
+from core.data.pair_sets.pair_file import parse_pairs
+from core.data.pair_sets.pair_set import check
 from core.errors import CoreError
-from core.pair_sets.checks import contradictions
-from core.pair_sets.pair_file import parse_pairs
-from core.pair_sets.pair_set import check
 from core.text.normalise import clean_line
 
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]

@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.data.timelines.dates import UnreadableDateError, parse, parse_column
+from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.formulas import neutralise
+from core.data.timelines.load import load, load_text, sniff
+from core.data.timelines.rejected import rejected_csv
+from core.data.timelines.writers import write
 from core.errors import CoreError
 from core.text.normalise import clean_line
-from core.timelines.dates import UnreadableDateError, parse, parse_column
-from core.timelines.duplicates import find_duplicates
-from core.timelines.formulas import neutralise
-from core.timelines.load import load, load_text, sniff
-from core.timelines.rejected import rejected_csv
-from core.timelines.writers import write
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", "", "a.zip"]

@@ -12,32 +12,32 @@ import numpy as np
 import pytest
 
 from core import files
-from core.headlines import selector_model
+from core.catalogue.training_runs import remember
+from core.data.pair_sets.own import keep_pairs
+from core.headlines.benchmark.generation import headlines_of
 from core.headlines.hub.recipe import write_note
+from core.headlines.judging.sandbox import Isolation
+from core.headlines.judging.submissions import Score, Submission, keep
 from core.headlines.neural import config as neural_config
 from core.headlines.neural.morphology import Morphology
 from core.headlines.neural.vocabulary import SPECIALS, Vocabulary
 from core.headlines.neural.words import Style
-from core.language_models.adapting.low_rank import AdapterConfig
+from core.headlines.selection import model as selector_model
+from core.models.language_models.adapting.low_rank import AdapterConfig
+from core.models.training import checkpoint
+from core.models.training.run_folder import RunFolder
+from core.models.weights import hashes
+from core.models.weights.shipped import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
-from core.pair_sets.own import keep_pairs
 from core.pairs import event_model
+from core.pairs.benchmark import results, saved
+from core.pairs.benchmark.tags import TagStore
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.siamese import Head
 from core.pairs.trained_head import HeadConfig
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
-from core.training import checkpoint
-from core.training.run_folder import RunFolder
-from core.weights import hashes
-from core.weights.shipped import SHIPPED
-from core.workflows.headline_benchmark.generation import headlines_of
-from core.workflows.judging.sandbox import Isolation
-from core.workflows.judging.submissions import Score, Submission, keep
-from core.workflows.pair_benchmark import results, saved
-from core.workflows.pair_benchmark.tags import TagStore
-from core.workflows.training_runs import remember
 from tests.faults import Attempt, attempts
 
 Act = Callable[[Path], Any]

@@ -20,22 +20,22 @@ ALLOWED = {
     "core/files.py": None,
     # Libraries that write by themselves, under a name that `core.files` gave or takes back.
     "core/tensor_files.py": {"save_file"},
-    "core/workflows/trainers/catboost_pairs.py": {"save_model"},
-    "core/workflows/growing.py": {"save_model"},
+    "core/pairs/training/catboost_pairs.py": {"save_model"},
+    "core/models/training/growing.py": {"save_model"},
     # Folders that are of use only when run.json says that training has finished.
     "core/pairs/cross_encoder/tokens.py": {"save_pretrained"},
-    "core/workflows/headline_trainers/hub_lessons.py": {"save_pretrained"},
+    "core/headlines/training/hub_lessons.py": {"save_pretrained"},
     # A folder that gets its name when it is whole.
-    "core/language_models/smollm2.py": {"mkdtemp", "save_pretrained", "rename"},
+    "core/models/language_models/smollm2.py": {"mkdtemp", "save_pretrained", "rename"},
     # Files of temporary folders.
-    "core/workflows/side_by_side/loading.py": {"write_bytes"},
+    "core/headlines/side_by_side/loading.py": {"write_bytes"},
     # Settings and devices of the system, which are no files, and what processes print.
-    "core/workflows/judging/groups.py": {"write_text"},
-    "core/workflows/judging/kernel.py": {"open"},
-    "core/workflows/judging/launch.py": {"open", "write"},
-    "core/workflows/judging/separate_process.py": {"write_text"},
-    "core/workflows/pair_benchmark/memory.py": {"write_text"},
-    "core/workflows/training_runs.py": {"open"},
+    "core/headlines/judging/groups.py": {"write_text"},
+    "core/headlines/judging/kernel.py": {"open"},
+    "core/headlines/judging/launch.py": {"open", "write"},
+    "core/headlines/judging/separate_process.py": {"write_text"},
+    "core/pairs/benchmark/memory.py": {"write_text"},
+    "core/catalogue/training_runs.py": {"open"},
 }
 
 

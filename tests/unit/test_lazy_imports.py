@@ -68,4 +68,4 @@ def test_no_verb_loads_a_heavy_library() -> None:
 
 def test_a_network_does_load_torch() -> None:
     """The question is asked rightly: what imports torch is found."""
-    assert _loaded_by([ROOT / "core" / "networks" / "bert.py"]) == {"core.networks.bert": ["torch"]}
+    assert _loaded_by([ROOT / "core" / "networks" / "bert.py"]) == {"core.models.networks.bert": ["torch"]}

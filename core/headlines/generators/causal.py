@@ -14,9 +14,9 @@ from core.headlines.language_models import (
     LanguageModelWriter,
     asked,
 )
-from core.language_models.causal import Causal
-from core.language_models.frames import PROMPTS, beginning, headline_frame
-from core.language_models.language_model import Frame, LanguageModelRecipe
+from core.models.language_models.causal import Causal
+from core.models.language_models.frames import PROMPTS, beginning, headline_frame
+from core.models.language_models.language_model import Frame, LanguageModelRecipe
 from core.runtime import Runtime
 
 
@@ -52,13 +52,13 @@ class CausalHeadlines:
         """Checks the model's name and the prompt.
 
         Raises:
-            InputError: See `core.language_models.causal.Causal`.
+            InputError: See `core.models.language_models.causal.Causal`.
         """
         self._recipe()
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.weights.taking_part`."""
+        """The language model; see `core.models.weights.taking_part`."""
         return (self._recipe(),)
 
     def check(self) -> None:

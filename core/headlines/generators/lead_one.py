@@ -15,7 +15,8 @@ from core.runtime import Runtime
 class LeadOne(SentenceRecipe):
     """The first sentence of one article of a cluster, drawn at random.
 
-    For an article alone it is `first_sentence.v1`; `core.workflows.writing` draws the article by the seed.
+    For an article alone it is `first_sentence.v1`; `core.headlines.writing.suggesting` draws the
+    article by the seed.
 
     Source: Gusev and Smurov 2021, "Russian News Clustering and Headline Selection Shared Task".
     """

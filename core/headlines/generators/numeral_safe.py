@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from core.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
 from core.headlines.generator import (
     MOST_CANDIDATES,

@@ -11,8 +11,8 @@ from core.errors import ModelUnavailableError
 from core.headlines.generator import Generator, headline_generators
 from core.headlines.hub.opening import find, load
 from core.headlines.hub.recipe import HubGenerator
+from core.models.weights import fingerprint
 from core.runtime import Runtime
-from core.weights import fingerprint
 
 if TYPE_CHECKING:
     from core.headlines.hub.opening import EncoderDecoder

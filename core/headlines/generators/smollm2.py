@@ -14,9 +14,9 @@ from core.headlines.language_models import (
     LanguageModelWriter,
     asked,
 )
-from core.language_models.frames import headline_frame
-from core.language_models.language_model import Frame, LanguageModelRecipe
-from core.language_models.smollm2 import START, SmolLM2
+from core.models.language_models.frames import headline_frame
+from core.models.language_models.language_model import Frame, LanguageModelRecipe
+from core.models.language_models.smollm2 import START, SmolLM2
 from core.runtime import Runtime
 
 EXAMPLES = (
@@ -65,7 +65,7 @@ class SmolLM2Headlines:
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.weights.taking_part`."""
+        """The language model; see `core.models.weights.taking_part`."""
         return (SmolLM2(),)
 
     def check(self) -> None:

@@ -9,12 +9,12 @@ from typing import ClassVar, Final
 from core.errors import ModelUnavailableError
 from core.headlines.generator import Generator, Style, Wishes, headline_generators
 from core.headlines.language_models import BEAM_SIZE, LENGTH_PENALTY, LanguageModelWriter
-from core.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
-from core.language_models.control_tags import after_text
-from core.language_models.language_model import Frame, LanguageModelRecipe
+from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
+from core.models.language_models.control_tags import after_text
+from core.models.language_models.language_model import Frame, LanguageModelRecipe
+from core.models.weights import folder_named
+from core.models.weights.shipped import SHIPPED
 from core.runtime import Runtime
-from core.weights import folder_named
-from core.weights.shipped import SHIPPED
 
 OURS: Final = SHIPPED / "smollm2_headlines"
 
@@ -47,7 +47,7 @@ class TunedSmolLM2:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The adapter's folder; see `core.weights.taking_part`."""
+        """The adapter's folder; see `core.models.weights.taking_part`."""
         return (self.folder,)
 
     @property

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ModelUnavailableError
-from core.networks.from_tensors import from_tensors
-from core.runtime import Runtime
-from core.weights import (
+from core.models.networks.from_tensors import from_tensors
+from core.models.weights import (
     fault,
     fingerprint,
     hub_allowed,
@@ -22,6 +21,7 @@ from core.weights import (
     require_tensors,
     require_tokenizer,
 )
+from core.runtime import Runtime
 
 _SPECIAL = (
     "decoder_start_token_id",

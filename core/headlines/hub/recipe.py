@@ -74,7 +74,7 @@ class HubGenerator:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.taking_part`."""
         return (find(self.model, self.kinds, allow_network=False),)
 
     def check(self) -> None:

@@ -24,10 +24,10 @@ from torch import Tensor, nn
 from core.errors import DataSourceError, ModelUnavailableError
 from core.headlines.hub.opening import EncoderDecoder
 from core.headlines.hub.reading import LETTERS_A_TOKEN, Read, padded
+from core.models.training.checkpoint import read_tensors
 from core.tensor_files import write_tensors
 from core.text.normalise import without_surrogates
 from core.text.sentences import split_sentences
-from core.training.checkpoint import read_tensors
 
 FILE: Final = "season.safetensors"
 DEGREES: Final = 3

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.headlines.generator import Wishes
-from core.language_models.control_tags import Length
+from core.models.language_models.control_tags import Length
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -30,8 +30,8 @@ from core.headlines.neural.network import Network
 from core.headlines.neural.packing import packed, unpacked
 from core.headlines.neural.vocabulary import Vocabulary
 from core.headlines.neural.words import Words, first_sentence
+from core.models.training.checkpoint import read_tensors
 from core.tensor_files import write_tensors
-from core.training.checkpoint import read_tensors
 
 WEIGHTS: Final = "model.safetensors"
 

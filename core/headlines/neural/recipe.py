@@ -11,9 +11,9 @@ from core.errors import ModelUnavailableError
 from core.headlines.extractive import rank_sentences
 from core.headlines.generator import Generator, Style
 from core.headlines.neural.config import FILE, read_config
+from core.models.weights import folder_named
+from core.models.weights.shipped import SHIPPED
 from core.runtime import Runtime
-from core.weights import folder_named
-from core.weights.shipped import SHIPPED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,7 +65,7 @@ class NeuralRecipe:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.taking_part`."""
         return (self.folder,)
 
     def check(self) -> None:

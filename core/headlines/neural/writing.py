@@ -18,7 +18,7 @@ from core.headlines.neural.limits import Limits, Rules
 from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.sampling import sample
 from core.headlines.neural.words import Words, article_words, is_word, join
-from core.language_models.control_tags import Length
+from core.models.language_models.control_tags import Length
 from core.runtime import Runtime
 
 ARTICLES_AT_ONCE = 16

@@ -8,9 +8,9 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.headlines.selection_features import FAMILIES, NAMES, Features, FloatArray, features
-from core.headlines.selector import Choices, Ranking, Selector, headline_selectors
-from core.headlines.selector_model import SelectorModel, model_folder, read_model
+from core.headlines.selection.features import FAMILIES, NAMES, Features, FloatArray, features
+from core.headlines.selection.model import SelectorModel, model_folder, read_model
+from core.headlines.selection.selector import Choices, Ranking, Selector, headline_selectors
 from core.runtime import Runtime
 from core.similarities import IntArray
 
@@ -40,7 +40,7 @@ class CatBoost:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.taking_part`."""
         return (model_folder(self.model),)
 
     def check(self) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.headlines.selector import Choices, Ranking, Selector, SelectorRecipe, headline_selectors
+from core.headlines.selection.selector import Choices, Ranking, Selector, SelectorRecipe, headline_selectors
 from core.runtime import Runtime
 from core.text.vague import vague_headlines
 
@@ -36,7 +36,7 @@ class Guidelines:
 
     @property
     def inside(self) -> tuple[SelectorRecipe, ...]:
-        """The selector inside; see `core.weights.taking_part`."""
+        """The selector inside; see `core.models.weights.taking_part`."""
         return (self._based(),)
 
     def check(self) -> None:

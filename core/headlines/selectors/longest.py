@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.headlines.selector import Choices, Ranking, Selector, headline_selectors
+from core.headlines.selection.selector import Choices, Ranking, Selector, headline_selectors
 from core.runtime import Runtime
 from core.text.tokens import tokenize
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.headlines.selection_features import closeness
-from core.headlines.selector import Choices, Ranking, Selector, headline_selectors
+from core.headlines.selection.features import closeness
+from core.headlines.selection.selector import Choices, Ranking, Selector, headline_selectors
 from core.runtime import Runtime
 
 

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.headlines.selector import Choices, Ranking, Selector, headline_selectors
+from core.data.timelines.periods import written_day
+from core.headlines.selection.selector import Choices, Ranking, Selector, headline_selectors
 from core.runtime import Runtime
-from core.timelines.periods import written_day
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
+from core.models.weights import folder_named
+from core.models.weights.shipped import SHIPPED
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import Pointer
 from core.numerals.question import Question
 from core.runtime import Runtime
-from core.weights import folder_named
-from core.weights.shipped import SHIPPED
 
 OURS: Final = SHIPPED / "numeral_blend"
 ABOUT: Final = "numerals.json"

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from core.errors import ModelUnavailableError
+from core.models.weights import folder_named, locate
+from core.models.weights.shipped import SHIPPED
 from core.numerals.attachment import Attacher, numeral_attachers
 from core.runtime import Runtime
-from core.weights import folder_named, locate
-from core.weights.shipped import SHIPPED
 
 OURS: Final = SHIPPED / "numeral_pointer"
 WEIGHTS: Final = "pointer.safetensors"

@@ -12,10 +12,19 @@ import numpy as np
 import torch
 
 from core.errors import ModelUnavailableError
-from core.networks.batches import CPU_TOKENS, GPU_TOKENS, one_core_threads, padded, plan, spread, workers_for
-from core.networks.bert import Bert
-from core.networks.low_rank import merged
-from core.networks.precision import bfloat16_pays
+from core.models.networks.batches import (
+    CPU_TOKENS,
+    GPU_TOKENS,
+    one_core_threads,
+    padded,
+    plan,
+    spread,
+    workers_for,
+)
+from core.models.networks.bert import Bert
+from core.models.networks.low_rank import merged
+from core.models.networks.precision import bfloat16_pays
+from core.models.weights import fingerprint, load_state, locate
 from core.numerals.attachment import Attachment
 from core.numerals.attachments.pointer import BASE, WEIGHTS
 from core.numerals.pointing.head import ALPHA, PointerHead
@@ -23,7 +32,6 @@ from core.numerals.pointing.tokens import QuestionTokenizer, Row
 from core.numerals.question import Question
 from core.runtime import Runtime
 from core.similarities import IntArray
-from core.weights import fingerprint, load_state, locate
 
 STEP: Final = "Reading what numbers belong to"
 _ENCODER, _HEAD = "encoder.", "head."

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from core.networks.batches import padded
+from core.models.networks.batches import padded
 from core.numerals.pointing.head import ALPHA, PointerHead
 from core.numerals.pointing.tokens import QuestionTokenizer, Row
 
@@ -30,7 +30,7 @@ class PointerNetwork(nn.Module):
         super().__init__()
         from peft import LoraConfig, inject_adapter_in_model
 
-        from core.networks.pretrained import load_pretrained
+        from core.models.networks.pretrained import load_pretrained
 
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)

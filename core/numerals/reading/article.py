@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from core import limits
-from core.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS
 from core.numerals.question import ReadArticle
 from core.numerals.reading.languages import language_of
 from core.numerals.reading.read import read_numerals

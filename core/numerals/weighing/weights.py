@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
 from core.errors import ModelUnavailableError
+from core.models.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
+from core.models.weights import hashes_of
 from core.numerals.derivations.features import NAMES
 from core.numerals.weighing.support import SUPPORT_NAMES
 from core.tensor_files import write_arrays
-from core.weights import hashes_of
 
 ABOUT: Final = "numerals.json"
 TREES: Final = "weighing.safetensors"

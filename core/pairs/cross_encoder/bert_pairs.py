@@ -13,14 +13,14 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from core.errors import ModelUnavailableError
-from core.networks import low_rank
-from core.networks.bert import Bert
+from core.models.networks import low_rank
+from core.models.networks.bert import Bert
+from core.models.weights import hub_allowed, load_state, locate
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.model import MOST_DAYS
 from core.pairs.cross_encoder.opening import Found, unwrapped
 from core.pairs.cross_encoder.tokens import TokenRows
 from core.similarities import Float32Array
-from core.weights import hub_allowed, load_state, locate
 
 
 class BertPairs:

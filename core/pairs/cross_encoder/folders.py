@@ -13,10 +13,10 @@ from torch import Tensor
 
 from core import files
 from core.errors import ModelUnavailableError
+from core.models.weights import has_tokenizer, hub_allowed, load_state, locate
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.model import PairModel, assemble, build
 from core.tensor_files import write_tensors
-from core.weights import has_tokenizer, hub_allowed, load_state, locate
 
 WEIGHTS = "model.safetensors"
 ADAPTER = "adapter_model.safetensors"

@@ -10,14 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
-from core.networks.batches import CPU_TOKENS, GPU_TOKENS, fold, one_core_threads, plan, spread, workers_for
-from core.networks.precision import bfloat16_pays
+from core.models.networks.batches import (
+    CPU_TOKENS,
+    GPU_TOKENS,
+    fold,
+    one_core_threads,
+    plan,
+    spread,
+    workers_for,
+)
+from core.models.networks.precision import bfloat16_pays
+from core.models.weights import fingerprint, prepare_hub_libraries
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.opening import Found, open_model, read_settings
 from core.pairs.cross_encoder.tokens import Ids, PairTokenizer, TokenRows, known_days
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
-from core.weights import fingerprint, prepare_hub_libraries
 
 STEP = "Reading pairs of headlines"
 _SLICE = 256

@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core import weights
 from core.errors import CoreError, ModelUnavailableError
+from core.models import weights
+from core.models.weights import folder_named, has_tokenizer, hub_allowed, load_state, locate
 from core.pairs.cross_encoder.config import FILE, PairModelConfig
-from core.weights import folder_named, has_tokenizer, hub_allowed, load_state, locate
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -128,7 +128,7 @@ class PairModelScorer(Timeless):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Of the model and of what it was made from; see `core.weights.taking_part`."""
+        """Of the model and of what it was made from; see `core.models.weights.taking_part`."""
         return find(self.model, self._reads, allow_network=False).files(allow_network=False)
 
     def reader(self, runtime: Runtime) -> PairReader:

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError, ModelUnavailableError
+from core.models.weights import require_tokenizer
 from core.pairs.cross_encoder.config import CONTENT_WORDS, PairModelConfig
 from core.similarities import IntArray
-from core.weights import require_tokenizer
 
 _DIGIT = "7"
 

@@ -13,7 +13,7 @@ from components.compare.loading import GivenFile
 from components.evaluate.files import _added
 from core.errors import InputError
 from core.runtime import MODE
-from tests.unit.annotation.answering import answer, store_of
+from tests.unit.people.answering import answer, store_of
 
 
 def sitting(root: Path, judge: str) -> Any:

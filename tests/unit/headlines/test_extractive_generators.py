@@ -7,7 +7,7 @@ import math
 import pytest
 
 from core.headlines.generator import Wishes, headline_generators
-from core.language_models.control_tags import Length
+from core.models.language_models.control_tags import Length
 from core.runtime import Runtime
 
 NAMES = ["first_sentence", "lead_one", "lexrank", "lsa", "luhn", "sumbasic", "textrank"]

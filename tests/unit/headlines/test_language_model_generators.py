@@ -15,9 +15,9 @@ from core.headlines.generators import smollm2_headlines
 from core.headlines.generators.causal import CausalHeadlines
 from core.headlines.generators.smollm2_headlines import TunedSmolLM2
 from core.headlines.language_models import LanguageModelWriter, asked
-from core.language_models.adapting.low_rank import AdapterConfig, add_low_rank, write_adapter
-from core.language_models.control_tags import Length, after_text
-from core.language_models.language_model import Decoding, Frame, Written
+from core.models.language_models.adapting.low_rank import AdapterConfig, add_low_rank, write_adapter
+from core.models.language_models.control_tags import Length, after_text
+from core.models.language_models.language_model import Decoding, Frame, Written
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)

@@ -12,7 +12,7 @@ from core.errors import InputError, ModelUnavailableError, UnknownNameError
 from core.headlines.generator import Candidate, Generator, Length, Style, Wishes, headline_generators
 from core.headlines.generators.numeral_safe import DEEPEST, NumeralSafe, SafeWriter
 from core.headlines.numeral_safety import bad_numerals
-from core.language_models.writing.allowed_numbers import NUMBER
+from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.numerals.checking import Checker, load_checker
 from core.runtime import Runtime
 

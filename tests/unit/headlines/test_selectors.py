@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from core.boosted_trees import BoostedTrees, from_tables
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.selection_features import NAMES, closeness, features
-from core.headlines.selector import Choices, Ranking, headline_selectors
-from core.headlines.selector_model import ABOUT, TREES, read_model
+from core.headlines.selection.features import NAMES, closeness, features
+from core.headlines.selection.model import ABOUT, TREES, read_model
+from core.headlines.selection.selector import Choices, Ranking, headline_selectors
+from core.models.boosted_trees import BoostedTrees, from_tables
+from core.models.weights.shipped import SHIPPED
 from core.runtime import Runtime
-from core.weights.shipped import SHIPPED
 
 NONE = np.zeros((3, 0), dtype=np.float32)
 

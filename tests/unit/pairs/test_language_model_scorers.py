@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, UnknownNameError
-from core.language_models.causal import Causal
+from core.models.language_models.causal import Causal
 from core.pairs.headline_swap import HeadlineSwap
 from core.pairs.perplexity import FORMS, Perplexity
 from core.pairs.scorer import Need, PairContext, pair_scorers

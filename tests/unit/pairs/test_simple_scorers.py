@@ -12,6 +12,7 @@ from Levenshtein import ratio
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
+from core.data.timelines import samples
 from core.errors import InputError, ModelUnavailableError
 from core.pairs import static_embeddings
 from core.pairs.annotators import Annotators
@@ -26,7 +27,6 @@ from core.pairs.token_overlap import TokenOverlap
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.text.tokens import STOP_WORDS
-from core.timelines import samples
 
 TEXTS = [
     "NASA delays spacewalk after ammonia leak",

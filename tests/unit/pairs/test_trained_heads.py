@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from core.encoders.encoder import encoders
+from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import Cancelled, InputError, ModelUnavailableError
-from core.pair_sets.pair_set import PairSet, check
+from core.models.encoders.encoder import encoders
+from core.models.training.run_folder import RunFolder
 from core.pairs.catboost_pairs import CatBoostPairs
 from core.pairs.handcrafted import NAMES, take_apart
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.siamese import Head, PreparedSiamese, Siamese
+from core.pairs.training import vector_pairs
+from core.pairs.training.catboost_pairs import CatBoostPairs as GrowTrees
+from core.pairs.training.siamese import Siamese as FitSiamese
 from core.parts import Part
 from core.runtime import Runtime
-from core.training.run_folder import RunFolder
-from core.workflows.trainers import vector_pairs
-from core.workflows.trainers.catboost_pairs import CatBoostPairs as GrowTrees
-from core.workflows.trainers.siamese import Siamese as FitSiamese
 
 WIDTH = 12
 TRAINERS = [

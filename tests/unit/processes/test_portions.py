@@ -13,7 +13,7 @@ import pytest
 from core.errors import Cancelled, CoreError, ModelUnavailableError
 from core.processes.portions import cores, work_through
 from core.runtime import Runtime
-from tests.unit.workflows import copy_checker
+from tests.unit.numerals import copy_checker
 
 PORTIONS = [[1, 2, 3], [4], [5, 6], [7, 8], [9]]
 
@@ -101,7 +101,7 @@ def test_a_process_never_runs_the_main_module_again(tmp_path: Path) -> None:
     script.write_text(
         "from core.runtime import Runtime\n"
         "from core.processes.portions import work_through\n"
-        "from tests.unit.workflows.copy_checker import load_squares\n"
+        "from tests.unit.numerals.copy_checker import load_squares\n"
         "print(work_through(load_squares, [[2], [3]], Runtime(), processes=2, step='Squares'))\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(root)}

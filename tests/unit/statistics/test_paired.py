@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.pair_intervals import Units, f1_difference
+from core.pairs.metrics.intervals import Units, f1_difference
 from core.statistics.paired import enough_resamples, holm, paired_bootstrap
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from core.data.timelines.samples import load_sample
 from core.text import language
-from core.timelines.samples import load_sample
 
 RUSSIAN = [
     "Учёные связали потребление сладкого с воспалением",

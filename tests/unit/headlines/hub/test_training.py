@@ -10,19 +10,19 @@ import pytest
 import torch
 from transformers import BertModel
 
-from core.articles.articles import Articles, articles_of
+from core.catalogue.training import Order, carry_out, created, model_signature
+from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.hub.brio import MARGIN, ranking_loss
 from core.headlines.hub.learning import headline_tokens
 from core.headlines.hub.opening import load
 from core.headlines.hub.season import degree_of, guide, new_salience, smoothed, unguide
+from core.headlines.training.hub_lessons import salient, student_of
+from core.headlines.training.trainer import headline_trainers
+from core.models.training.run_folder import RunFolder, State
 from core.parts import Part
 from core.runtime import Runtime
-from core.training.run_folder import RunFolder, State
-from core.workflows.headline_trainers.hub_lessons import salient, student_of
-from core.workflows.headline_trainers.trainer import headline_trainers
-from core.workflows.training import Order, carry_out, created, model_signature
 
 Tiny = Callable[[str], Path]
 SYSTEMS = {

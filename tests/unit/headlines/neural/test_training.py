@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 import torch
 
-from core.articles.articles import Articles, articles_of
+from core.data.articles.articles import Articles, articles_of
 from core.errors import Cancelled, InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.neural.model import WEIGHTS
 from core.headlines.neural.self_supervised import MOST_WORDS, exercise
 from core.headlines.neural.words import split
+from core.headlines.training.copynet import CopyNetTrainer
+from core.headlines.training.lessons import reduced
+from core.headlines.training.pointer import PointerTrainer
+from core.headlines.training.pointer_coverage import CoverageTrainer
+from core.headlines.training.pointer_grammemes import GrammemeTrainer
+from core.models.training.checkpoint import read_tensors
+from core.models.training.run_folder import RunFolder
 from core.parts import Part
 from core.runtime import Runtime
-from core.training.checkpoint import read_tensors
-from core.training.run_folder import RunFolder
-from core.workflows.headline_trainers.copynet import CopyNetTrainer
-from core.workflows.headline_trainers.lessons import reduced
-from core.workflows.headline_trainers.pointer import PointerTrainer
-from core.workflows.headline_trainers.pointer_coverage import CoverageTrainer
-from core.workflows.headline_trainers.pointer_grammemes import GrammemeTrainer
 
 TINY: dict[str, Any] = {
     "embedding": 16,

@@ -9,7 +9,7 @@ import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812
 
-from core.articles.articles import articles_of
+from core.data.articles.articles import articles_of
 from core.errors import InputError
 from core.headlines.generator import Wishes
 from core.headlines.neural.batches import batch_of, source_of
@@ -20,8 +20,8 @@ from core.headlines.neural.transformer_reading import Reading, alignment, renumb
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, learn
 from core.headlines.neural.words import Style, article_words, first_sentence, split
 from core.headlines.neural.writing import NeuralWriter
+from core.headlines.training.trainer import headline_trainers
 from core.runtime import Runtime
-from core.workflows.headline_trainers.trainer import headline_trainers
 
 ARTICLES = (
     "Seven people were hurt when a train left the rails near Boston on Sunday. Police say nobody died.",

@@ -10,15 +10,15 @@ import pytest
 import torch
 
 from core.errors import ModelUnavailableError
+from core.models.weights import locate
 from core.numerals.pointing.model import PointerModel, open_pointer
 from core.numerals.pointing.network import PointerNetwork
 from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
 from core.numerals.question import Question
 from core.numerals.reading.article import read_article
 from core.numerals.reading.questions import blank_of
+from core.numerals.training.pointer_training import write_pointer
 from core.runtime import Runtime
-from core.weights import locate
-from core.workflows.numerals.pointer_training import write_pointer
 
 ARTICLES = (
     "Gunmen killed 19 men on Monday. Nobody was arrested. Police found 55 bodies in May, and 16 in June.",

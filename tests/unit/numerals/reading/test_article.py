@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import limits
-from core.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
 from core.numerals.numeral import Kind
 from core.numerals.reading.article import read_article

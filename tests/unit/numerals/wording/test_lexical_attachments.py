@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.boosted_trees import BoostedTrees
 from core.errors import ModelUnavailableError
+from core.models.boosted_trees import BoostedTrees
 from core.numerals.attachment import WAYS
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.question import Question

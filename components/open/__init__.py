@@ -1,0 +1,1 @@
+"""Any file, read and shown before anything is computed."""

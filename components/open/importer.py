@@ -1,0 +1,305 @@
+"""Opening a file in three steps: give it, see how it was understood, load it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import astuple, dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from components import resources
+from components.markdown import plain, shorten
+from components.open.reading import read
+from components.page import show_error
+from components.timeline.group_list import height_for
+from core.data.timelines import readers
+from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
+from core.data.timelines.raw import listing
+from core.data.timelines.rejected import rejected_csv
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import CoreError, InputError
+
+MEANINGS = {
+    Field.HEADLINE: ("Headline", "The only column that is needed."),
+    Field.PUBLISHED: ("Date or time", "Day or timestamp; without a zone it is taken as UTC."),
+    Field.PUBLISHER: ("Publisher", "The outlet."),
+    Field.URL: ("Link", "Address of the article."),
+    Field.AUTHORS: ("Authors", "As the source writes them."),
+    Field.BODY: ("Article text", "The body, when there is one."),
+    Field.LANGUAGE: ("Language", "A code such as en, ru or it."),
+    Field.GOLD: ("Groups that people made", "With them the quality of the computed groups is measured."),
+}
+NONE = "– none –"
+SHOWN_REJECTED = 200
+SHOWN_CHARACTERS = 300
+"""Of a cell before it is loaded; a browser stands still over a hundred thousand accents."""
+LOOKED_AT = 8
+"""Files, or ways to read one, whose preview a session remembers."""
+SHOWN_AT_ONCE, TALL = 15, 560
+"""More rows than that stand in a box of so many pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the reader handed in."""
+
+    data: bytes
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file is read where the reader chose; None is what the program recognises.
+
+    Attributes:
+        format: Name of the format.
+        sheet: Of a workbook.
+        header: Line that names the columns, 0 for none.
+    """
+
+    format: str | None
+    sheet: str | None
+    header: int | None
+
+
+def read_input() -> Given | None:
+    """The uploader and the paste box; None until something is in one of them.
+
+    Raises:
+        InputError: The pasted text is too long.
+    """
+    left, right = st.columns(2, gap="large")
+    uploaded = left.file_uploader(
+        "A file",
+        key="upload",
+        help="CSV or TSV with any delimiter, Excel, JSON, JSON Lines, Parquet, plain text; each also as .gz. "
+        "HLGD, UCI News Aggregator, Telegram contest and NumHG files are recognised.",
+    )
+    pasted = right.text_area(
+        "… or pasted headlines, one a line",
+        key="pasted",
+        height=130,
+        placeholder="2024-05-01\tReuters\tCentral bank raises rates by a quarter point\n"
+        "Central bank lifts rates again",
+    )
+    if uploaded is not None:
+        return Given(uploaded.getvalue(), uploaded.name)
+    if pasted.strip():
+        check_pasted(pasted)
+        return Given(pasted.encode("utf-8", errors="replace"), "")
+    st.info(
+        "Give a file or paste some lines. You see how the columns are understood before anything is "
+        "computed; nothing leaves this computer.",
+        icon=":material/upload_file:",
+    )
+    return None
+
+
+def _looked_at(given: Given, reading: Reading) -> Preview:
+    """What the file seems to be; asked again at every click, so the last answers are remembered."""
+    seen = st.session_state.setdefault("open-looked-at", {})
+    key = hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest()
+    if key not in seen:
+        while len(seen) >= LOOKED_AT:
+            del seen[next(iter(seen))]
+        look = partial(sniff, format=reading.format, sheet=reading.sheet, header=reading.header)
+        try:
+            seen[key] = read("Reading the file", look, given.data, given.name, key=f"look-{key}")
+        except CoreError as error:
+            seen[key] = error.message, error.hint
+    found = seen[key]
+    if not isinstance(found, Preview):
+        message, hint = found
+        raise InputError(message, hint=hint)
+    return found
+
+
+def understand(given: Given) -> tuple[Preview, Reading]:
+    """How the file was read, with the choice of another format, sheet and line of names.
+
+    Raises:
+        CoreError: It cannot be read as a table.
+    """
+    choices = st.container(horizontal=True, key="reading")
+    with choices:
+        automatic = "recognise it"
+        chosen = st.selectbox(
+            "Format",
+            [automatic, *readers.names()],
+            key="open-format",
+            help="Change it when it was not recognised.",
+            width=200,
+        )
+    wanted = None if chosen == automatic else chosen
+    first = _looked_at(given, Reading(wanted, None, None))
+    with choices:
+        reading = Reading(wanted, *_place(given, wanted, first))
+    preview = _looked_at(given, reading)
+    details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
+    st.markdown(
+        f"**{preview.row_count:,} row{'' if preview.row_count == 1 else 's'}** read as "
+        f"{plain(' · '.join(d for d in details if d))}."
+        + "".join(f"  \n{plain(note)}" for note in preview.notes)
+    )
+    st.dataframe(
+        pd.DataFrame(
+            [[cell[:SHOWN_CHARACTERS] for cell in row] for row in preview.rows],
+            columns=pd.Index(preview.columns),
+        ),
+        hide_index=True,
+        height=height_for(len(preview.rows), 260),
+        alt="The first rows of the file as they were read",
+    )
+    return preview, reading
+
+
+def _place(given: Given, format: str | None, first: Preview) -> tuple[str | None, int | None]:
+    """The choice of a sheet and of the line that names the columns, where the format has them."""
+    sheet, preview = None, first
+    if len(first.sheets) > 1:
+        sheet = st.selectbox(
+            "Sheet",
+            list(first.sheets),
+            format_func=lambda name: f"{name} ({first.sheets[name]:,} filled lines)",
+            key=f"open-sheet-{hash(given)}",
+            help="The sheet with most lines is proposed.",
+            width=300,
+        )
+        preview = _looked_at(given, Reading(format, sheet, None))
+    if preview.header is None:
+        return sheet, None
+    header = st.number_input(
+        "Line with the names of the columns",
+        min_value=0,
+        value=preview.header,
+        key=f"open-header-{hash(given)}-{sheet}-{format}",
+        help="What stands above that line is left out. 0: no line names them.",
+        width=260,
+    )
+    return sheet, None if header == preview.header else int(header)
+
+
+def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
+    """Which column means what: proposed, and changed here before anything is computed."""
+    st.header("What the columns mean", anchor=False)
+    mapping: dict[Field, tuple[str, ...]] = {}
+    # Row by row, so that the tab key and a narrow screen follow the order of `MEANINGS`.
+    boxes = [box for _ in range(0, len(MEANINGS), 4) for box in st.columns(4)]
+    for place, (field, (label, help_text)) in enumerate(MEANINGS.items()):
+        proposed = preview.mapping.get(field, ())
+        options = [NONE, *preview.columns]
+        chosen = boxes[place].selectbox(
+            label,
+            options,
+            index=options.index(proposed[0]) if proposed else 0,
+            key=f"map-{field}-{hash(preview.columns)}",
+            help=help_text,
+        )
+        if chosen != NONE:
+            mapping[field] = (chosen,)
+    annotators = preview.mapping.get(Field.ANNOTATOR, ())
+    if annotators:
+        chosen_annotators = st.multiselect(
+            "Groups by single annotators", preview.columns, default=annotators, key="map-annotators"
+        )
+        mapping[Field.ANNOTATOR] = tuple(chosen_annotators)
+    used = {name for names in mapping.values() for name in names}
+    unused = [name for name in preview.columns if name not in used]
+    if unused:
+        st.caption(f"Without a meaning here, but kept in every download: {plain(listing(unused))}.")
+    return mapping
+
+
+def choose_timeline(preview: Preview) -> str | None:
+    """Which timeline of a file with several."""
+    if not preview.timelines:
+        return None
+    return st.selectbox(
+        "Timeline",
+        [*preview.timelines, EVERY_TIMELINE],
+        format_func=lambda name: (
+            "all of them together"
+            if name == EVERY_TIMELINE
+            else f"{name} ({preview.timelines[name]:,} headlines)"
+        ),
+        key="open-timeline",
+        help="This file holds several timelines.",
+    )
+
+
+def load_given(
+    given: Given, reading: Reading, mapping: dict[Field, tuple[str, ...]], timeline: str | None
+) -> Timeline | None:
+    """Loads what was given and opens it; draws the reason where it cannot be loaded."""
+    try:
+        if not given.name and reading.format is None and not mapping:
+            loaded = read("Reading the text", load_text, given.data.decode("utf-8"))
+        else:
+            loading = partial(
+                load,
+                format=reading.format,
+                sheet=reading.sheet,
+                header=reading.header,
+                mapping=mapping,
+                timeline=timeline,
+                name=None if given.name else "Pasted headlines",
+            )
+            loaded = read("Reading the file", loading, given.data, given.name)
+    except CoreError as error:
+        show_error(error)
+        return None
+    resources.open_file(loaded)
+    return loaded
+
+
+def loading_report(timeline: Timeline) -> None:
+    """What was loaded, what was decided, and the rows that were left out."""
+    rejected = timeline.report.rejected
+    st.success(
+        f"**{len(timeline):,} headlines are open.**"
+        + (f" {_rows(len(rejected))} left out, each for the reason beneath." if rejected else ""),
+        icon=":material/check_circle:",
+    )
+    st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
+    if rejected:
+        _left_out(timeline)
+    for note in timeline.report.notes:
+        st.caption(plain(note))
+
+
+def _left_out(timeline: Timeline) -> None:
+    rejected = timeline.report.rejected
+    shown = rejected[:SHOWN_REJECTED]
+    # A plain table, because its cells wrap: reasons are there to be read.
+    st.table(
+        pd.DataFrame(
+            {
+                "Line": [row.line for row in shown],
+                "Reason": [plain(row.reason) for row in shown],
+                "What stands there": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
+                "Column": [plain(shorten(row.column, 60)) for row in shown],
+            }
+        ),
+        hide_index=True,
+        height=TALL if len(shown) > SHOWN_AT_ONCE else "content",
+        alt="Rows that were left out: line, reason, what stands there, and the column",
+    )
+    more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
+    st.caption(f"Mend them in the file and open it again, or give the columns another meaning above.{more}")
+    st.download_button(
+        f"The {len(rejected):,} rows that were left out (CSV)"
+        if len(rejected) > 1
+        else "The row that was left out (CSV)",
+        lambda: rejected_csv(timeline.report),
+        "rejected-rows.csv",
+        "text/csv",
+        key="take-rejected",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def _rows(count: int) -> str:
+    return "1 row was" if count == 1 else f"{count:,} rows were"

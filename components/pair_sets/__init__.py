@@ -1,0 +1,1 @@
+"""Labelled pairs: what there is, and new sets built of timelines."""

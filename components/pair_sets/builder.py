@@ -1,0 +1,70 @@
+"""Making a pair set of the open timeline."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from components import jobs, resources, state
+from components.markdown import plain
+from core.data.pair_sets.builder import PAPER, build_pair_set
+from core.data.pair_sets.drawing import Sampling
+from core.data.pair_sets.pair_set import PairSet
+from core.data.pair_sets.statistics import pair_statistics
+from core.data.pair_sets.writers import FORMATS, write_pairs
+from core.data.timelines.timeline import Field, Timeline
+from core.runtime import Runtime
+
+MIME = {"json": "application/json", "csv": "text/csv"}
+
+
+def builder() -> None:
+    """Draws pairs of the open timeline as HLGD was made, with downloads."""
+    st.header("Make pairs of your own timeline", anchor=False)
+    timeline = resources.timeline(state.data())
+    st.markdown(
+        f"The open timeline is **{plain(timeline.name)}**. Every pair of headlines that people put into one "
+        "group is a positive; pairs that are near in time are negatives, drawn down at random."
+    )
+    if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
+        st.info(
+            "It has no groups that people made. Open a timeline with a column gold_group, or with "
+            "annot_1_group, annot_2_group and so on.",
+            icon=":material/group_off:",
+        )
+        st.page_link("pages/open.py", label="Open a file", icon=":material/upload_file:")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="builder"):
+        window = st.number_input("Days apart, at most", 0.0, 10_000.0, PAPER.window_days, 1.0, format="%g")
+        ratio = st.number_input("Negatives for each positive", 0.0, 1_000.0, PAPER.ratio, 1.0, format="%g")
+        seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
+    sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
+
+    def work(runtime: Runtime) -> PairSet:
+        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
+
+    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
+    _result(timeline, built, window)
+
+
+def _result(timeline: Timeline, built: PairSet, window: float) -> None:
+    figures = pair_statistics(built, window_days=window)
+    same = sum(counts.same for counts in figures.parts)
+    inside = (
+        "" if figures.inside is None else f" {100 * figures.inside:.0f} % of the positives lie in the window."
+    )
+    st.markdown(f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different.{inside}")
+    urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
+    stem = re.sub(r"[^\w-]+", "-", timeline.name).strip("-").lower() or "timeline"
+    with st.container(horizontal=True):
+        for kind in FORMATS:
+            st.download_button(
+                "JSON, as HLGD" if kind == "json" else kind.upper(),
+                lambda kind=kind: write_pairs(built, kind, urls=urls),
+                f"{stem}-pairs.{kind}",
+                MIME[kind],
+                key=f"pairs-{kind}",
+                on_click="ignore",
+                icon=":material/download:",
+            )

@@ -1,0 +1,185 @@
+"""Choosing a pair set, and its figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import streamlit as st
+
+from components import jobs
+from components.charts.pair_days import day_figure
+from components.charts.pair_parts import part_figure
+from components.charts.pair_ratios import ratio_figure
+from components.markdown import plain
+from components.recipe_form import recipe_form
+from core.data.pair_sets.files import SAMPLES
+from core.data.pair_sets.given_pairs import GivenPairs
+from core.data.pair_sets.load import sets_by_name
+from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
+from core.data.pair_sets.statistics import PairStatistics, pair_statistics
+from core.errors import CoreError
+from core.processes.apart import apart
+from core.runtime import Runtime
+
+DEFAULT = "uci.v1"
+COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
+"""The corpora that the HLGD paper compares its wording with."""
+
+PICKED = "pair-set"
+"""Key of the choice."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A pair set with its figures.
+
+    Attributes:
+        signature: What made it.
+        pairs: The pair set.
+        figures: Its figures.
+        compared: Levenshtein ratios of the positives of the comparison corpora that are here.
+    """
+
+    signature: str
+    pairs: PairSet
+    figures: PairStatistics
+    compared: dict[str, npt.NDArray[np.float64]]
+
+
+def choose() -> PairSource:
+    """Draws the choice among the pair sets that are here, one's own first, and their parameters."""
+    here, _ = _shelf()
+    names = list(here)
+    if st.session_state.get(PICKED) not in names:
+        st.session_state[PICKED] = DEFAULT if DEFAULT in names else names[0]
+    left, right = st.columns([4, 1], vertical_alignment="bottom")
+    with left:
+        name = st.selectbox(
+            "Pair set",
+            names,
+            key=PICKED,
+            format_func=lambda name: f"{name.partition('.')[0]} · {_about(here[name])}",
+            persist_state="session",
+        )
+    source = here[name]
+    with right, st.popover("Settings", icon=":material/tune:", width="stretch"):
+        if isinstance(source, GivenPairs):
+            st.caption("A file of your own has no settings.")
+        else:
+            source = recipe_form(source, key=f"pair-set-{name}")
+    st.caption(f"Licence: {plain(source.licence)}.")
+    return source
+
+
+def missing() -> None:
+    """The pair sets that are not on this computer, and where they belong; nothing where all are."""
+    _, reasons = _shelf()
+    if not reasons:
+        return
+    names = ", ".join(name.partition(".")[0] for name in reasons)
+    with st.expander(f"Not on this computer: {plain(names)}", icon=":material/download:"):
+        for name, reason in reasons.items():
+            st.markdown(f"**{plain(name.partition('.')[0])}** — {plain(reason)}")
+
+
+def _shelf() -> tuple[dict[str, PairSource], dict[str, str]]:
+    """The sources that are here, and why the others are not."""
+    here: dict[str, PairSource] = {}
+    missing: dict[str, str] = {}
+    for name, source in sets_by_name().items():
+        if source.find() is not None:
+            here[name] = source
+            continue
+        try:
+            source.load()
+        except CoreError as error:
+            missing[name] = str(error)
+    ships = {name: source.find().is_relative_to(SAMPLES) for name, source in here.items()}
+    own = {name: isinstance(source, GivenPairs) for name, source in here.items()}
+    order = sorted(here.items(), key=lambda item: (not own[item[0]], not ships[item[0]], item[0]))
+    return dict(order), missing
+
+
+def _about(source: PairSource) -> str:
+    return "A file of your own" if isinstance(source, GivenPairs) else source.summary
+
+
+def opened(source: PairSource) -> Opened:
+    """The chosen pair set, read in the background.
+
+    Raises:
+        CoreError: It cannot be read, or a parameter is out of range.
+    """
+    # A file of one's own is told by its name: where it lies is nobody else's business.
+    own = isinstance(source, GivenPairs)
+    path = source.find()
+    signature = path.name.partition(".")[0] if own and path else pair_sources.signature(source)
+    changed = path.stat().st_mtime_ns if own and path else ""
+
+    def work(runtime: Runtime) -> Opened:
+        step = "Reading the pair set"
+        pairs = apart(source.load, runtime=runtime, step=step) if own else source.load()
+        compared = {}
+        for title, name in COMPARED.items():
+            other = pair_sources.parse(name)
+            if other.find() is not None and name.partition(".")[0] != pairs.name:
+                compared[title] = pair_statistics(other.load()).ratios
+        return Opened(signature, pairs, pair_statistics(pairs), compared)
+
+    return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False)
+
+
+def facts(found: Opened) -> None:
+    """Sizes, balance, days and wording in a line."""
+    figures, pairs = found.figures, found.pairs
+    same = sum(counts.same for counts in figures.parts)
+    different = sum(counts.different for counts in figures.parts)
+    values = [
+        ("Pairs", f"{len(pairs):,}", None),
+        ("Headlines", f"{len(pairs.texts):,}", None),
+        ("Timelines", f"{figures.timelines:,}", "Pairs never join two of them."),
+        ("Same event", f"{same:,}", "Pairs labelled 1, the positives."),
+        ("Different : same", f"{different / same:.1f}" if same else "–", "Negatives for each positive."),
+        (
+            f"Within {figures.window_days:g} days",
+            "no dates" if figures.inside is None else f"{100 * figures.inside:.0f} %",
+            "Share of the positives whose headlines are so near in time; 98 % in HLGD.",
+        ),
+        (
+            "Wording in common",
+            "–" if figures.mean_ratio is None else f"{figures.mean_ratio:.2f}",
+            "Mean Levenshtein ratio of the positives: 0.51 in HLGD, as published.",
+        ),
+    ]
+    with st.container(horizontal=True, key="facts"):
+        for label, value, help_text in values:
+            st.metric(label, value, help=help_text, width="content")
+
+
+def pictures(found: Opened) -> None:
+    """Days between, wording in common, and the parts."""
+    figures = found.figures
+    left, right = st.columns(2)
+    with left:
+        st.header("Days between the headlines", anchor=False)
+        if figures.same_by_day.sum() + figures.different_by_day.sum():
+            st.plotly_chart(
+                day_figure(figures.same_by_day, figures.different_by_day), config={"displayModeBar": False}
+            )
+            if figures.undated:
+                st.caption(f"{figures.undated:,} pairs have an unknown date and are not in the picture.")
+        else:
+            st.info("The headlines of this set have no dates.", icon=":material/event_busy:")
+    with right:
+        st.header("Wording that the positives share", anchor=False)
+        if len(figures.ratios):
+            st.plotly_chart(
+                ratio_figure({found.pairs.name: figures.ratios, **found.compared}),
+                config={"displayModeBar": False},
+            )
+        else:
+            st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
+    st.header("Parts", anchor=False)
+    st.plotly_chart(part_figure(figures.parts), config={"displayModeBar": False})

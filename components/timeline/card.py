@@ -1,0 +1,267 @@
+"""The card of the selected group: its reports, what each adds, what nearly joined, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import state
+from components.copying import copy_button
+from components.markdown import plain, shorten
+from components.marked import LEGEND, marked
+from components.numerals.own import bring
+from components.timeline.summaries import vague_flags
+from components.timeline.workspace import View
+from core.data.timelines.labels import telling_columns
+from core.data.timelines.periods import written_day
+from core.data.timelines.timeline import Field
+from core.events.cards import group_card as make_card
+from core.events.cards import why_together
+from core.events.suggestion import suggestions
+from core.groups.card import GroupCard, GroupSummary, Neighbour
+from core.pairs.scorer import Part
+
+FIRST_MEMBERS = 12
+REPORTS, NEARLY, WHY = "Reports", "What nearly joined", "Why together?"
+
+
+def invitation() -> None:
+    """Says how to open a card."""
+    st.caption(
+        ":material/touch_app: Click a mark of the timeline or a row of the list to see who reported an "
+        "event, what the reports add or contradict, and what nearly joined. With the keyboard, Shift and "
+        "Space choose a row."
+    )
+
+
+def group_card(view: View, group: int) -> None:
+    """Draws the card of a group."""
+    card = make_card(view.prepared, view.grouping, group)
+    _head(view, card)
+    members, neighbours, reason = st.tabs(
+        [REPORTS, NEARLY, WHY], key=_tab_key(group), on_change="rerun", default=REPORTS
+    )
+    with members:
+        _members(view, card)
+    with neighbours:
+        _neighbours(view, card)
+    with reason:
+        _why(view, card)
+
+
+def _tab_key(group: int) -> str:
+    return f"card-tab-{group}"
+
+
+def _head(view: View, card: GroupCard) -> None:
+    line = card.summary
+    texts = view.timeline.texts
+    published = view.timeline.table[Field.PUBLISHED]
+    st.header(plain(texts[line.representative]), anchor=False)
+    facts = [f"event {line.group}", f"{line.size} headline" + ("s" if line.size > 1 else "")]
+    if line.first is not None and line.last is not None:
+        first, last = published[line.first], published[line.last]
+        facts.append(" – ".join(dict.fromkeys((written_day(first), written_day(last)))))
+    if line.publishers:
+        shown = ", ".join(line.publishers[:6]) + (
+            f" and {len(line.publishers) - 6} more" if len(line.publishers) > 6 else ""
+        )
+        facts.append(shown)
+    st.caption(plain(" · ".join(facts)))
+    if line.size > 1:
+        _suggested(view, line)
+    st.button(
+        "Close this event",
+        key="close-card",
+        type="tertiary",
+        icon=":material/close:",
+        on_click=state.select,
+        kwargs={"group": None, "by": ""},
+    )
+
+
+def _suggested(view: View, line: GroupSummary) -> None:
+    """The headline that people would choose, what speaks for it, and what can be done with it."""
+    (best,) = suggestions(view.prepared, [line.rows])
+    text = view.timeline.texts[best.row]
+    shown = "the one above" if best.row == line.representative else plain(text)
+    st.markdown(
+        f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]",
+        help=f"Chosen by `{best.selector.partition('|')[0]}` among this event's headlines, as people chose "
+        "between two headlines of one event.",
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="suggested"):
+        copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
+        if st.button(
+            "Check its numbers",
+            key="check-numbers",
+            icon=":material/123:",
+            help="Opens the Numerals page with this headline filled in; paste the article there.",
+        ):
+            body = view.timeline.table[Field.BODY].iloc[best.row]
+            bring(text, body if isinstance(body, str) else "")
+            st.switch_page("pages/numerals.py")
+
+
+def _report(view: View, row: int, text: str, labels: Sequence[str] = ()) -> str:
+    """One line: the headline as given in markdown, then when, who, and what labels the file gives it."""
+    cells = view.timeline.table.loc[row]
+    when = cells[Field.PUBLISHED]
+    who = cells[Field.PUBLISHER]
+    given = (view.timeline.original[label].iloc[row] for label in labels)
+    details = [
+        *([] if when is None or when != when else [written_day(when)]),  # noqa: PLR0124
+        *([who] if isinstance(who, str) else []),
+        *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
+    ]
+    return f"{text}  \n:small[:gray[{plain(' · '.join(details))}]]"
+
+
+def _members(view: View, card: GroupCard) -> None:
+    texts = view.timeline.texts
+    title = card.summary.representative
+    if card.summary.size == 1:
+        st.markdown(_report(view, title, plain(texts[title])))
+        st.caption("No other headline tells this event at this granularity.")
+        judged = vague_flags(view)[title]
+        if judged.is_vague:
+            st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
+        return
+    labels = telling_columns(view.timeline, card.summary.rows)
+    st.markdown(_report(view, title, f"{plain(texts[title])} :gray[(the title of this card)]", labels))
+    st.markdown(f"{_how_they_differ(card)}  \n:small[{LEGEND}]")
+    show_all = st.session_state.get("all-members", False)
+    shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
+    for row, differences in shown:
+        words, why = st.columns([5, 1], gap="small", vertical_alignment="center")
+        words.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels))
+        why.button(
+            "Why?",
+            key=f"why-{row}",
+            type="tertiary",
+            help="Why this headline and the title are together.",
+            on_click=_ask_why,
+            args=(card.summary, row),
+        )
+    if len(card.differences) > FIRST_MEMBERS:
+        st.toggle(f"Show all {card.summary.size}", key="all-members", persist_state="session")
+
+
+def _how_they_differ(card: GroupCard) -> str:
+    """How many of the other reports add to the title, and how many may contradict it."""
+    others = len(card.differences)
+    adding = sum(bool(one.right_marks) for _, one in card.differences)
+    against = sum(bool(one.number_conflicts or one.opposed) for _, one in card.differences)
+    told = f"Beside the title, **{adding} of {others}** other reports add something"
+    return told + (
+        f", and **{against}** may contradict it:" if against else "; nothing was found that contradicts it:"
+    )
+
+
+def _ask_why(line: GroupSummary, row: int) -> None:
+    """Opens the reason for the title and a report of the same event."""
+    own, title = line.rows[0], line.representative
+    st.session_state[_tab_key(line.group)] = WHY
+    st.session_state[f"why-left-{own}"] = title
+    st.session_state[f"why-right-{own}-{title}"] = row
+
+
+def _neighbours(view: View, card: GroupCard) -> None:
+    if not card.groups:
+        st.caption("There is no other event.")
+        return
+    st.caption("The events most alike, and what keeps them apart.")
+    for neighbour in card.groups:
+        _neighbour(view, neighbour)
+
+
+def _neighbour(view: View, neighbour: Neighbour) -> None:
+    text = view.timeline.texts[neighbour.row]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"{plain(shorten(text, 110))}  \n:small[:gray[event {neighbour.group} · similarity "
+            f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
+            f"{plain(neighbour.reason.value)}]]"
+        )
+        st.button(
+            "Open",
+            key=f"open-{neighbour.group}",
+            on_click=state.select,
+            kwargs={"group": neighbour.group, "by": ""},
+        )
+
+
+def _why(view: View, card: GroupCard) -> None:
+    texts = view.timeline.texts
+    own = list(card.summary.rows)
+    near = [n.row for n in card.groups]
+    left = st.selectbox(
+        "Headline", own, format_func=lambda r: shorten(texts[r], 100), key=f"why-left-{own[0]}"
+    )
+    others = [row for row in [*own, *near] if row != left]
+    if not others:
+        st.caption("There is no second headline to compare with.")
+        return
+    right = st.selectbox(
+        "and",
+        others,
+        format_func=lambda r: shorten(texts[r], 100) + ("" if r in own else "  (another event)"),
+        key=f"why-right-{own[0]}-{left}",
+    )
+    why_panel(view, left, right)
+
+
+def why_panel(view: View, left: int, right: int) -> None:
+    """Similarity, time, words, and the chain of links between two headlines."""
+    reason = why_together(view.prepared, view.grouping, left, right)
+    link, differences = reason.link, reason.differences
+    needed = 1 - view.grouping.granularity
+    verdict = "They are together" if link.together else "They are apart"
+    st.markdown(
+        f"**{verdict}.** Similarity **{link.similarity:.2f}**, from {_parts(reason.parts)}. On average their "
+        + ("event holds together at " if link.together else "two events are alike at ")
+        + f"**{link.group_similarity or 0:.2f}**; {needed:.2f} is needed at this granularity."
+        + (f" They join from granularity {link.joins_at:.2f} on." if link.joins_at is not None else "")
+    )
+    texts = view.timeline.texts
+    st.markdown(marked(texts[left], differences.left_marks))
+    st.markdown(marked(texts[right], differences.right_marks))
+    shared = [*differences.shared_names, *differences.shared_words, *differences.shared_numbers]
+    st.markdown(f"In both: {plain(', '.join(shared)) if shared else 'no content word'}.")
+    for clash in (*differences.number_conflicts, *differences.opposed):
+        st.markdown(
+            f":red-background[Possible contradiction]: {plain(clash.left or '–')} against "
+            f"{plain(clash.right or '–')}."
+        )
+    if len(link.chain) > 1:
+        # Where the two are alike enough themselves, the chain is there for those who want to know.
+        with st.expander("The strongest chain of links between them", expanded=link.similarity < needed):
+            for number, step in enumerate(link.chain, 1):
+                weak = " :red[(weaker than needed)]" if step.below else ""
+                st.markdown(
+                    f"{number}. {plain(shorten(texts[step.left], 80))} — **{step.similarity:.2f}**{weak} — "
+                    f"{plain(shorten(texts[step.right], 80))}"
+                )
+
+
+def pair_of_rows(view: View) -> None:
+    """Why two headlines are together or apart, when just two are selected."""
+    rows = state.selected_rows()
+    if len(rows) == 2:
+        st.header("Why together, or apart?", anchor=False)
+        why_panel(view, rows[0], rows[1])
+
+
+def _parts(parts: tuple[Part, ...]) -> str:
+    """What a similarity is made of, as one phrase."""
+    words = []
+    for part in parts:
+        if part.name == "neighbourhood":
+            why = "their crowded" if part.value < 1 else "their quiet"
+            words.append(f"× {part.value:.2f} for {why} neighbourhood")
+        elif part.multiplies:
+            words.append(f"× {part.value:.2f} for {plain(part.name)}")
+        else:
+            words.append(f"{plain(part.name)} {part.value:.2f}")
+    return ", ".join(words)

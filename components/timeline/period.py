@@ -1,0 +1,120 @@
+"""Which days the Timeline page looks at: all of them, a week, or days of the reader's own."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import streamlit as st
+
+from components import state
+from components.timeline.workspace import View
+from core.data.timelines.periods import Period, periods, whole
+from core.data.timelines.timeline import Timeline
+
+WHOLE = "Whole timeline"
+OWN = "Other days …"
+_OWN = "period-own"
+
+
+def period_choice(view: View) -> None:
+    """Draws the choice; nothing where all headlines are of one day or none has a date."""
+    span = whole(view.timeline)
+    if span is None or span.first == span.last:
+        return
+    counts = _periods(view.prepared.signature, view.timeline)
+    chosen = state.period()
+    own = chosen is not None and chosen not in counts
+    by_name = {_name(one): one for one in counts}
+    with st.container(horizontal=True, vertical_alignment="bottom", key="period"):
+        st.session_state["pick-period"] = (
+            OWN if own or st.session_state.get(_OWN) else WHOLE if chosen is None else _name(chosen)
+        )
+        st.selectbox(
+            "Period",
+            [WHOLE, *by_name, OWN],
+            key="pick-period",
+            format_func=lambda name: _label(by_name[name], counts) if name in by_name else name,
+            on_change=lambda: _choose(by_name),
+            help="The lanes and the list beneath show these days, the biggest event first. Groups are made "
+            "from the whole timeline and stay as they are.",
+            width=340,
+        )
+        if own or st.session_state.get(_OWN):
+            _own_days(span, chosen)
+        elif chosen is not None:
+            _step(list(counts), chosen)
+        if chosen is not None:
+            st.button(
+                WHOLE,
+                key="period-whole",
+                icon=":material/undo:",
+                on_click=_take,
+                args=(None,),
+                help="Shows all days again.",
+            )
+
+
+def _step(known: list[Period], chosen: Period) -> None:
+    """Buttons to the period before and after, of those that hold a headline."""
+    at = known.index(chosen)
+    for label, icon, other in (("Earlier", "chevron_left", at + 1), ("Later", "chevron_right", at - 1)):
+        there = 0 <= other < len(known)
+        st.button(
+            label,
+            key=f"period-{label.lower()}",
+            icon=f":material/{icon}:",
+            disabled=not there,
+            on_click=_take,
+            args=(known[other] if there else None,),
+        )
+
+
+def _own_days(span: Period, chosen: Period | None) -> None:
+    key = f"period-days-{span.first}-{span.last}"
+    start = chosen or span
+    st.session_state[key] = (_inside(start.first, span), _inside(start.last, span))
+    st.date_input(
+        "From – to",
+        key=key,
+        min_value=span.first,
+        max_value=span.last,
+        format="YYYY-MM-DD",
+        on_change=_days_given,
+        args=(key,),
+        width=260,
+    )
+
+
+def _inside(day: date, span: Period) -> date:
+    return min(max(day, span.first), span.last)
+
+
+def _days_given(key: str) -> None:
+    given = st.session_state[key]
+    if isinstance(given, tuple) and len(given) == 2:  # one day is the first click of two
+        state.choose_period(Period(*given))
+
+
+def _choose(by_name: dict[str, Period]) -> None:
+    picked = st.session_state["pick-period"]
+    st.session_state[_OWN] = picked == OWN
+    if picked != OWN:
+        state.choose_period(by_name.get(picked))
+
+
+def _take(period: Period | None) -> None:
+    st.session_state[_OWN] = False
+    state.choose_period(period)
+
+
+def _name(one: Period) -> str:
+    return f"{one.first}/{one.last}"
+
+
+def _label(one: Period, counts: dict[Period, int]) -> str:
+    return f"{one.words} · {counts[one]:,} headline{'' if counts[one] == 1 else 's'}"
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _periods(signature: str, _timeline: Timeline) -> dict[Period, int]:
+    return periods(_timeline)

@@ -1,0 +1,69 @@
+"""The swimlane on the Timeline page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from components.charts.swimlane import swimlane_figure
+from components.timeline.summaries import summaries
+from components.timeline.workspace import View
+from core.data.timelines.periods import rows_within
+from core.events.lanes import lanes
+
+VIEW = "swimlane"
+FIRST_LANES = 12
+MORE_LANES = 60
+
+
+def swimlane(view: View) -> None:
+    """A lane for each of the biggest groups; a click selects the group everywhere."""
+    if view.timeline.undated == len(view.timeline):
+        st.info(
+            "None of these headlines has a date, so time plays no part and there is no time axis. The list "
+            "below and the map show the groups.",
+            icon=":material/event_busy:",
+        )
+        return
+    groups = summaries(view)
+    shown = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
+    chosen = groups[:shown]
+    selected = _selected(view)
+    picked = [g for g in groups[shown:] if g.group in selected][:FIRST_LANES]
+    rows = lanes(
+        view.timeline,
+        view.grouping.ids,
+        [(g.group, g.representative) for g in [*chosen, *picked]],
+        within=rows_within(view.timeline, state.period()),
+    )
+    key = state.view_key(VIEW)
+    st.plotly_chart(
+        swimlane_figure(rows, selected=selected),
+        key=key,
+        on_select=lambda: _picked(key),
+        selection_mode="points",
+        config={
+            "displaylogo": False,
+            "modeBarButtons": [["pan2d", "zoom2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
+        },
+        alt=f"Timeline of the {len(rows)} largest events; the list of events below holds the same numbers",
+    )
+    if len(groups) > FIRST_LANES:
+        st.toggle(
+            f"Show up to {MORE_LANES} lanes (of {len(groups):,})", key="all-lanes", persist_state="session"
+        )
+
+
+def _selected(view: View) -> set[int]:
+    """The selected group, or all groups of which headlines are selected."""
+    group = state.selected_group()
+    if group is not None:
+        return {group}
+    return {int(view.grouping.ids[row]) for row in state.selected_rows()}
+
+
+def _picked(key: str) -> None:
+    points = st.session_state[key]["selection"]["points"]
+    if points:
+        place = points[0].get("customdata")
+        state.select(group=int(place[0] if isinstance(place, list) else place), by=VIEW)

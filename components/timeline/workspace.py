@@ -1,0 +1,162 @@
+"""The open view: the controls beside every page, and the timeline and groups that they choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import large_text, resources, state
+from components.recipe_choice import recipe_choice
+from core.data.timelines import samples
+from core.data.timelines.timeline import Timeline
+from core.events.grouping import Grouping, Prepared, Settings
+from core.groups.grouper import groupers
+from core.models.encoders.choose import AUTOMATIC
+from core.models.encoders.encoder import encoders
+from core.pairs.scorer import pair_scorers
+from core.runtime import detect_device
+
+GRANULARITY_HELP = (
+    "How wide an event may be. To the left only headlines that say nearly the same are joined; to the "
+    "right whole stories run together. It starts where the timeline itself suggests."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What the pages draw."""
+
+    timeline: Timeline
+    prepared: Prepared
+    grouping: Grouping
+
+
+def open_view() -> View:
+    """Draws the controls and computes the groups; the script ends here while that runs.
+
+    Raises:
+        CoreError: The timeline or a method cannot be used.
+    """
+    with st.sidebar:
+        _source()
+    resources.timeline(state.data())
+    with st.sidebar:
+        slider = st.container()
+        _how()
+        footer = st.container()
+    settings = Settings(
+        encoder=state.encoder(), scorer=state.scorer(), method=state.method(), fold=state.fold()
+    )
+    # Before anything is computed: who reloads the page meanwhile comes back to the same file.
+    state.write_address()
+    prepared = resources.prepared(state.data(), settings)
+    with slider:
+        _granularity(prepared)
+    with footer:
+        _what_computes(prepared)
+    grouping = resources.grouping(prepared)
+    _keep_selection_possible(prepared.timeline, grouping)
+    state.write_address()
+    return View(prepared.timeline, prepared, grouping)
+
+
+def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
+    """A slider move or a forged link may leave a selection that is not there."""
+    rows = [row for row in state.selected_rows() if row < len(timeline)]
+    group = state.selected_group()
+    if group is not None and group not in set(grouping.ids.tolist()):
+        state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
+    elif rows != state.selected_rows():
+        state.select(group=group, rows=rows, by="")
+
+
+def _source() -> None:
+    options = resources.known()
+    if state.data() not in options:
+        options = [state.data(), *options]
+    st.session_state["pick-data"] = state.data()
+    st.selectbox(
+        "Headlines",
+        options,
+        key="pick-data",
+        format_func=resources.title,
+        on_change=lambda: state.open_data(st.session_state["pick-data"]),
+        help="A sample, or a file that you opened.",
+    )
+    if state.data() in samples.names() and not large_text.on():
+        info = samples.info(state.data())
+        st.caption(f"{info.source}. Licence: {info.licence}.")
+    if not large_text.on():
+        st.page_link("pages/open.py", label="Open your own headlines", icon=":material/upload_file:")
+
+
+def _how() -> None:
+    if large_text.on():
+        return
+    with st.expander("How groups are made", icon=":material/tune:"):
+        recipe_choice(
+            "Method",
+            groupers,
+            state.method(),
+            state.choose_method,
+            help="Average linkage did best on most of the benchmark; the others are there to compare.",
+        )
+        recipe_choice(
+            "Likeness",
+            pair_scorers,
+            state.scorer(),
+            state.choose_scorer,
+            help="What makes two headlines alike.",
+        )
+        recipe_choice(
+            "Model",
+            encoders,
+            state.encoder(),
+            state.choose_encoder,
+            help="What reads the headlines: chosen by language, or your own folder or hub model.",
+            automatic=AUTOMATIC,
+        )
+        st.session_state["pick-fold"] = state.fold()
+        st.toggle(
+            "Leave copies out",
+            key="pick-fold",
+            on_change=lambda: state.choose_fold(st.session_state["pick-fold"]),
+            help="Syndicated copies of an earlier headline are hidden; exports give them its group.",
+        )
+
+
+def _granularity(prepared: Prepared) -> None:
+    start = round(prepared.start.granularity, 2)
+    shown = state.granularity()
+    st.session_state["pick-granularity"] = start if shown is None else round(shown, 2)
+    st.slider(
+        "Granularity",
+        0.0,
+        1.0,
+        step=0.01,
+        key="pick-granularity",
+        help=GRANULARITY_HELP,
+        on_change=lambda: state.choose_granularity(st.session_state["pick-granularity"]),
+    )
+    if shown is None:
+        st.caption("Chosen from the timeline itself.")
+        return
+    st.button(
+        f"Back to the suggested {start:.2f}",
+        key="automatic",
+        on_click=state.choose_granularity,
+        args=(None,),
+        help="The granularity that the timeline itself suggests.",
+        icon=":material/undo:",
+        width="stretch",
+    )
+
+
+def _what_computes(prepared: Prepared) -> None:
+    if large_text.on():
+        return
+    device = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}[detect_device()]
+    encoder = prepared.encoder.partition("|")[0]
+    language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
+    st.caption(f":material/memory: {device} · {encoder} · {language}")

@@ -1,0 +1,1 @@
+"""Training runs: form, progress, history."""

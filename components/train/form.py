@@ -1,0 +1,91 @@
+"""Ordering a training run: data, trainer, hyper-parameters, seed; nothing is typed that becomes a path."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import streamlit as st
+
+from components.pair_sets.own import bring_pairs
+from components.recipe_form import recipe_form
+from components.train.runs import CHOSEN
+from core.catalogue.catalogue import summary_of
+from core.catalogue.training import Order
+from core.catalogue.training_kinds import KINDS
+from core.catalogue.training_runs import start
+from core.data.pair_sets.own import own_sets
+
+_KEY = "train-form"
+_KINDS: Final = {"pair": "Model of pairs", "headlines": "Headline generator"}
+_DEFAULT: Final = {
+    "pair": (("uci", "allsides", "ecbplus"), "cross_encoder.v1"),
+    "headlines": (("numhg",), "language_model.v1"),
+}
+"""Data and trainer that a form opens with."""
+
+
+@st.cache_data(show_spinner="Looking which sets are on this computer …", ttl=600)
+def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
+    """Names of the sets that can be trained on; looked for again when a file of one's own comes or goes."""
+    return KINDS[kind].trainable()
+
+
+def order_form() -> None:
+    """The form; a new run is started in a process of its own and then shown."""
+    kind = st.segmented_control(
+        "What is trained",
+        list(_KINDS),
+        default="pair",
+        required=True,
+        format_func=_KINDS.__getitem__,
+        help="A model of pairs says whether two headlines tell one event; a generator writes headlines.",
+        key=f"{_KEY}-kind",
+    )
+    known, trainers = _sets(kind, tuple(own_sets())), KINDS[kind].trainers
+    data_names, trainer_name = _DEFAULT[kind]
+    key = f"{_KEY}-{kind}-data"
+    chosen = st.session_state.get(key)
+    possible = [name for name in (data_names if chosen is None else chosen) if name in known]
+    # Given only where it differs: an open list that is given anew moves under the pointer.
+    if possible != chosen:
+        st.session_state[key] = possible
+    data = st.multiselect(
+        f"{KINDS[kind].unit.capitalize()} to train on",
+        known,
+        help="Each keeps its own parts; the model learns from the training part alone.",
+        key=key,
+    )
+    if kind == "pair":
+        bring_pairs(key, key="train-own", many=True)
+    names = trainers.names()
+    name = st.selectbox(
+        "Trainer",
+        names,
+        index=names.index(trainer_name),
+        format_func=lambda qualified: qualified.partition(".")[0].replace("_", " ").capitalize(),
+        key=f"{_KEY}-{kind}-trainer",
+    )
+    recipe: Any = trainers.parse(name)
+    st.caption(summary_of(recipe))
+    with st.expander("Hyper-parameters", icon=":material/tune:"):
+        recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
+        seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
+    if st.button(
+        "Start training",
+        type="primary",
+        disabled=not data,
+        icon=":material/model_training:",
+        key=f"{_KEY}-start",
+    ):
+        order = Order(kind=kind, trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
+        run = start(order)
+        st.session_state["train-new"] = run.path.name
+        st.rerun()
+    st.caption("A run goes on when this page is closed; here it can be watched, stopped and taken up again.")
+
+
+def show_new_run() -> None:
+    """Chooses the run that was just started; called before the list is drawn."""
+    new = st.session_state.pop("train-new", None)
+    if new is not None:
+        st.session_state[CHOSEN] = new

@@ -1,0 +1,243 @@
+"""The runs of the Train page: choosing one, watching it, stopping it, taking its model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from components import state as view_state
+from components.charts.training import measure_title, training_figure
+from components.markdown import plain
+from core.catalogue.training import model_signature, order_of
+from core.catalogue.training_kinds import validated_pairs
+from core.catalogue.training_runs import Run, go_on, remove, runs, zipped
+from core.models.training.run_folder import RunFolder, State
+from core.statistics.few_units import footnotes, marked
+
+CHOSEN: Final = "train-run"
+WORDS: Final[Mapping[State, tuple[str, str]]] = {
+    State.WAITING: (":material/hourglass_empty:", "waiting"),
+    State.RUNNING: (":material/play_circle:", "running"),
+    State.STOPPED: (":material/pause_circle:", "stopped"),
+    State.FINISHED: (":material/check_circle:", "finished"),
+    State.FAILED: (":material/error:", "failed"),
+}
+_MEASURES: Final = {
+    "f1": "F1",
+    "precision": "Precision",
+    "recall": "Recall",
+    "average_precision": "Average precision",
+}
+
+
+def choose_run() -> Run | None:
+    """The list of runs; the newest is chosen first. None where there is none."""
+    kept = runs()
+    if not kept:
+        return None
+    names = [run.name for run in kept]
+    if st.session_state.get(CHOSEN) not in names:
+        st.session_state[CHOSEN] = names[0]
+    # While it is trained its state changes without the list being drawn again.
+    states = {
+        run.name: f"{'in training' if run.busy else WORDS[run.state][1]} · {run.name.replace('_', ' ')}"
+        for run in kept
+    }
+    chosen = st.selectbox("Run", names, key=CHOSEN, format_func=lambda name: states[name])
+    return kept[names.index(chosen)]
+
+
+def watch(run: Run) -> None:
+    """State, figures and curves of a run; looked at again every two seconds while it is trained."""
+    if run.busy:
+        _live(run.name)
+    else:
+        _state(run.folder, run.state)
+    _buttons(run)
+    if run.state is State.FINISHED:
+        _result(run)
+
+
+@st.fragment(run_every=2.0)
+def _live(name: str) -> None:
+    now = next((run for run in runs() if run.name == name), None)
+    if now is None or not now.busy:
+        st.rerun()
+    else:
+        _state(now.folder, now.state)
+
+
+def _state(folder: RunFolder, state: State) -> None:
+    about, lines = folder.about(), folder.progress()
+    icon, word = WORDS[state]
+    last = next((line for line in reversed(lines) if "loss" in line), {})
+    decides, best = _best(about, lines)
+    with st.container(horizontal=True):
+        st.metric("State", f"{word[0].upper()}{word[1:]}", width="content")
+        st.metric("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–", width="content")
+        st.metric("Loss", f"{last['loss']:.3f}" if last else "–", width="content")
+        st.metric(
+            f"Best {measure_title(decides)}",
+            _number(best),
+            help=_BEST if decides == "f1" else "On validation articles; it decides which weights are kept.",
+            width="content",
+        )
+        if state is State.RUNNING and "seconds_left" in last:
+            st.metric("Time left", _duration(last["seconds_left"]), width="content")
+    if state is State.FAILED and about.get("message"):
+        st.error(plain(about["message"]), icon=icon)
+    if state is State.WAITING:
+        st.caption("Starting: the model and the data are being read.")
+    if state is State.STOPPED:
+        kept = folder.checkpoint.is_dir() and any(folder.checkpoint.iterdir())
+        st.caption(
+            "Training ended before it had finished. "
+            + ("*Go on* takes it up from its last checkpoint." if kept else "*Go on* begins again.")
+        )
+    curves(lines, key=folder.path.name)
+
+
+def _best(about: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> tuple[str, float | None]:
+    """The measure that decides which weights are kept, and its best value so far."""
+    decides = about.get("best_by", "f1")
+    values = [line["validation"].get(decides) for line in lines if "validation" in line]
+    known = [value for value in values if value is not None]
+    if not known:
+        return decides, None
+    return decides, min(known) if about.get("lower_is_better") else max(known)
+
+
+_BEST: Final = (
+    "On validation pairs, at the threshold that suits them best. The card has F1 at the model's own."
+)
+
+
+def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
+    """Loss and measures of a run, and the same as a table."""
+    if not any("loss" in line for line in lines):
+        return
+    st.plotly_chart(
+        training_figure(lines), width="stretch", key=f"curves-{key}", config={"displayModeBar": False}
+    )
+    measured = [line for line in lines if "validation" in line]
+    if measured:
+        with st.expander("Curves as a table", icon=":material/table:"):
+            st.table(
+                pd.DataFrame(
+                    {
+                        "Step": [f"{line['step']:,}" for line in measured],
+                        "Epoch": [f"{line['epoch']:g}" for line in measured],
+                        **{
+                            measure_title(name): [_number(line["validation"].get(name)) for line in measured]
+                            for name in measured[0]["validation"]
+                        },
+                    }
+                ),
+                hide_index=True,
+            )
+
+
+def _buttons(run: Run) -> None:
+    with st.container(horizontal=True):
+        if run.busy:
+            stopping = run.folder.stop_requested
+            if st.button(
+                "Stopping …" if stopping else "Stop",
+                disabled=stopping,
+                icon=":material/stop_circle:",
+                help="Training ends after its present step and keeps a checkpoint.",
+                key="train-stop",
+            ):
+                run.folder.ask_to_stop()
+                st.rerun()
+            return
+        if run.state is not State.FINISHED and st.button(
+            "Go on", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
+        ):
+            go_on(run.folder)
+            st.rerun()
+        with st.popover("Delete", icon=":material/delete:"):
+            st.markdown(
+                "The run, its checkpoint and its model are deleted for good."
+                if run.note is None
+                else f"The run is taken off this list; its folder stays: `{plain(str(run.folder.path))}`"
+            )
+            if st.button(
+                "Delete this run" if run.note is None else "Take it off the list",
+                type="primary",
+                key="train-delete",
+            ):
+                remove(run)
+                st.rerun()
+
+
+def _result(run: Run) -> None:
+    """How to use the model, its card, and the model as a file."""
+    signature = model_signature(run.folder)
+    if signature is not None:
+        st.header("Use this model", anchor=False)
+        st.caption(
+            "For `--scorer` on the command line; in the sidebar, choose this scorer and give its folder."
+            if order_of(run.folder).kind == "pair"
+            else "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
+            "choose this system and give its folder."
+        )
+        st.code(signature, language=None, wrap_lines=True)
+    with st.container(horizontal=True):
+        if signature is not None and order_of(run.folder).kind == "pair":
+            if st.button("Measure it on pairs", icon=":material/balance:", key="train-measure"):
+                st.switch_page("pages/pairs.py")
+            if st.button("Look for contradictions", icon=":material/change_history:", key="train-contradict"):
+                view_state.choose_lab_scorer(signature)
+                st.switch_page("pages/consistency.py")
+        st.download_button(
+            "Download the model",
+            data=lambda: zipped(run.folder),
+            file_name=f"{run.name}.zip",
+            mime="application/zip",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    card = run.folder.model / "README.md"
+    found = validated_pairs(run.folder.about()) if order_of(run.folder).kind == "pair" else None
+    if found is not None:
+        title, measured = found
+        st.caption(
+            f"{title} ({measured['threshold']:.3f}), {measured['pairs']:,} validation pairs; intervals over "
+            f"{measured['resampled']}."
+        )
+        for line in footnotes([measured["warning"]]):
+            st.caption(line)
+        st.table(
+            pd.DataFrame(
+                {
+                    "Measure": list(_MEASURES.values()),
+                    "Value": [_number(measured[name][0]) for name in _MEASURES],
+                    "95 % interval": [
+                        marked(_interval(measured[name]), measured["warning"]) for name in _MEASURES
+                    ],
+                }
+            ),
+            hide_index=True,
+        )
+    if card.is_file():
+        with st.expander("Model card", icon=":material/description:"):
+            # As it is written: names of data sets in it come from people.
+            st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _interval(value: Sequence[float | None]) -> str:
+    return "–" if value[1] is None else f"[{value[1]:.3f}, {value[2]:.3f}]"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"

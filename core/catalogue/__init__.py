@@ -1,0 +1,1 @@
+"""Everything that is registered or can be trained."""

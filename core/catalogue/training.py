@@ -1,0 +1,248 @@
+"""One training run from order to model: checks, the run's folder, the trainer, the card."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core import __version__, files
+from core.catalogue.training_kinds import KINDS, Kind, Prepared
+from core.data.articles.articles import Articles
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.models.training.run_folder import RunFolder, State
+from core.runtime import Runtime
+
+LICENCE = "The texts that it learned from have the licences in the table above."
+BASE_LICENCE = f"The licence of the base model. {LICENCE}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """What is to be trained.
+
+    Attributes:
+        kind: Name of one of `KINDS`.
+        trainer: Signature of a trainer; one that is not complete is completed.
+        data: Names, signatures or paths of pair sets or article sets.
+        seed: Of everything random in training.
+        half: Compute in bfloat16 where that is faster.
+    """
+
+    kind: str
+    trainer: str
+    data: tuple[str, ...]
+    seed: int = 0
+    half: bool = True
+
+    def completed(self) -> Order:
+        """The same with the whole signature and absolute paths.
+
+        Raises:
+            CoreError: The trainer is unknown, a parameter is wrong, or there is no data.
+        """
+        if not self.data:
+            self.runs.prepare(())
+        if not 0 <= self.seed < 2**32:
+            raise InputError(f"The seed cannot be {self.seed}.", hint=f"Give a number from 0 to {2**32 - 1}.")
+        return replace(
+            self,
+            trainer=self.runs.trainers.signature(self.recipe),
+            data=tuple(str(Path(name).resolve()) if self._is_path(name) else name for name in self.data),
+        )
+
+    @property
+    def runs(self) -> Kind:
+        """What this kind of runs needs."""
+        return KINDS[self.kind]
+
+    @property
+    def recipe(self) -> Any:
+        """The trainer."""
+        return self.runs.trainers.parse(self.trainer)
+
+    @property
+    def shown_data(self) -> tuple[str, ...]:
+        """The data by names without folders: cards go to other people."""
+        return tuple(Path(name).name if self._is_path(name) else name for name in self.data)
+
+    def _is_path(self, name: str) -> bool:
+        """Whether a data set is named by its path; a registered name goes before a file of that name."""
+        return not self.runs.is_registered(name) and Path(name).exists()
+
+    def command(self, folder: Path) -> str:
+        """The command line that carries the order out."""
+        words = ["headline-lab", "train", self.kind, *self.data, "--out", str(folder)]
+        words += ["--trainer", self.trainer, "--seed", str(self.seed)]
+        return shlex.join([*words, *([] if self.half else ["--no-half"])])
+
+
+def created(order: Order, folder: Path) -> RunFolder:
+    """A run that waits to be carried out.
+
+    Raises:
+        CoreError: The order is wrong, or the folder holds something already.
+    """
+    order = order.completed()
+    run = RunFolder(folder)
+    run.create(
+        {
+            "kind": order.kind,
+            "order": dataclasses.asdict(order),
+            "command": order.command(folder),
+            "program": __version__,
+        }
+    )
+    return run
+
+
+def order_of(run: RunFolder) -> Order:
+    """What a run was ordered to do.
+
+    Raises:
+        DataSourceError: run.json does not say.
+    """
+    given = run.about().get("order")
+    try:
+        values = dict(given or {})
+        order = Order(**{**values, "data": tuple(map(str, values["data"]))})
+        return order.completed()
+    except (TypeError, ValueError, KeyError) as error:
+        raise DataSourceError(
+            f"The run {run.path} does not say what it trains.", hint="Start a new run in another folder."
+        ) from error
+
+
+def check_same(run: RunFolder, order: Order) -> None:
+    """Checks that a run was started with this order.
+
+    Raises:
+        InputError: It was not; another run must not go on from its checkpoint.
+    """
+    known, order = order_of(run), order.completed()
+    for field in dataclasses.fields(Order):
+        old, new = getattr(known, field.name), getattr(order, field.name)
+        if old != new:
+            raise InputError(
+                f"The run {run.path} was started with {field.name} {_shown(old)}, not {_shown(new)}.",
+                hint="Resume with `--resume --out RUN` alone, or name another folder.",
+            )
+
+
+def _shown(value: object) -> str:
+    return " ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def ready_for(order: Order) -> Prepared:
+    """What an order trains on.
+
+    Raises:
+        CoreError: A set is unknown or unfit for the trainer.
+    """
+    prepared = order.runs.prepare(order.data)
+    order.recipe.check(prepared.data)
+    return prepared
+
+
+def carry_out(run: RunFolder, runtime: Runtime) -> None:
+    """Trains, from the run's checkpoint where there is one; run.json says how it ended.
+
+    A run that has finished stays as it is. `runtime.seed` and `runtime.half` are taken from the order.
+
+    Raises:
+        Cancelled: Somebody asked to stop; the run can go on later.
+        CoreError: It cannot be trained, or another process trains it.
+    """
+    order = order_of(run)
+    if run.state() is State.FINISHED:
+        return
+    run.start()
+    try:
+        prepared = ready_for(order)
+        _check_fingerprint(run, prepared.data)
+        run.record(
+            data=[
+                {"name": shown, **order.runs.about(name)}
+                for name, shown in zip(order.data, order.shown_data, strict=True)
+            ],
+            notes=list(prepared.notes),
+            fingerprint=prepared.data.fingerprint,
+            **_machine(runtime),
+        )
+        shutil.rmtree(run.model, ignore_errors=True)
+        order.recipe.train(prepared.data, run, replace(runtime, seed=order.seed, half=order.half))
+        _write_card(run, order)
+    except Cancelled:
+        run.end(State.STOPPED)
+        raise
+    except CoreError as error:
+        run.end(State.FAILED, str(error))
+        raise
+    except BaseException as error:
+        run.end(State.FAILED, f"An error in the program ended training ({type(error).__name__}).")
+        raise
+    run.end(State.FINISHED)
+    # What it went on from is of no more use, and often larger than the model.
+    shutil.rmtree(run.checkpoint, ignore_errors=True)
+
+
+def _check_fingerprint(run: RunFolder, data: PairSet | Articles) -> None:
+    known = run.about().get("fingerprint", data.fingerprint)
+    if known != data.fingerprint:
+        raise InputError(
+            f"The data of the run {run.path} has changed since it was started.",
+            hint="Start a new run in another folder.",
+        )
+
+
+def _machine(runtime: Runtime) -> dict[str, Any]:
+    import torch
+
+    return {"device": runtime.device, "threads": torch.get_num_threads(), "torch": torch.__version__}
+
+
+def model_signature(run: RunFolder) -> str | None:
+    """What uses the run's model; None where there is no model yet or nothing for it."""
+    return order_of(run).runs.model_signature(run)
+
+
+def _write_card(run: RunFolder, order: Order) -> None:
+    about = run.about()
+    kept = (
+        "training_pairs",
+        "training_articles",
+        "trained_weights",
+        "steps",
+        "warmup",
+        "steps_done",
+        "best_step",
+        "seconds",
+        "device",
+        "threads",
+        "half",
+    )
+    settings: Mapping[str, Any] = {
+        "trainer": order.trainer,
+        "seed": order.seed,
+        "program": f"Headline Lab {__version__}",
+        **({"threshold chosen on": about["threshold"]["chosen_on"]} if "threshold" in about else {}),
+        **{name.replace("_", " "): about[name] for name in kept if name in about},
+        **dict(one.split(":") for one in order.runs.weights(run)),
+    }
+    name = order.runs.trainers.name_of(order.recipe).partition(".")[0].replace("_", " ")
+    base = str(getattr(order.recipe, "base", ""))
+    card = order.runs.card(
+        about,
+        title=f"{name.capitalize()} trained on {', '.join(order.shown_data)}",
+        licence=BASE_LICENCE if base else LICENCE,
+        base=base,
+        data=about["data"],
+        command=replace(order, data=order.shown_data).command(Path("RUN")),
+        settings=settings,
+    )
+    files.write(run.model / "README.md", card.markdown().encode())

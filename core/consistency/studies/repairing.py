@@ -1,0 +1,239 @@
+"""Repairs side by side: what each changed, what it cost or gained, and what was left broken."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from core.consistency.census import Census, census
+from core.consistency.certificate import Certificate, certify, least_changes
+from core.consistency.repairs.repair import Repair, RepairInput, averaged, repairs
+from core.consistency.score_matrix import BoolArray
+from core.consistency.studies.scoring import Scored
+from core.consistency.studies.subject import Truth, truth_of
+from core.groups.grouper import GroupingInput, groupers
+from core.pairs.metrics.intervals import resampled, units_of
+from core.runtime import Runtime
+from core.similarities import IntArray, Similarities
+from core.statistics.bootstrap import Interval, interval
+from core.statistics.few_units import FEWEST, interval_over
+
+DEFAULT_REPAIR = "fewest_changes"
+"""It changes least; what each repair does to F1 is measured, not presumed (docs/consistency.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Decisions against gold.
+
+    Attributes:
+        f1, precision, recall: 0 to 1; None where undefined.
+        f1_interval: 95 % bootstrap interval; (None, None) where undefined.
+        reason: Why F1 is None; "" otherwise.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
+    """
+
+    f1: float | None
+    precision: float | None
+    recall: float | None
+    f1_interval: Interval
+    reason: str = ""
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepairOutcome:
+    """One repair.
+
+    Attributes:
+        signature: Of the repair.
+        repair: What it decided.
+        census: Triplets after it.
+        certificate: Against the least changes; None for a repair that did not come out transitive.
+        gold: Agreement with gold after it; None without gold.
+        gain: 95 % interval of the difference F1 after − F1 before, on the same resamples; None without gold.
+    """
+
+    signature: str
+    repair: Repair
+    census: Census
+    certificate: Certificate | None
+    gold: PairAgreement | None
+    gain: Interval | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepairReport:
+    """Several repairs of the same decisions.
+
+    Attributes:
+        before: Decisions that were repaired, bool [n, n]: the earlier row of a pair first.
+        census: Triplets before.
+        gold: Agreement before; None without gold.
+        outcomes: One a repair, in the order asked for.
+        constants: Agreement of one answer to every pair, "always yes" and "most frequent answer" (in gold);
+            empty without gold. Both are consistent, so F1 above theirs is what a repair has to show.
+    """
+
+    before: BoolArray
+    census: Census
+    gold: PairAgreement | None
+    outcomes: tuple[RepairOutcome, ...]
+    constants: Mapping[str, PairAgreement] = field(default_factory=dict)
+
+    @property
+    def smallest_first(self) -> list[RepairOutcome]:
+        """The outcomes, those that change least first; what leaves broken triangles last.
+
+        The smallest repair by construction wins a draw.
+        """
+
+        def rank(outcome: RepairOutcome) -> tuple[float, bool]:
+            certificate = outcome.certificate
+            changed = math.inf if certificate is None else certificate.changed
+            return changed, not outcome.signature.startswith(DEFAULT_REPAIR)
+
+        return sorted(self.outcomes, key=rank)
+
+    def difference(self, outcome: RepairOutcome) -> float | None:
+        """F1 after − F1 before; None without gold or where one is undefined."""
+        if self.gold is None or outcome.gold is None or self.gold.f1 is None or outcome.gold.f1 is None:
+            return None
+        return outcome.gold.f1 - self.gold.f1
+
+
+def repair_all(
+    scored: Scored,
+    names: Sequence[str],
+    runtime: Runtime,
+    *,
+    groups: IntArray | None = None,
+    method: str = "average_linkage",
+    resamples: int = 1000,
+) -> RepairReport:
+    """Repairs the decisions in several ways and measures each.
+
+    Args:
+        scored: Scores of all pairs in both orders.
+        names: Names or signatures of repairs.
+        runtime: Where, with progress.
+        groups: The chosen grouping, int64 [n]; None makes groups of the same scores by `method`, cut at
+            the threshold.
+        method: Name or signature of a grouping method.
+        resamples: Bootstrap resamples of the intervals.
+
+    Raises:
+        UnknownNameError: No such repair or grouping method.
+        Cancelled: The runtime's stop was set.
+    """
+    scores = scored.scores
+    recipes = [repairs.parse(name) for name in names]
+    if groups is None and any(recipe.needs_groups for recipe in recipes):
+        groups = groups_of(scored, method, runtime)
+    before = scores.links
+    truth = truth_of(scored.subject, scores.scored)
+    drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
+    least = least_changes(before, scores.scored, runtime)
+    f1 = drawn.f1(before)
+    outcomes = []
+    for recipe in runtime.track(recipes, "Repairing"):
+        made = recipe.repair(RepairInput(scores, groups, least), runtime)
+        gold = drawn.agreement(made.decisions)
+        outcomes.append(
+            RepairOutcome(
+                signature=repairs.signature(recipe),
+                repair=made,
+                census=census(made.decisions, scored=scores.scored),
+                certificate=certify(before, made.decisions, least) if made.labels is not None else None,
+                gold=gold,
+                gain=drawn.shown(drawn.f1(made.decisions) - f1)[0] if gold is not None else None,
+            )
+        )
+    return RepairReport(
+        before,
+        census(before, scored=scores.scored),
+        drawn.agreement(before),
+        tuple(outcomes),
+        drawn.constants(before),
+    )
+
+
+def groups_of(scored: Scored, method: str, runtime: Runtime) -> IntArray:
+    """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n].
+
+    Args:
+        scored: Scores of all pairs in both orders.
+        method: Name or signature of a grouping method.
+        runtime: Where, with progress.
+
+    Raises:
+        UnknownNameError: No such grouping method.
+        InputError: The method needs vectors and the scorer gave none.
+    """
+    grouper = groupers.parse(method)
+    mean = averaged(scored.scores)
+    np.fill_diagonal(mean, 1.0)
+    labels = np.empty(len(mean), dtype=np.int64)
+    timelines = scored.subject.headlines.timelines
+    used = 0
+    for timeline in np.unique(timelines).tolist():
+        rows = np.flatnonzero(timelines == timeline)
+        similarities = Similarities(np.ascontiguousarray(mean[np.ix_(rows, rows)]))
+        fitted = grouper.fit(GroupingInput(similarities, scored.vectors[rows]), runtime)
+        labels[rows] = fitted.cut(1 - scored.scores.threshold) + used
+        used += len(rows)
+    return labels
+
+
+class _Drawn:
+    """Agreement of decisions with gold, every time on the same resamples."""
+
+    def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
+        self._truth = truth
+        self._units = units_of(truth.left, truth.right, groups)
+        self._resamples = resamples
+        self._seed = seed
+
+    def f1(self, decisions: BoolArray) -> npt.NDArray[np.float64]:
+        """F1 of each resample, NaN where undefined."""
+        truth = self._truth
+        called = decisions[truth.left, truth.right]
+        if self._units.count < FEWEST:
+            return np.empty(0)
+        return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
+
+    def agreement(self, decisions: BoolArray) -> PairAgreement | None:
+        """F1, precision and recall with the interval of F1; None where no pair has an answer."""
+        truth = self._truth
+        if not len(truth):
+            return None
+        called, same = decisions[truth.left, truth.right], truth.labels == 1
+        hits = int(np.count_nonzero(called & same))
+        found, sought = int(np.count_nonzero(called)), int(np.count_nonzero(same))
+        if not found + sought:
+            reason = "no two headlines are together, in the decisions or in gold"
+            return PairAgreement(None, None, None, (None, None), reason)
+        span, warning = self.shown(self.f1(decisions))
+        return PairAgreement(
+            f1=2 * hits / (found + sought),
+            precision=hits / found if found else None,
+            recall=hits / sought if sought else None,
+            f1_interval=span,
+            warning=warning,
+        )
+
+    def shown(self, values: npt.NDArray[np.float64]) -> tuple[Interval, str]:
+        """The interval of a measure in each resample, and what is wrong with it."""
+        return interval_over(interval(values), self._units.count, self._units.name)
+
+    def constants(self, like: BoolArray) -> dict[str, PairAgreement]:
+        """Agreement of one answer to every pair, by name."""
+        yes, no = np.ones_like(like), np.zeros_like(like)
+        mostly = 2 * int(np.count_nonzero(self._truth.labels == 1)) > len(self._truth)
+        answers = {"always yes": yes, "most frequent answer": yes if mostly else no}
+        found = {name: self.agreement(one) for name, one in answers.items()}
+        return {name: one for name, one in found.items() if one is not None}

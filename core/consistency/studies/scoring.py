@@ -1,0 +1,167 @@
+"""Scores of all pairs in both orders."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import __version__, limits
+from core.consistency.score_matrix import BoolArray, ScoreMatrix, score_matrix
+from core.consistency.studies import defaults
+from core.consistency.studies.subject import Subject
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import InputError
+from core.models.encoders.cache import encode_cached
+from core.models.encoders.choose import AUTOMATIC
+from core.models.encoders.encoder import encoders
+from core.models.weights import weights_told
+from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.scoring.sets import context_of, encoder_of
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+_ROWS = 64
+"""Rows of scores at once: a cross-encoder reports and can be stopped between them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """How pairs are scored.
+
+    Attributes:
+        scorer: Name or signature of a pair scorer.
+        encoder: Name or signature, or "auto" for the one that fits the language; read only where the
+            scorer needs vectors.
+        threshold: Score from which two headlines are the same event; None for the scorer's own.
+        windowed: Compare only headlines within the scorer's window of days; else all of a timeline.
+    """
+
+    scorer: str = defaults.SCORER
+    encoder: str = AUTOMATIC
+    threshold: float | None = None
+    windowed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """A subject with the scores of all its pairs.
+
+    Attributes:
+        subject: Its n headlines.
+        scores: In both orders; scores outside 0 to 1 are stretched to it.
+        vectors: Unit vectors, float32 [n, d]; d is 0 where the scorer needs none.
+        signature: Program, data, encoder, scorer, weights and threshold in one line.
+    """
+
+    subject: Subject
+    scores: ScoreMatrix
+    vectors: Float32Array
+    signature: str
+
+
+def score_both_orders(subject: Subject, how: Scoring, runtime: Runtime) -> Scored:
+    """Scores every pair of headlines of a timeline, each with either headline first.
+
+    Args:
+        subject: Any number of headlines up to the limit `dense_headlines`.
+        how: What scores.
+        runtime: Progress is reported row by row.
+
+    Raises:
+        InputError: Too many headlines, no pair can be scored, or a score is not a number.
+        UnknownNameError: No such scorer or encoder.
+        ModelUnavailableError: Weights are not on this machine.
+        Cancelled: The runtime's stop was set.
+    """
+    _check_size(subject)
+    scorer = pair_scorers.parse(how.scorer)
+    headlines = subject.headlines
+    vectors = np.empty((len(subject), 0), dtype=np.float32)
+    encoded_by = [encoder_of(headlines.texts, how.encoder)] if Need.VECTORS in scorer.needs else []
+    for one in encoded_by:
+        vectors = encode_cached(headlines.texts, one, runtime)
+    mask = subject.together & _scorable(headlines, scorer)
+    if how.windowed and math.isfinite(scorer.window_days):
+        days = np.floor(headlines.days)
+        mask &= ~(np.abs(days[:, None] - days[None, :]) > scorer.window_days)
+    if len(subject) > 1 and not mask.any():
+        raise InputError(
+            "The scorer can compare no two of these headlines: they lack what it needs.",
+            hint="Choose a scorer that reads headlines alone, or load a file with dates and articles.",
+        )
+    values = np.zeros((len(subject), len(subject)), dtype=np.float32)
+    for timeline in np.unique(headlines.timelines).tolist():
+        rows = np.flatnonzero(headlines.timelines == timeline)
+        if len(rows) > 1:
+            prepared = scorer.prepare(context_of(headlines, rows, vectors), runtime)
+            _fill(values, rows, prepared, runtime)
+    _check_numbers(headlines, values, mask)
+    threshold = scorer.threshold if how.threshold is None else how.threshold
+    parts = [f"headline-lab {__version__}", f"data:{subject.fingerprint}"]
+    parts += [encoders.signature(one) for one in encoded_by]
+    parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer), f"threshold:{threshold:g}"]
+    parts += ["inside the window"] if how.windowed else []
+    matrix = score_matrix(_stretched(values, scorer.scale), _place(threshold, scorer.scale), mask=mask)
+    return Scored(subject, matrix, vectors, " · ".join(parts))
+
+
+def _fill(values: Float32Array, rows: IntArray, prepared: PreparedScorer, runtime: Runtime) -> None:
+    """Writes the scores of one timeline's pairs, some rows at a time."""
+    everything = slice(0, len(rows))
+    for start in runtime.track(range(0, len(rows), _ROWS), "Scoring both orders"):
+        block = prepared.block(slice(start, min(start + _ROWS, len(rows))), everything)
+        values[np.ix_(rows[start : start + _ROWS], rows)] = block
+
+
+def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
+    """Pairs that have what the scorer needs, bool [n, n]."""
+    n = len(headlines.texts)
+    has = np.array([bool(text.strip()) for text in headlines.texts], dtype=np.bool_)
+    if Need.DATES in scorer.needs:
+        has &= ~np.isnan(headlines.days)
+    if Need.BODIES in scorer.needs:
+        bodies = headlines.bodies or [""] * n
+        has &= np.array([bool(body.strip()) for body in bodies], dtype=np.bool_)
+    both = has[:, None] & has[None, :]
+    if Need.ANNOTATORS in scorer.needs:
+        answered = (headlines.annotators >= 0).astype(np.float32).reshape(n, -1)
+        both &= (answered @ answered.T) > 0
+    return np.asarray(both)
+
+
+def _stretched(values: Float32Array, scale: ScoreScale) -> Float32Array:
+    """Scores on 0 to 1: as they are where the scale is inside, stretched where it is wider."""
+    if scale.low >= 0.0 and scale.high <= 1.0:
+        return np.clip(values, 0.0, 1.0)
+    width = scale.high - scale.low
+    return np.asarray(np.clip((values - scale.low) / np.float32(width), 0.0, 1.0), dtype=np.float32)
+
+
+def _place(threshold: float, scale: ScoreScale) -> float:
+    """Where a threshold on the scorer's scale lies on 0 to 1."""
+    if scale.low >= 0.0 and scale.high <= 1.0:
+        return threshold
+    return (threshold - scale.low) / (scale.high - scale.low)
+
+
+def _check_size(subject: Subject) -> None:
+    most = limits.DENSE_HEADLINES.value
+    if len(subject) > most:
+        raise InputError(
+            f"The consistency lab compares all pairs of at most {most:,} headlines; there are "
+            f"{len(subject):,}.",
+            hint=f"Choose a part of them, or raise {limits.DENSE_HEADLINES.variable}.",
+        )
+
+
+def _check_numbers(headlines: PairSet, values: Float32Array, mask: BoolArray) -> None:
+    wrong = np.argwhere(mask & ~np.isfinite(values))
+    if len(wrong):
+        first, second = (headlines.texts[row] for row in wrong[0].tolist())
+        raise InputError(
+            f"The scorer gave no number for {len(wrong):,} of {int(mask.sum()):,} ordered pairs, the first "
+            f"of them {first[:80]!r} and {second[:80]!r}.",
+            hint="Check the model's weights and the scorer's parameters, or choose another scorer.",
+        )

@@ -1,0 +1,1 @@
+"""Timelines, articles, pair sets and selection sets: one file a format or a source."""

@@ -1,0 +1,236 @@
+"""Files of articles: a table with one article a row, read whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Final
+
+from core import limits
+from core.data.articles.articles import READ_CHARACTERS, Articles, articles_of
+from core.data.articles.columns import CLUSTER, ID, NUMBER, OPERATION, REFERENCES, TEXT, find_columns
+from core.data.timelines.load import read_bytes, read_table
+from core.data.timelines.raw import RawTable, listing
+from core.errors import InputError
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NAMED_ROWS: Final = 5
+_REASONING: Final = {"1": "reasoning", "1.0": "reasoning", "true": "reasoning", "reasoning": "reasoning"}
+_COPY: Final = {"0": "copy", "0.0": "copy", "false": "copy", "copy": "copy"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArticleFile:
+    """A file of articles.
+
+    Attributes:
+        name: Name of the file.
+        articles: One a row, in input order.
+        table: The rows as they were, as texts and None.
+        notes: Sentences on what was decided while reading.
+    """
+
+    name: str
+    articles: Articles
+    table: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def read_article_file(path: str | Path) -> ArticleFile:
+    """Reads a file of articles; see `parse_articles`.
+
+    Raises:
+        DataSourceError: The path is missing, a folder, or may not be read.
+        InputError: As `parse_articles`.
+    """
+    return parse_articles(read_bytes(path), Path(path).name)
+
+
+def parse_articles(data: bytes, filename: str) -> ArticleFile:
+    """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz).
+
+    See `core.data.articles.columns` for the names of the columns; a column for the text is needed. Tags of
+    HTML are taken out, what they hold is kept as plain text.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+
+    Raises:
+        InputError: It is no table, has no column of texts, or a row of it cannot be used: nothing is read
+            then.
+    """
+    return articles_in(whole_table(data, filename), filename)
+
+
+def whole_table(data: bytes, filename: str) -> RawTable:
+    """The rows of a file, all of them.
+
+    Raises:
+        InputError: It is no table, or one of its rows cannot be read.
+    """
+    table = read_table(data, filename, blank_rows=True)
+    if table.rejected:
+        first = table.rejected[0]
+        more = f" ({len(table.rejected):,} lines in all)" if len(table.rejected) > 1 else ""
+        raise InputError(
+            f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}",
+            hint="Correct it or take it out; nothing was loaded.",
+        )
+    return table
+
+
+def articles_in(table: RawTable, filename: str) -> ArticleFile:
+    """The articles of a table; see `parse_articles`."""
+    found = find_columns(list(map(str, table.cells.columns)))
+    if TEXT not in found:
+        raise InputError(
+            f"{filename[:80]} has no column with the articles; it should be called text.",
+            hint=f"It has {listing(table.cells.columns)}; rename the one that holds the articles.",
+        )
+    texts = [clean_block(without_markup(text)) for text in _cells(table.cells, found[TEXT][0])]
+    _refuse_rows(
+        [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))],
+        ("has no text", "have no text"),
+        filename,
+    )
+    references = _references(table.cells, found.get(REFERENCES, ()))
+    most = limits.HEADLINE_CHARACTERS.value
+    _refuse_rows(
+        [row for row, given in enumerate(references) if any(len(one) > most for one in given)],
+        (
+            f"has a headline of more than {most:,} characters",
+            f"have headlines of more than {most:,} characters",
+        ),
+        filename,
+    )
+    articles = articles_of(
+        _stem(filename),
+        texts,
+        ids=_ids(table.cells, found[ID][0], filename) if ID in found else None,
+        references=references,
+        clusters=_lines(table.cells, found.get(CLUSTER, ())),
+        numbers=_lines(table.cells, found.get(NUMBER, ())),
+        operations=[
+            (_REASONING | _COPY).get(value.casefold(), "")
+            for value in _lines(table.cells, found.get(OPERATION, ()))
+        ],
+    )
+    notes = (*table.notes, *_notes(table.cells, found, articles))
+    return ArticleFile(filename, articles, table.cells, notes)
+
+
+def in_table(articles: Articles) -> ArticleFile:
+    """Articles that come from no table, in one that `parse_articles` would read the same from."""
+    import pandas as pd
+
+    columns: dict[str, list[str]] = {ID: list(articles.ids), TEXT: list(articles.texts)}
+    most = max(map(len, articles.references), default=0)
+    for place in range(most):
+        name = "reference" if most == 1 else f"reference_{place + 1}"
+        columns[name] = [given[place] if place < len(given) else "" for given in articles.references]
+    for name, values in (
+        (CLUSTER, articles.clusters),
+        (NUMBER, articles.numbers),
+        (OPERATION, articles.operations),
+    ):
+        if any(values):
+            columns[name] = list(values)
+    return ArticleFile(articles.name, articles, pd.DataFrame(columns, dtype=object), ())
+
+
+def _cells(table: pd.DataFrame, column: str) -> list[str]:
+    return [value or "" for value in table[column]]
+
+
+def _lines(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    """A column's cells as lines, "" where there is no column."""
+    return [clean_line(cell) for cell in _cells(table, columns[0])] if columns else [""] * len(table)
+
+
+def _ids(table: pd.DataFrame, column: str, filename: str) -> list[str]:
+    ids = _lines(table, (column,))
+    empty = [row for row, one in enumerate(ids) if not one]
+    _refuse_rows(empty, (f"has no {column}", f"have no {column}"), filename)
+    first: dict[str, int] = {}
+    for row, one in enumerate(ids):
+        if first.setdefault(one, row) != row:
+            raise InputError(
+                f"{column} {one[:80]!r} stands in rows {first[one] + 1:,} and {row + 1:,} "
+                f"of {filename[:80]}.",
+                hint="Give every article an id of its own, or leave the column out.",
+            )
+    return ids
+
+
+def _references(table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[str, ...]]:
+    rows: list[list[str]] = [[] for _ in range(len(table))]
+    for column in columns:
+        for row, cell in zip(rows, _cells(table, column), strict=True):
+            row.extend(_listed(cell))
+    return [
+        tuple(dict.fromkeys(line for given in row if (line := clean_line(without_markup(given)))))
+        for row in rows
+    ]
+
+
+def _listed(cell: str) -> list[str]:
+    """The texts of a JSON list, or the cell itself."""
+    if cell.lstrip().startswith("["):
+        try:
+            values = json.loads(cell)
+        except (ValueError, RecursionError):
+            return [cell]
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            return values
+    return [cell]
+
+
+def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Articles) -> list[str]:
+    notes = [
+        f"The articles were taken from {found[TEXT][0]!r}"
+        + (f", the headlines from {listing(found[REFERENCES])!r}." if REFERENCES in found else "."),
+    ]
+    marked = sum(has_markup(text) for text in _cells(table, found[TEXT][0]))
+    if marked:
+        notes.append(
+            f"{_count(marked, 'article holds', 'articles hold')} HTML; the text was kept, the tags were not."
+        )
+    long = [row for row, text in enumerate(articles.texts) if len(text) > READ_CHARACTERS]
+    if long:
+        words = len(articles.texts[long[0]].split())
+        notes.append(
+            f"{_count(len(long), 'article is', 'articles are')} very long (row {long[0] + 1:,} has {words:,} "
+            "words); systems read its beginning only."
+        )
+    missing = sum(not given for given in articles.references) if REFERENCES in found else 0
+    if missing:
+        notes.append(f"{_count(missing, 'article has', 'articles have')} no headline to compare with.")
+    return notes
+
+
+def _count(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
+
+
+def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> None:
+    if not rows:
+        return
+    shown = ", ".join(f"{row + 1:,}" for row in rows[:_NAMED_ROWS])
+    more = f" and {len(rows) - _NAMED_ROWS:,} more" if len(rows) > _NAMED_ROWS else ""
+    label, verb = ("Row", what[0]) if len(rows) == 1 else ("Rows", what[1])
+    raise InputError(
+        f"{label} {shown}{more} of {filename[:80]} {verb}.",
+        hint="Put it right or take the row out; nothing was loaded.",
+    )
+
+
+def _stem(filename: str) -> str:
+    name = PurePath(filename).name
+    return name.partition(".")[0] or "articles"

@@ -1,0 +1,118 @@
+"""Articles in the order of their file, and the list of all sources of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, ClassVar, Final, Protocol
+
+from core.parts import Part
+from core.registry import Registry
+
+READ_CHARACTERS: Final = 30_000
+"""An article's beginning that systems read; a news article has about 3,000."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Articles:
+    """n articles; every attribute that is not the name has n entries, in the order of the source.
+
+    Attributes:
+        name: Short name ("numhg", a file's name, …).
+        ids: What the source calls each article, all different; its number from 0 where it has no ids.
+        texts: What is read to write a headline: plain text, whole.
+        references: Headlines that people gave the article, best first; () where none is known.
+        parts: Part of each article.
+        clusters: Articles of one event have the same word here; "" for an article alone.
+        numbers: The number in the reference headline that NumHG asks for, as written; "" where unknown.
+        operations: "copy" where that number stands in the article, "reasoning" where it must be worked
+            out, "" where unknown.
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    parts: tuple[Part, ...]
+    clusters: tuple[str, ...]
+    numbers: tuple[str, ...]
+    operations: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """How many articles there are."""
+        return len(self.ids)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over everything that results depend on."""
+        digest = hashlib.sha256()
+        for row in zip(*(getattr(self, column) for column in _COLUMNS), strict=True):
+            digest.update(f"\x1f{row!r}".encode("utf-8", errors="surrogatepass"))
+        return digest.hexdigest()[:16]
+
+    def part(self, *wanted: Part) -> Articles:
+        """The articles of some parts alone, in the same order."""
+        return self.at([row for row, part in enumerate(self.parts) if part in wanted])
+
+    def at(self, rows: Sequence[int]) -> Articles:
+        """The articles in these rows, in the order of `rows`."""
+        kept: dict[str, Any] = {
+            column: tuple(getattr(self, column)[row] for row in rows) for column in _COLUMNS
+        }
+        return replace(self, **kept)
+
+
+_COLUMNS = tuple(field.name for field in fields(Articles) if field.name != "name")
+
+
+def articles_of(
+    name: str,
+    texts: Sequence[str],
+    *,
+    ids: Sequence[str] | None = None,
+    references: Sequence[Sequence[str]] | None = None,
+    parts: Sequence[Part] | Part = Part.TEST,
+    clusters: Sequence[str] | None = None,
+    numbers: Sequence[str] | None = None,
+    operations: Sequence[str] | None = None,
+) -> Articles:
+    """Articles with what is not given left unknown; the lengths must agree."""
+    n = len(texts)
+    given = Articles(
+        name=name,
+        ids=tuple(map(str, range(n) if ids is None else ids)),
+        texts=tuple(texts),
+        references=tuple(map(tuple, [()] * n if references is None else references)),
+        parts=(parts,) * n if isinstance(parts, Part) else tuple(parts),
+        clusters=tuple([""] * n if clusters is None else clusters),
+        numbers=tuple([""] * n if numbers is None else numbers),
+        operations=tuple([""] * n if operations is None else operations),
+    )
+    if any(len(getattr(given, column)) != n for column in _COLUMNS):
+        raise ValueError(f"columns of {name} differ in length")
+    return given
+
+
+class ArticleSource(Protocol):
+    """Where articles come from: a frozen dataclass that reads files."""
+
+    summary: ClassVar[str]
+    licence: ClassVar[str]
+
+    def find(self) -> Path | None:
+        """The file or folder that it reads, None where it is not on this machine."""
+        ...
+
+    def load(self) -> Articles:
+        """Reads it.
+
+        Raises:
+            DataSourceError: The files are not on this machine; the hint says where they belong.
+            InputError: They cannot be understood.
+        """
+        ...
+
+
+article_sources: Registry[ArticleSource] = Registry("article set", "core.data.articles")

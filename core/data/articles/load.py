@@ -1,0 +1,60 @@
+"""Articles by the name of a sample, of a registered set, or by the path of a file."""
+
+from __future__ import annotations
+
+import os
+
+from core.data.articles import samples
+from core.data.articles.article_file import ArticleFile, in_table, read_article_file
+from core.data.articles.articles import Articles, article_sources
+from core.data.timelines.samples import PREFIX
+from core.errors import DataSourceError
+from core.parts import Part
+
+
+def load_articles(wanted: str, *, part: Part | None = Part.TEST) -> Articles:
+    """Loads articles; see `open_articles`.
+
+    Raises:
+        DataSourceError: There is no such set and no such file, or its files are not on this machine.
+        UnknownNameError: There is no such sample.
+        InputError: The file cannot be understood.
+    """
+    return open_articles(wanted, part=part).articles
+
+
+def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
+    """Loads articles with the table they stand in.
+
+    Args:
+        wanted: `sample:NAME`, the name or signature of a registered set, or a path.
+        part: The part of a registered set, None for all of it. Files and samples are read whole: what
+            is brought is to be written for and measured on.
+
+    Raises:
+        DataSourceError: There is no such set and no such file, or its files are not on this machine.
+        UnknownNameError: There is no such sample.
+        InputError: The file cannot be understood.
+    """
+    if wanted.startswith(PREFIX):
+        return samples.open_sample(wanted.removeprefix(PREFIX))
+    if is_registered(wanted):
+        articles = article_sources.parse(wanted).load()
+        return in_table(articles if part is None else articles.part(part))
+    if not os.path.exists(wanted):  # False also for names that no file can have
+        raise DataSourceError(
+            f"There is no file and no article set called {wanted[:200]}.",
+            hint=f"Check the path, or choose one of: {', '.join([*known(), *article_sources.names()])}.",
+        )
+    return read_article_file(wanted)
+
+
+def known() -> list[str]:
+    """The samples as `sample:NAME`."""
+    return [f"{PREFIX}{name}" for name in samples.names()]
+
+
+def is_registered(wanted: str) -> bool:
+    """Whether a word begins with the name of a registered set, with or without its version."""
+    name = wanted.partition("|")[0]
+    return name in {word for full in article_sources.names() for word in (full, full.rpartition(".v")[0])}

@@ -1,0 +1,100 @@
+"""NumHG's evaluation files: one line an article, the gold number in one file and its type in another."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from core.data.articles.articles import Articles, articles_of
+from core.data.timelines.decode import GZIP, decode, gunzip
+from core.data.timelines.load import read_bytes
+from core.errors import InputError
+from core.text.normalise import clean_line
+
+TYPES = {"0": "copy", "1": "reasoning"}
+"""What the lines of `number_type.txt` say."""
+
+
+def read_lines(path: str | Path) -> list[str]:
+    r"""The lines of a text file as Python's own `open` gives them, without their ends.
+
+    Lines end at \n, \r\n or \r and nowhere else; a byte-order mark is left out; the file may be gz.
+
+    Raises:
+        DataSourceError: It is missing, a folder, or may not be read.
+        InputError: It is no text.
+    """
+    data = read_bytes(path)
+    text = decode(gunzip(data) if data.startswith(GZIP) else data).text
+    return [line.removesuffix("\n") for line in io.StringIO(text, newline=None)]
+
+
+def read_types(path: str | Path) -> list[str]:
+    """The operation of each line of a file of types: "copy" for 0, "reasoning" for 1.
+
+    Raises:
+        DataSourceError: It is missing, a folder, or may not be read.
+        InputError: It is no text, or a line is neither 0 nor 1.
+    """
+    lines = [line.strip() for line in read_lines(path)]
+    for number, line in enumerate(lines, 1):
+        if line not in TYPES:
+            raise InputError(
+                f"Line {number:,} of {Path(path).name[:80]} is {line[:40]!r}, which is no type.",
+                hint="Write 0 where the number stands in the article and 1 where it must be worked out.",
+            )
+    return [TYPES[line] for line in lines]
+
+
+def same_lengths(lengths: dict[str, int]) -> None:
+    """Makes sure that all files have the same number of lines.
+
+    Args:
+        lengths: How many lines each file has, by its name; the first is what the others are held against.
+
+    Raises:
+        InputError: They differ.
+    """
+    (first, count), *others = lengths.items()
+    for name, found in others:
+        if found != count:
+            raise InputError(
+                f"{Path(name).name[:80]} has {found:,} lines, and {Path(first).name[:80]} has {count:,}.",
+                hint="Give one line an article in every file, in the same order.",
+            )
+
+
+def articles_of_numbers(
+    numbers: str | Path, *, types: str | Path | None = None, references: str | Path | None = None
+) -> Articles:
+    """Articles of which only the gold numbers are known, for scoring headlines that were written elsewhere.
+
+    Args:
+        numbers: File with the gold number of each article, as `number_gt.txt`; an empty line for none.
+        types: File with 0 (copy) or 1 (reasoning) for each article, as `number_type.txt`.
+        references: File with people's headline for each article, as `target.txt`.
+
+    Returns:
+        As many articles as there are lines, with empty texts.
+
+    Raises:
+        DataSourceError: A file is missing, a folder, or may not be read.
+        InputError: A file is no text, is empty, differs in length, or holds an unknown type.
+    """
+    gold = [clean_line(line) for line in read_lines(numbers)]
+    if not gold:
+        raise InputError(f"{Path(numbers).name[:80]} is empty.", hint="Give one gold number a line.")
+    lengths = {str(numbers): len(gold)}
+    operations = None if types is None else read_types(types)
+    given = None if references is None else [clean_line(line) for line in read_lines(references)]
+    for path, lines in ((types, operations), (references, given)):
+        if lines is not None:
+            lengths[str(path)] = len(lines)
+    same_lengths(lengths)
+    return articles_of(
+        Path(numbers).name.partition(".")[0],
+        [""] * len(gold),
+        references=None if given is None else [(line,) if line else () for line in given],
+        numbers=gold,
+        operations=operations,
+    )

@@ -1,0 +1,252 @@
+"""Putting a pair set together: from headlines with gold groups, or from labelled pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.pair_sets.drawing import Sampling, draw_pairs
+from core.data.pair_sets.pair_set import SAME, PairSet, check
+from core.data.timelines.components import components
+from core.parts import Part
+from core.similarities import IntArray
+
+_STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedHeadlines:
+    """Headlines with gold groups, before pairs are drawn; see `PairSet` for the columns."""
+
+    texts: Sequence[str]
+    days: npt.NDArray[np.float64]
+    timelines: IntArray
+    parts: npt.NDArray[np.str_]
+    groups: IntArray
+    bodies: Sequence[str] = ()
+    annotators: IntArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int64))
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> GroupedHeadlines:
+        """Some of the headlines; `kept` is bool [n]."""
+        rows = np.flatnonzero(kept)
+        return GroupedHeadlines(
+            texts=[self.texts[row] for row in rows.tolist()],
+            days=self.days[rows],
+            timelines=self.timelines[rows],
+            parts=self.parts[rows],
+            groups=self.groups[rows],
+            bodies=[self.bodies[row] for row in rows.tolist()] if self.bodies else (),
+            annotators=self.annotators[rows] if len(self.annotators) else self.annotators,
+        )
+
+
+def from_groups(name: str, headlines: GroupedHeadlines, sampling: Sampling) -> PairSet:
+    """Draws the pairs of each part on its own; see `drawing.draw_pairs`.
+
+    A headline whose wording also occurs in a stronger part (test before validation before train) is
+    left out, with its pairs.
+
+    Raises:
+        InputError: As `draw_pairs` and `pair_set.check`.
+    """
+    nothing = np.empty(0, dtype=np.int64)
+    everything = PairSet(
+        name=name,
+        texts=headlines.texts,
+        days=headlines.days,
+        timelines=headlines.timelines,
+        parts=headlines.parts,
+        left=nothing,
+        right=nothing,
+        labels=nothing,
+        groups=headlines.groups,
+        bodies=headlines.bodies,
+        annotators=headlines.annotators,
+    )
+    kept = everything.with_headlines(apart(headlines.texts, headlines.parts))
+    drawn = []
+    for part in Part:
+        rows = np.flatnonzero(kept.parts == part.value)
+        left, right, labels = draw_pairs(kept.timelines[rows], kept.days[rows], kept.groups[rows], sampling)
+        drawn.append((rows[left], rows[right], labels))
+    left, right, labels = (np.concatenate(column) for column in zip(*drawn, strict=True))
+    return check(replace(kept, left=left, right=right, labels=labels))
+
+
+def apart(texts: Sequence[str], parts: npt.NDArray[np.str_]) -> npt.NDArray[np.bool_]:
+    """Which headlines may stay so that no wording is in two parts, bool [n].
+
+    The stronger part keeps it: test before validation before train. Case does not count.
+    """
+    strongest: dict[str, int] = {}
+    keys = [text.casefold() for text in texts]
+    strengths = [_STRENGTH[part] for part in parts.tolist()]
+    for key, strength in zip(keys, strengths, strict=True):
+        strongest[key] = max(strength, strongest.get(key, 0))
+    stay = [strongest[key] == strength for key, strength in zip(keys, strengths, strict=True)]
+    return np.array(stay, dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One of the two headlines of m pairs.
+
+    Attributes:
+        texts: The headlines.
+        days: Publication time in days, float64 [m]; NaN where unknown.
+        urls: Addresses, "" where unknown; empty for none at all.
+        bodies: Texts of the articles, "" where unknown; empty for none at all.
+    """
+
+    texts: Sequence[str]
+    days: npt.NDArray[np.float64]
+    urls: Sequence[str] = ()
+    bodies: Sequence[str] = ()
+
+
+def from_pairs(
+    name: str,
+    left: Side,
+    right: Side,
+    labels: IntArray,
+    *,
+    parts: Sequence[str],
+    timelines: Sequence[str] = (),
+    tags: Sequence[tuple[str, ...]] = (),
+    keep_apart: bool = True,
+) -> PairSet:
+    """A pair set of pairs that are labelled one by one, in their order.
+
+    Mentions with the same timeline, wording, date and address are one headline.
+
+    Args:
+        name: Short name.
+        left: First headline of each of m pairs.
+        right: Second headline of each pair.
+        labels: 1, 0 or -1, int64 [m].
+        parts: Part of each pair.
+        timelines: Name of each pair's timeline; empty for one timeline a part.
+        tags: Words on each pair; empty for none.
+        keep_apart: Leave out pairs with a headline whose wording is also in a stronger part
+            (test before validation before train).
+
+    Raises:
+        InputError: As `pair_set.check`.
+    """
+    rooms = list(timelines) or [""] * len(labels)
+    sides = [_rows(side, parts, rooms) for side in (left, right)]
+    seen: dict[tuple[object, ...], int] = {}
+    # A headline is never paired with itself: the same mention on both sides is two headlines.
+    keyed = ((a, (*b, "again") if a == b else b) for a, b in zip(*sides, strict=True))
+    both = [[seen.setdefault(key, len(seen)) for key in pair] for pair in keyed]
+    places = np.array(both, dtype=np.int64).reshape(-1, 2).T
+    firsts: dict[int, tuple[Side, int]] = {}
+    for side, rows in zip((left, right), places, strict=True):
+        for pair, row in enumerate(rows.tolist()):
+            known = firsts.get(row)
+            if known is None or (side.bodies and side.bodies[pair] and not _body(known)):
+                firsts[row] = (side, pair)
+    mentions = [firsts[row] for row in range(len(seen))]
+    keys = list(seen)
+    numbers: dict[tuple[object, ...], int] = {}
+    bodies = [_body(mention) for mention in mentions]
+    result = PairSet(
+        name=name,
+        texts=[str(side.texts[pair]) for side, pair in mentions],
+        days=np.array([side.days[pair] for side, pair in mentions], dtype=np.float64),
+        timelines=np.array([numbers.setdefault(key[:2], len(numbers)) for key in keys], dtype=np.int64),
+        parts=np.array([str(key[0]) for key in keys], dtype=np.str_),
+        left=places[0],
+        right=places[1],
+        labels=labels.astype(np.int64),
+        groups=np.full(len(seen), -1, dtype=np.int64),
+        bodies=bodies if any(bodies) else (),
+        tags=tags,
+    )
+    return check(_without_repeats(result) if keep_apart else result)
+
+
+def _without_repeats(pairs: PairSet) -> PairSet:
+    """Without pairs that have a headline of a stronger part, and the headlines left without a pair."""
+    stay = apart(pairs.texts, pairs.parts)
+    kept = np.flatnonzero(stay[pairs.left] & stay[pairs.right])
+    used = np.zeros(len(pairs.texts), dtype=np.bool_)
+    used[pairs.left[kept]] = used[pairs.right[kept]] = True
+    return pairs.with_headlines(used)
+
+
+def _rows(side: Side, parts: Sequence[str], rooms: Sequence[str]) -> list[tuple[object, ...]]:
+    urls = side.urls or [""] * len(parts)
+    days = [
+        None if unknown else day
+        for day, unknown in zip(side.days.tolist(), np.isnan(side.days).tolist(), strict=True)
+    ]
+    return list(zip(parts, rooms, side.texts, days, urls, strict=True))
+
+
+def _body(mention: tuple[Side, int]) -> str:
+    side, pair = mention
+    return side.bodies[pair] if side.bodies else ""
+
+
+def joined_groups(pairs: PairSet) -> IntArray:
+    """Gold groups that follow from the labels, int64 [n]: what pairs labelled 1 join, directly or not."""
+    same = np.flatnonzero(pairs.labels == SAME)
+    edges = zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
+    return components(len(pairs.texts), edges)
+
+
+def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:
+    """Several pair sets as one; their timelines and groups stay apart.
+
+    Args:
+        sets: At least one.
+        name: Short name of the whole.
+    """
+    rows = np.cumsum([0, *(len(one.texts) for one in sets)])[:-1]
+    k = max(one.annotators.shape[1] for one in sets)
+    return check(
+        PairSet(
+            name=name,
+            texts=[text for one in sets for text in one.texts],
+            days=np.concatenate([one.days for one in sets]),
+            timelines=_stacked([one.timelines for one in sets]),
+            parts=np.concatenate([one.parts for one in sets]),
+            left=np.concatenate([one.left + first for one, first in zip(sets, rows, strict=True)]),
+            right=np.concatenate([one.right + first for one, first in zip(sets, rows, strict=True)]),
+            labels=np.concatenate([one.labels for one in sets]),
+            groups=_stacked([one.groups for one in sets]),
+            bodies=_filled([one.bodies for one in sets], sets),
+            annotators=np.concatenate([_widened(one, k) for one in sets]) if k else sets[0].annotators,
+            tags=[tags for one in sets for tags in (one.tags or [()] * len(one))]
+            if any(one.tags for one in sets)
+            else (),
+        )
+    )
+
+
+def _stacked(columns: Sequence[IntArray]) -> IntArray:
+    """Numbers of several sets, each past those of the set before; -1 stays."""
+    result, first = [], 0
+    for column in columns:
+        result.append(np.where(column < 0, -1, column + first))
+        first += int(column.max(initial=-1)) + 1
+    return np.concatenate(result).astype(np.int64)
+
+
+def _filled(columns: Sequence[Sequence[str]], sets: Sequence[PairSet]) -> Sequence[str]:
+    if not any(columns):
+        return ()
+    return [
+        text for one, column in zip(sets, columns, strict=True) for text in column or [""] * len(one.texts)
+    ]
+
+
+def _widened(pairs: PairSet, k: int) -> IntArray:
+    wide = np.full((len(pairs.texts), k), -1, dtype=np.int64)
+    if pairs.annotators.shape[1]:
+        wide[:, : pairs.annotators.shape[1]] = pairs.annotators
+    return wide

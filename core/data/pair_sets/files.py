@@ -1,0 +1,124 @@
+"""Where the files of the pair sets lie, and how they are read: tables of texts, column by column."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from core import files
+from core.errors import DataSourceError, InputError
+from core.runtime import data_folder
+from core.text.normalise import clean_line
+
+SAMPLES = files.ROOT / "samples"
+
+Columns = dict[str, list[str]]
+
+
+def shipped(folder: str) -> Path | None:
+    """The folder of a data set that ships, None where it was taken away."""
+    path = SAMPLES / folder
+    return path if path.is_dir() else None
+
+
+def local(name: str) -> Path | None:
+    """A file or folder below the data folder, None where it is not on this machine."""
+    path = data_folder() / name
+    return path if path.exists() else None
+
+
+def require(path: Path | None, *, name: str, wanted: str) -> Path:
+    """The path, if there is one.
+
+    Args:
+        path: What was found.
+        name: The data set, in words.
+        wanted: Where it belongs, relative to the data folder.
+
+    Raises:
+        DataSourceError: There is none; the hint says where the file belongs.
+    """
+    if path is None:
+        raise DataSourceError(
+            f"The data set {name} is not on this machine.",
+            hint=f"Put it at {data_folder() / wanted}, or set HEADLINE_LAB_DATA to the folder that holds it.",
+        )
+    return path
+
+
+def read_columns(
+    path: Path, *, delimiter: str = ",", quoted: bool = True, names: Sequence[str] = ()
+) -> Columns:
+    """A table whose format is known, as texts by column.
+
+    Args:
+        path: A CSV or TSV file in UTF-8, gz or not.
+        delimiter: What separates cells.
+        quoted: Cells may stand in double quotes.
+        names: Names of the columns where the file has no header; cells past them are left out.
+
+    Raises:
+        DataSourceError: The file cannot be read.
+        InputError: It is not such a table.
+    """
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
+        if quoted:
+            lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+        else:
+            lines = [line.split(delimiter) for line in text.splitlines()]
+    except OSError:
+        raise DataSourceError(f"{path.name} cannot be read.", hint="Get the file again.") from None
+    except (csv.Error, UnicodeDecodeError, EOFError) as error:
+        raise InputError(f"{path.name} is not a table in UTF-8: {error}.", hint="Get it again.") from None
+    rows = [line for line in lines if any(line)]
+    header = list(names) or (rows.pop(0) if rows else [])
+    short = next((row for row in rows if len(row) < len(header)), None)
+    if not header or short is not None:
+        what = "is empty" if not header else f"has a row with fewer than {len(header)} cells"
+        raise InputError(f"{path.name} {what}.", hint="Get the file again.")
+    return {name: [row[k] for row in rows] for k, name in enumerate(header)}
+
+
+def column(columns: Columns, name: str, path: Path) -> list[str]:
+    """One column.
+
+    Raises:
+        InputError: The file has no column of that name.
+    """
+    if name not in columns:
+        raise InputError(f"{path.name} has no column {name!r}.", hint="Get the original file.")
+    return columns[name]
+
+
+def cleaned(texts: Sequence[str]) -> list[str]:
+    """Texts as headlines are kept everywhere: one line, nothing hidden."""
+    return [clean_line(text) for text in texts]
+
+
+def whole_days(dates: Sequence[str]) -> npt.NDArray[np.float64]:
+    """Days since 1970 of texts that begin with a date such as 2021-09-03, float64 [n]; NaN for "".
+
+    What follows the date is not looked at.
+
+    Raises:
+        InputError: A text is neither empty nor such a date.
+    """
+    epoch = date(1970, 1, 1).toordinal()
+    days = np.full(len(dates), np.nan)
+    for row, text in enumerate(dates):
+        if not text.strip():
+            continue
+        try:
+            days[row] = date.fromisoformat(text.strip()[:10]).toordinal() - epoch
+        except ValueError:
+            raise InputError(f"{text[:40]!r} is not a date.", hint="Write dates like 2015-01-14.") from None
+    return days

@@ -1,0 +1,48 @@
+"""HeadlineCause, Russian: pairs of headlines and how one is related to the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from core.data.pair_sets.headline_relations import LICENCE, folder, read_relations
+from core.data.pair_sets.pair_set import PairSet, pair_sources
+from core.parts import Part
+
+FILES = {
+    "markup_26271195": Part.TRAIN,
+    "markup_26283812": Part.TRAIN,
+    "ru_training": Part.TRAIN,
+    "markup_26265392": Part.VALIDATION,
+    "ru_exam": Part.VALIDATION,
+    "ru_honey": Part.TEST,
+}
+
+
+@pair_sources.register("headlinecause_ru.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadlineCauseRussian:
+    """Pairs with a relation as their tag; "same" is label 1, everything else 0.
+
+    405 pairs from the annotation and 80 with known answers; the 60 control questions are test, one
+    file of the annotation and the annotators' examination validation, the rest train. Pairs with
+    a headline that is also in a later part are left out. All headlines of a part are one timeline.
+
+    Source: Gusev and Tikhonov 2022.
+    """
+
+    summary: ClassVar[str] = "Russian headline pairs with cause, refutation or relation (HeadlineCause)"
+    licence: ClassVar[str] = LICENCE
+
+    least_confidence: float = field(
+        default=0.0, metadata={"help": "share of votes that a relation must have", "low": 0.0, "high": 1.0}
+    )
+
+    def find(self) -> Path | None:
+        """See `PairSource`."""
+        return folder()
+
+    def load(self) -> PairSet:
+        """See `PairSource`."""
+        return read_relations("headlinecause_ru", FILES, least_confidence=self.least_confidence)

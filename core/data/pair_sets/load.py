@@ -1,0 +1,107 @@
+"""Opening a pair set by name, signature or path."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from core.data.pair_sets.given_pairs import GivenPairs
+from core.data.pair_sets.hlgd import Hlgd
+from core.data.pair_sets.own import own_sets
+from core.data.pair_sets.pair_file import is_pair_table
+from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
+from core.data.pair_sets.timeline import TimelineFiles
+from core.data.timelines import samples
+from core.data.timelines.load import read_bytes, read_table
+from core.errors import InputError, UnknownNameError
+from core.parts import Part
+from core.registry import split_outside_parentheses
+
+HELD_OUT = frozenset({"iss"})
+"""Samples that are test throughout: nothing is trained or tuned on them."""
+
+HELD_OUT_SHARE = 0.2
+"""A file with so many of a held-out sample's headlines to learn from is a copy or a part of it."""
+
+
+def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
+    """Loads a pair set.
+
+    Args:
+        wanted: A registered name or signature ("uci", "uci.v1|ratio:3.0"), the name of a kept file of
+            pairs (`core.data.pair_sets.own`), a file of pairs, a timeline file or folder with gold or
+            annotators' groups, `sample:NAME`, or a folder of HLGD's files.
+        part: Part of every pair of a file that does not say; never of a sample in `HELD_OUT`, nor of a
+            kept file, whose parts are drawn.
+
+    Raises:
+        DataSourceError: The data is not on this machine; the hint says where it belongs.
+        UnknownNameError: Neither a source nor a file.
+        InputError: It cannot be understood, or not as pairs.
+    """
+    return source_of(wanted, part=part).load()
+
+
+def load_to_learn(wanted: str) -> PairSet:
+    """Loads a pair set to train on; pairs of a file that do not say are training pairs.
+
+    Raises:
+        InputError: It is a file that holds the headlines of a sample in `HELD_OUT`, whatever its name.
+        CoreError: As `load_pair_set`.
+    """
+    source = source_of(wanted, part=Part.TRAIN)
+    pairs = source.load()
+    if isinstance(source, (TimelineFiles, GivenPairs)):
+        learned = {text.casefold() for text in pairs.part(Part.TRAIN, Part.VALIDATION).texts}
+        for name in HELD_OUT:
+            kept = {text.casefold() for text in samples.load_sample(name).texts}
+            if len(learned & kept) >= HELD_OUT_SHARE * len(kept):
+                raise InputError(
+                    f"{pairs.name} holds headlines of the sample {name}, on which nothing is trained.",
+                    hint="Train on other pairs, and keep these to measure on.",
+                )
+    return pairs
+
+
+def is_known(wanted: str) -> bool:
+    """Whether a name or signature is that of a registered set or of a kept file, and no path."""
+    name = split_outside_parentheses(wanted)[0]
+    try:
+        pair_sources.get(name)
+    except UnknownNameError:
+        return name in own_sets()
+    return True
+
+
+def sets_by_name() -> dict[str, PairSource]:
+    """All sets that have a name: kept files by theirs, registered ones by the qualified name."""
+    sources = {name: pair_sources.parse(name) for name in pair_sources.names()}
+    placed = {name: one for name, one in sources.items() if not isinstance(one, (TimelineFiles, GivenPairs))}
+    return {**own_sets(), **placed}
+
+
+def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
+    """The source of a name, signature or path; see `load_pair_set`."""
+    if wanted.startswith(samples.PREFIX):
+        held_out = wanted.removeprefix(samples.PREFIX) in HELD_OUT
+        return TimelineFiles(path=wanted, part=Part.TEST.value if held_out else part.value)
+    path = Path(wanted)
+    try:
+        pair_sources.get(split_outside_parentheses(wanted)[0])
+    except UnknownNameError:
+        own = own_sets()
+        if wanted in own:
+            return own[wanted]
+        if not os.path.exists(wanted):  # False also for names that no file can have
+            raise UnknownNameError(
+                f"There is no pair set and no file called {wanted[:200]!r}.",
+                hint=f"Give a path, or one of: {', '.join([*own, *pair_sources.names()])}.",
+            ) from None
+    else:
+        return pair_sources.parse(wanted)
+    if path.is_dir():
+        hlgd = Hlgd(path=wanted)
+        return hlgd if hlgd.find() else TimelineFiles(path=wanted, part=part.value)
+    if is_pair_table(read_table(read_bytes(path), path.name, blank_rows=True).columns):
+        return GivenPairs(path=wanted, part=part.value)
+    return TimelineFiles(path=wanted, part=part.value)

@@ -1,0 +1,99 @@
+"""Files of pairs that somebody keeps under a name of their own, for the pages and the command line alike."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core import files, limits
+from core.data.pair_sets.given_pairs import BY_EVENT, GivenPairs
+from core.data.pair_sets.pair_file import parse_pairs
+from core.data.pair_sets.pair_set import pair_sources
+from core.errors import InputError, UnknownNameError
+from core.runtime import user_folder, workshop
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
+
+
+def own_folder() -> Path:
+    """Where the files are kept: `pair_sets` in the user's folder."""
+    return user_folder() / "pair_sets"
+
+
+def own_sets() -> dict[str, GivenPairs]:
+    """The kept files by name, in order; none where there is no folder yet.
+
+    Where a file does not say which part a pair belongs to, whole events are drawn: what is trained on
+    is never measured on. In a workshop there are none: they belong to whoever runs the server.
+    """
+    if workshop():
+        return {}
+    folder = own_folder()
+    files = sorted(folder.iterdir()) if folder.is_dir() else ()
+    kept = {path.name.partition(".")[0]: path for path in files}
+    return {
+        name: GivenPairs(path=str(path), part=BY_EVENT)
+        for name, path in kept.items()
+        if _NAME.fullmatch(name)
+    }
+
+
+def keep_pairs(data: bytes, filename: str, *, name: str = "") -> str:
+    """Keeps a file of pairs.
+
+    Args:
+        data: Its bytes.
+        filename: Its name; the endings say the format.
+        name: What it is to be called; left out, as the file.
+
+    Returns:
+        The name. The same bytes under the same name are kept once.
+
+    Raises:
+        InputError: It is no file of labelled pairs, the name is taken or none, or too many are kept.
+        DataSourceError: It cannot be written.
+    """
+    stem, dot, endings = Path(filename).name.partition(".")
+    chosen = name or re.sub(r"[^a-z0-9_-]+", "_", stem.casefold()).strip("_-")[:60] or "pairs"
+    if not _NAME.fullmatch(chosen):
+        raise InputError(
+            f"A pair set cannot be called {chosen[:80]!r}.",
+            hint="Use up to 60 small letters, digits, _ and -, like my_pairs.",
+        )
+    if any(registered.partition(".")[0] == chosen for registered in pair_sources.names()):
+        raise InputError(
+            f"{chosen!r} is the name of a pair set that is registered.", hint="Give the file another name."
+        )
+    parse_pairs(data, filename).strict()
+    files.make_folder(own_folder())
+    with files.locked(own_folder() / ".lock"):
+        known = own_sets()
+        if chosen in known:
+            if Path(known[chosen].path).read_bytes() == data:
+                return chosen
+            raise InputError(
+                f"There is another pair set called {chosen!r}.",
+                hint="Give the file another name, or take the old one away first.",
+            )
+        if len(known) >= limits.KEPT_PAIR_SETS.value:
+            raise InputError(
+                f"{len(known)} pair sets are kept, and no more.",
+                hint=f"Take one away, or raise {limits.KEPT_PAIR_SETS.variable}.",
+            )
+        files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
+    return chosen
+
+
+def take_away(name: str) -> None:
+    """Deletes a kept file.
+
+    Raises:
+        UnknownNameError: None of that name is kept.
+    """
+    known = own_sets()
+    if name not in known:
+        raise UnknownNameError(
+            f"No pair set called {name[:200]!r} was added.",
+            hint=f"Added were: {', '.join(known)}." if known else "None was added yet.",
+        )
+    Path(known[name].path).unlink(missing_ok=True)

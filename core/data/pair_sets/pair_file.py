@@ -1,0 +1,319 @@
+"""Files of pairs that people bring: HLGD's JSON, or a table with two headlines a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core import limits
+from core.data.pair_sets.assembly import Side, from_pairs
+from core.data.pair_sets.checks import contradictions
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
+from core.data.timelines import column_names, dates
+from core.data.timelines.load import read_bytes, read_table
+from core.data.timelines.raw import RawTable, listing
+from core.errors import InputError
+from core.parts import Part
+from core.similarities import IntArray
+from core.text.normalise import clean_block, clean_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SPELLINGS: Mapping[str, tuple[str, ...]] = {
+    "headline": ("headline", "title"),
+    "date": ("date", "day", "published"),
+    "url": ("url",),
+    "body": ("body", "content", "text"),
+}
+"""Names of the columns of a side, without "_a" or "_b"; those of the hub and of HLGD's appendix C."""
+
+_TIMELINE = ("timeline_id", "timeline")
+_PART = ("part", "split")
+_PARTS = {
+    "train": Part.TRAIN,
+    "validation": Part.VALIDATION,
+    "valid": Part.VALIDATION,
+    "dev": Part.VALIDATION,
+    "test": Part.TEST,
+}
+_LABELS = {"1": SAME, "1.0": SAME, "true": SAME, "0": DIFFERENT, "0.0": DIFFERENT, "false": DIFFERENT}
+_SECONDS_PER_DAY = 86_400.0
+
+
+class RejectedPair(NamedTuple):
+    """A row that cannot be used.
+
+    Attributes:
+        row: Its place in the file, from 0.
+        column: The column at fault.
+        reason: One sentence.
+    """
+
+    row: int
+    column: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairFile:
+    """A file of pairs, every row accounted for.
+
+    Attributes:
+        name: Name of the file.
+        pairs: The usable pairs, in input order.
+        rows: Place in the file of each pair, from 0, int64 [m].
+        rejected: The other rows, in input order.
+        table: All rows as they were, as texts and None.
+        says_parts: A row says which part it belongs to.
+    """
+
+    name: str
+    pairs: PairSet
+    rows: IntArray
+    rejected: tuple[RejectedPair, ...]
+    table: pd.DataFrame
+    says_parts: bool
+
+    def strict(self) -> PairSet:
+        """The pairs, where every row can be used; one whose cells are all empty is no obstacle.
+
+        Raises:
+            InputError: A row cannot, and the message names the first; or there is no pair at all.
+        """
+        blank = [
+            not any(map(clean_line, filter(None, cells))) for cells in self.table.itertuples(index=False)
+        ]
+        # A row too broken to be split has no cells either, and no column at fault.
+        wrong = [fault for fault in self.rejected if not fault.column or not blank[fault.row]]
+        if wrong:
+            first = wrong[0]
+            where = f", column {first.column!r}," if first.column else ""
+            more = f" ({len(wrong):,} rows in all)" if len(wrong) > 1 else ""
+            raise InputError(
+                f"Row {first.row + 1:,} of {self.name}{where} cannot be used{more}: {first.reason}",
+                hint="Correct it or take it out.",
+            )
+        if not len(self.pairs):
+            raise InputError(f"{self.name} holds no pair.", hint="Give at least one row with two headlines.")
+        return self.pairs
+
+
+def is_pair_table(columns: Sequence[str]) -> bool:
+    """Whether columns of these names are meant to hold two headlines a row; one of them may be missing."""
+    return not {"headline_a", "headline_b"}.isdisjoint(_found(columns))
+
+
+def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
+    """Reads a file of pairs; see `parse_pairs`.
+
+    Raises:
+        DataSourceError: The path is missing, a folder, or may not be read.
+        InputError: As `parse_pairs`.
+    """
+    return parse_pairs(read_bytes(path), Path(path).name, part=part, labels=labels)
+
+
+def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
+    """Reads pairs from any table that timelines can be read from (CSV, TSV, JSON, JSONL, Parquet, XLSX).
+
+    Needs `headline_a` and `headline_b`; understands `date_a/b` (or `day_a/b`), `url_a/b`, `body_a/b`
+    (or `content_a/b`), `label` (1 same event, 0 not, empty unknown), `timeline_id` (or `timeline`),
+    `part` (or `split`) and `tags` (separated by ";"). Without a timeline column all pairs are one timeline.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+        part: Part of pairs that do not say.
+        labels: Read the labels; otherwise all are unknown and no row fails for its label.
+
+    Raises:
+        InputError: It is no table, or has no two headlines a row.
+    """
+    raw = read_table(data, filename, blank_rows=True)
+    table, broken = _all_rows(raw)
+    found = _found(list(map(str, table.columns)))
+    missing = [name for name in ("headline_a", "headline_b") if name not in found]
+    if missing:
+        raise InputError(
+            f"{filename[:80]} has no column {missing[0]!r}; pairs need headline_a and headline_b.",
+            hint=f"It has {listing(table.columns)}.",
+        )
+    reading = _Reading(table, found, broken, serials=raw.serials)
+    sides = [reading.side(letter) for letter in "ab"]
+    values = reading.labels() if labels else np.full(len(table), UNKNOWN, dtype=np.int64)
+    parts = reading.parts(part)
+    usable = np.array([row not in reading.faults for row in range(len(table))], dtype=np.bool_)
+    rows = np.flatnonzero(usable)
+    pairs = _chosen(reading, sides, values, parts, rows)
+    clashes = contradictions(pairs)
+    if clashes:
+        for pair, earlier in clashes.items():
+            reading.fault(
+                int(rows[pair]),
+                found["label"],
+                f"The pair is labelled {pairs.labels[pair]} here and {pairs.labels[earlier]} "
+                f"in row {rows[earlier] + 1:,}.",
+            )
+        rows = rows[[pair not in clashes for pair in range(len(rows))]]
+        pairs = _chosen(reading, sides, values, parts, rows)
+    rejected = tuple(RejectedPair(row, *reading.faults[row]) for row in sorted(reading.faults))
+    says_parts = any(text.strip() for text in reading.texts("part"))
+    return PairFile(filename, pairs, rows, rejected, table, says_parts)
+
+
+class _Reading:
+    """The columns of a pair table, cleaned, and what is wrong with which row."""
+
+    def __init__(
+        self,
+        table: pd.DataFrame,
+        found: Mapping[str, str],
+        faults: Mapping[int, tuple[str, str]],
+        *,
+        serials: bool,
+    ) -> None:
+        self.table = table
+        self.found = found
+        self.faults = dict(faults)
+        self._days = self._read_days(serials=serials)
+
+    def fault(self, row: int, column: str, reason: str) -> None:
+        """Notes what is wrong with a row; the first word stays."""
+        self.faults.setdefault(row, (column, reason))
+
+    def texts(self, name: str) -> list[str]:
+        """A column's texts, "" where there is none."""
+        if name not in self.found:
+            return [""] * len(self.table)
+        return [value or "" for value in self.table[self.found[name]]]
+
+    def side(self, letter: str) -> Side:
+        """One headline of each pair with what is known of it."""
+        column = self.found[f"headline_{letter}"]
+        texts = [clean_line(text) for text in self.texts(f"headline_{letter}")]
+        most = limits.HEADLINE_CHARACTERS.value
+        for row, text in enumerate(texts):
+            if not text:
+                self.fault(row, column, "The headline is empty.")
+            elif len(text) > most:
+                self.fault(
+                    row, column, f"The headline has {len(text):,} characters; at most {most:,} are read."
+                )
+        bodies = self.texts(f"body_{letter}")
+        most = limits.FIELD_CHARACTERS.value
+        for row, body in enumerate(bodies):
+            if len(body) > most:
+                self.fault(row, self.found[f"body_{letter}"], _too_long("text", body, most))
+        urls = [clean_line(url) for url in self.texts(f"url_{letter}")]
+        return Side(texts, self._days[letter], urls, [clean_block(body) for body in bodies])
+
+    def labels(self) -> IntArray:
+        """1, 0 or, where the cell is empty, -1."""
+        result = np.full(len(self.table), UNKNOWN, dtype=np.int64)
+        for row, text in enumerate(self.texts("label")):
+            value = text.strip().casefold()
+            if value in _LABELS:
+                result[row] = _LABELS[value]
+            elif value:
+                self.fault(row, self.found["label"], f"The label is {text.strip()[:40]!r}, not 0 or 1.")
+        return result
+
+    def parts(self, default: Part) -> list[str]:
+        """The part of each pair."""
+        result = []
+        for row, text in enumerate(self.texts("part")):
+            part = _PARTS.get(text.strip().casefold(), default)
+            if text.strip() and text.strip().casefold() not in _PARTS:
+                self.fault(
+                    row,
+                    self.found["part"],
+                    f"The part is {text.strip()[:40]!r}, not train, validation or test.",
+                )
+            result.append(part.value)
+        return result
+
+    def _read_days(self, *, serials: bool) -> dict[str, npt.NDArray[np.float64]]:
+        """Both date columns at once, because 03/04/2015 can only be decided by its neighbours."""
+        n = len(self.table)
+        both = [*self.texts("date_a"), *self.texts("date_b")]
+        read = dates.parse_column(both, now=datetime.now(UTC), serials=serials)
+        for place in np.flatnonzero(read.unreadable).tolist():
+            column = self.found["date_a" if place < n else "date_b"]
+            self.fault(place % n, column, f"The date {both[place].strip()[:40]!r} cannot be read.")
+        known = ~np.isnat(read.published)
+        days = np.full(2 * n, np.nan)
+        days[known] = read.published[known].astype("datetime64[us]").astype(np.int64) / 1e6 / _SECONDS_PER_DAY
+        return {"a": days[:n], "b": days[n:]}
+
+
+def _too_long(what: str, text: str, most: int) -> str:
+    return f"The {what} has {len(text):,} characters; at most {most:,} are read."
+
+
+def _chosen(
+    reading: _Reading, sides: Sequence[Side], labels: IntArray, parts: Sequence[str], rows: IntArray
+) -> PairSet:
+    """The pair set of some rows."""
+    places = rows.tolist()
+
+    def of(values: Sequence[str]) -> list[str]:
+        return [values[row] for row in places]
+
+    chosen = [Side(of(side.texts), side.days[rows], of(side.urls), of(side.bodies)) for side in sides]
+    tags = [
+        tuple(tag.strip() for tag in text.split(";") if tag.strip()) for text in of(reading.texts("tags"))
+    ]
+    return from_pairs(
+        "pairs",
+        chosen[0],
+        chosen[1],
+        labels[rows],
+        parts=of(parts),
+        timelines=of(reading.texts("timeline")),
+        tags=tags if any(tags) else (),
+        keep_apart=False,
+    )
+
+
+def _found(columns: Sequence[str]) -> dict[str, str]:
+    """The input column of each known one."""
+    keys: dict[str, str] = {}
+    for name in columns:
+        keys.setdefault(column_names.key(name), name)
+    wanted: dict[str, tuple[str, ...]] = {
+        f"{name}_{letter}": tuple(f"{spelling}_{letter}" for spelling in spellings)
+        for name, spellings in _SPELLINGS.items()
+        for letter in "ab"
+    }
+    wanted |= {"timeline": _TIMELINE, "part": _PART, "label": ("label",), "tags": ("tags",)}
+    found = {
+        name: next((keys[spelling] for spelling in spellings if spelling in keys), "")
+        for name, spellings in wanted.items()
+    }
+    return {name: column for name, column in found.items() if column}
+
+
+def _all_rows(table: RawTable) -> tuple[pd.DataFrame, dict[int, tuple[str, str]]]:
+    """The rows of a file in its order, and the faults of those too broken to be split into cells."""
+    import pandas as pd
+
+    if not table.rejected:
+        return table.cells, {}
+    broken = pd.DataFrame(
+        [{name: row.cells.get(name) for name in table.cells.columns} for row in table.rejected],
+        columns=table.cells.columns,
+        dtype=object,
+    )
+    lines = np.concatenate([table.lines, [row.line for row in table.rejected]])
+    order = np.argsort(lines, kind="stable")
+    places = np.argsort(order)[len(table) :].tolist()
+    faults = {place: (row.column, row.reason) for place, row in zip(places, table.rejected, strict=True)}
+    every = pd.concat([table.cells, broken], ignore_index=True)
+    return every.iloc[order].reset_index(drop=True), faults

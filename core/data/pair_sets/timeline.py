@@ -1,0 +1,103 @@
+"""Any timeline with gold or annotators' groups."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from core.data.pair_sets.builder import build_pair_set
+from core.data.pair_sets.grouped_source import GroupedSource
+from core.data.pair_sets.pair_set import PairSet, pair_sources
+from core.data.pair_sets.splits import drawn
+from core.data.timelines import readers, samples
+from core.data.timelines.load import load, read_bytes, sniff
+from core.data.timelines.timeline import Timeline
+from core.errors import DataSourceError, InputError
+from core.parts import Part
+
+BY_TIMELINE = "by_timeline"
+SHARES = (0.6, 0.2, 0.2)
+
+
+@pair_sources.register("timeline.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TimelineFiles(GroupedSource):
+    """Pairs drawn from annotated timelines in a file, a folder of files, or a sample.
+
+    Exactly the paper's builder with its defaults: all positives, negatives within four days, about five
+    for each positive. A file may hold several timelines. Where there are no gold groups, annotators'
+    groups are merged.
+    """
+
+    summary: ClassVar[str] = "Any timeline with gold or annotators' groups"
+    licence: ClassVar[str] = "That of the timeline"
+
+    path: str = field(default="", metadata={"help": "a file, a folder of files, or sample:NAME"})
+    part: str = field(
+        default=Part.TEST.value,
+        metadata={
+            "help": "part of all pairs; by_timeline draws whole timelines 60, 20, 20 %",
+            "choices": (*(part.value for part in Part), BY_TIMELINE),
+        },
+    )
+    most_positives: int | None = field(
+        default=None,
+        metadata={"help": "positives of a part, drawn at random; none keeps all", "low": 1},
+    )
+
+    def find(self) -> Path | None:
+        """See `PairSource`."""
+        if self.path.startswith(samples.PREFIX):
+            return samples.info(self.path.removeprefix(samples.PREFIX)).path
+        path = Path(self.path)
+        return path if self.path and os.path.exists(path) else None
+
+    def load(self) -> PairSet:
+        """See `PairSource`.
+
+        Raises:
+            InputError: A timeline cannot be read, or is not annotated.
+        """
+        timelines = read_timelines(self.path)
+        parts: list[Part] | Part
+        if self.part == BY_TIMELINE:
+            chosen = drawn(range(len(timelines)), SHARES, seed=self.seed)
+            parts = [chosen[place] for place in range(len(timelines))]
+        else:
+            parts = Part(self.part)
+        name = Path(self.path.removeprefix(samples.PREFIX)).stem
+        return build_pair_set(timelines, name=name, parts=parts, sampling=self.sampling)
+
+
+def read_timelines(path: str) -> list[Timeline]:
+    """Every timeline of a file, of all files of a folder, or a sample (`sample:NAME`).
+
+    Raises:
+        DataSourceError: There is nothing at the path.
+        InputError: A file cannot be read as a timeline.
+    """
+    if path.startswith(samples.PREFIX):
+        return [samples.load_sample(path.removeprefix(samples.PREFIX))]
+    if not path or not os.path.isdir(path):  # False also for names that no folder can have
+        return _of_file(Path(path)) if path else _nothing(path)
+    tables = [form for form in readers.containers() if form.name != "pasted"]  # a folder has its README
+    suffixes = {suffix for form in tables for suffix in form.suffixes}
+    endings = tuple(f".{suffix}{gz}" for suffix in suffixes for gz in ("", ".gz"))
+    files = [file for file in sorted(Path(path).iterdir()) if file.name.lower().endswith(endings)]
+    return [timeline for file in files for timeline in _of_file(file)] or _nothing(path)
+
+
+def _of_file(file: Path) -> list[Timeline]:
+    data = read_bytes(file)
+    names = sniff(data, file.name).timelines
+    if not names:
+        return [load(data, file.name)]
+    return [load(data, file.name, timeline=name, name=f"{file.name}: {name}") for name in names]
+
+
+def _nothing(path: str) -> list[Timeline]:
+    if not path:
+        raise InputError("No timeline was named.", hint="Give a file, a folder, or sample:NAME.")
+    raise DataSourceError(f"The folder {path[:200]} holds no timeline.", hint="Put a CSV or JSON file there.")

@@ -1,0 +1,142 @@
+"""The choices of Dialogue 2021: which of two Russian headlines of one event people found better.
+
+The task gives addresses and verdicts, no texts. Texts come from the user's own copy of the Telegram
+contest's archives, by the address; without one, from the addresses that hold a headline in Latin letters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.data.pair_sets.files import local, read_columns, require
+from core.data.selection_sets.documents import Document, address_key
+from core.data.selection_sets.slugs import pseudo_headline
+from core.data.selection_sets.verdicts import SelectionSet, Verdict
+from core.errors import InputError
+from core.parts import Part
+from core.similarities import IntArray
+
+NAME: Final = "dialogue2021"
+FOLDER: Final = "ru_news_dialogue2021"
+FILES: Final = {"0525": Part.TRAIN, "0527": Part.TEST, "0529": Part.TEST}
+"""The task's files by day of May 2020: the first to learn from, then the public and the private test."""
+
+VALIDATION_SHARE: Final = 0.2
+"""Of the groups of the first file; a group's place is a hash of one of its addresses."""
+
+
+def find() -> Path | None:
+    """The folder of the task's files, None where it is not on this machine."""
+    return local(FOLDER)
+
+
+def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> SelectionSet:
+    """The pairs whose headlines both have a text; "bad" pairs with texts among them.
+
+    Args:
+        documents: Real headlines by `address_key`, from `read_documents`. Where they are given, nothing is
+            read off addresses: real and rebuilt headlines are never mixed.
+
+    Raises:
+        DataSourceError: The task's files are not on this machine.
+        InputError: A verdict is unknown, or no pair has texts for both headlines.
+    """
+    folder = require(find(), name="Dialogue 2021", wanted=FOLDER)
+    rows = [row for file in FILES for row in _read(folder, file)]
+    known = _texts(rows, documents)
+    kept = [row for row in rows if row.left in known and row.right in known]
+    if not kept:
+        raise InputError(
+            "None of the judged pairs has both of its headlines in the documents.",
+            hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
+        )
+    urls = sorted({url for row in kept for url in (row.left, row.right)})
+    place = {url: number for number, url in enumerate(urls)}
+    left = np.array([place[row.left] for row in kept], dtype=np.int64)
+    right = np.array([place[row.right] for row in kept], dtype=np.int64)
+    same = np.array([row.verdict is not Verdict.BAD for row in kept])
+    groups = _joined(left[same], right[same], len(urls))
+    held_out = _held_out(urls, groups)
+    return SelectionSet(
+        name=NAME,
+        texts=tuple(known[url].headline for url in urls),
+        urls=tuple(urls),
+        days=np.array([known[url].day for url in urls], dtype=np.float64),
+        pseudo=np.full(len(urls), documents is None),
+        left=left,
+        right=right,
+        verdicts=tuple(row.verdict for row in kept),
+        parts=tuple(
+            Part.VALIDATION if FILES[row.file] is Part.TRAIN and groups[one] in held_out else FILES[row.file]
+            for row, one in zip(kept, left.tolist(), strict=True)
+        ),
+        files=tuple(row.file for row in kept),
+        groups=groups,
+        without_text=sum(row.verdict is not Verdict.BAD for row in rows) - int(same.sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    file: str
+    left: str
+    right: str
+    verdict: Verdict
+
+
+def _read(folder: Path, file: str) -> list[_Row]:
+    path = folder / f"data__headline_selection__titles_markup_{file}_urls.tsv"
+    table = read_columns(path, delimiter="\t")
+    try:
+        return [
+            _Row(file, left, right, Verdict(quality))
+            for quality, left, right in zip(
+                table["quality"], table["left_url"], table["right_url"], strict=True
+            )
+        ]
+    except (KeyError, ValueError) as error:
+        raise InputError(
+            f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`.",
+            hint="Get the original files of the shared task.",
+        ) from error
+
+
+def _texts(rows: list[_Row], documents: Mapping[str, Document] | None) -> dict[str, Document]:
+    """The headline of every address that has one."""
+    found = {}
+    for row in rows:
+        for url in (row.left, row.right):
+            if documents is not None:
+                document = documents.get(address_key(url))
+            else:
+                day = float((date(2020, 5, int(row.file[2:])) - date(1970, 1, 1)).days)
+                document = Document(pseudo_headline(url), day)
+            if document is not None and document.headline:
+                found[url] = document
+    return found
+
+
+def _joined(left: IntArray, right: IntArray, n: int) -> IntArray:
+    from scipy import sparse
+
+    graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(n, n))
+    return np.asarray(sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int64)
+
+
+def _held_out(urls: list[str], groups: IntArray) -> set[int]:
+    """Groups that belong to validation if their file is there to learn from."""
+    first: dict[int, str] = {}
+    for url, group in zip(urls, groups.tolist(), strict=True):
+        first.setdefault(group, url)
+    return {
+        group
+        for group, url in first.items()
+        if int.from_bytes(hashlib.sha256(url.encode()).digest()[:4], "big") / 2**32 < VALIDATION_SHARE
+    }

@@ -1,0 +1,75 @@
+"""What columns are called in files, by field, in English, Russian and Italian; the best name first.
+
+Names are compared by their key: lower case, words joined by "_", and without the prefixes that
+crowdsourcing platforms put before them (see `key`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.data.timelines.timeline import Field
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+NAMES: dict[Field, tuple[str, ...]] = {
+    Field.HEADLINE: _words(
+        "headline headlines title headline_text news_title article_title article_headline head subject "
+        "заголовок заголовки название titolo titoli"
+    ),
+    Field.PUBLISHED: _words(
+        "published published_at publication_date publication_time published_date publish_date pub_date "
+        "pubdate date datetime date_time timestamp date_published story_date created_at day time дата "
+        "дата_публикации дата_и_время время опубликовано data_pubblicazione data_di_pubblicazione pubblicato "
+        "data ora giorno"
+    ),
+    Field.PUBLISHER: _words(
+        "publisher source outlet news_source source_name media newspaper site domain hostname издание "
+        "источник издатель сми газета editore fonte testata giornale"
+    ),
+    Field.URL: _words("url link href article_url web_url uri ссылка адрес адрес_url indirizzo collegamento"),
+    Field.AUTHORS: _words("authors author byline автор авторы autore autori"),
+    Field.BODY: _words(
+        "body content article article_text full_text text news текст текст_статьи содержание testo corpo "
+        "contenuto articolo"
+    ),
+    Field.LANGUAGE: _words("language lang язык lingua"),
+    Field.GOLD: _words(
+        "gold_group global_group gold_label gold group_input group group_id gold_cluster cluster cluster_id "
+        "story story_id event event_id subtopic claim_id claimid группа кластер сюжет событие "
+        "gruppo evento storia"
+    ),
+}
+WEAK: frozenset[str] = frozenset(
+    _words(
+        "data ora giorno day time время head subject news article text текст testo media site event storia"
+    )
+)
+"""Names that often mean something else; the column's content must agree."""
+
+LONGEST_NAME = 200
+"""Characters; nothing longer names a column."""
+
+_ANNOTATOR = re.compile(r"annot(?:ator)?_?\d{1,2}(?:_group)?")
+_PREFIX = re.compile(r"^(?:input|output|golden)[_:]+")
+_CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
+
+
+def key(name: str) -> str:
+    """The form in which column names are compared: "INPUT:First Title" is "first_title"."""
+    words = re.sub(r"[\W_]+", "_", _CAMEL.sub("_", name.strip()[:LONGEST_NAME])).strip("_").casefold()
+    return _PREFIX.sub("", words)
+
+
+def is_annotator(name: str) -> bool:
+    """Whether a column holds one annotator's groups, such as "annot_3_group"."""
+    return _ANNOTATOR.fullmatch(key(name)) is not None
+
+
+def is_known(name: str) -> bool:
+    """Whether a name is one of the known column names, so that a row of such names is a header."""
+    wanted = key(name)
+    return is_annotator(name) or any(wanted in names for names in NAMES.values())

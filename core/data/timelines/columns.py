@@ -1,0 +1,216 @@
+"""Which column means what: by its name, then by what stands in it; and whether there is a header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+
+from core.data.timelines import column_names, dates
+from core.data.timelines.column_names import LONGEST_NAME, NAMES, WEAK
+from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.timeline import Field
+from core.errors import InputError
+
+Mapped = dict[Field, tuple[str, ...]]
+_SAMPLE = 200
+_URL = re.compile(r"https?://\S+", re.IGNORECASE)
+_LAST_WORDS = {
+    Field.HEADLINE: {"headline", "title", "заголовок", "titolo"},
+    Field.PUBLISHED: {"date", "дата"},
+}
+_FIRST_WORDS = {Field.PUBLISHER: {"publisher", "outlet", "newspaper", "издание", "издатель", "testata"}}
+_PLAIN_NAMES = frozenset({"headline", "title", "date", "url", "link", "заголовок", "дата", "titolo"})
+_LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
+
+
+def propose(table: RawTable) -> Mapped:
+    """The likely meaning of the columns; what is not recognised is left out.
+
+    A known name wins over content; among known names the first in `column_names.NAMES` wins. A column
+    is used once.
+    """
+    if table.mapping is not None:
+        return dict(table.mapping)
+    names = table.columns
+    samples = {name: _sample(table.column(name)) for name in names}
+    found: Mapped = {}
+    annotators = tuple(name for name in names if column_names.is_annotator(name))
+    if annotators:
+        found[Field.ANNOTATOR] = annotators
+    free = [name for name in names if name not in annotators]
+    for field, known in NAMES.items():
+        keys = {column_names.key(name): name for name in reversed(free)}
+        for wanted in known:
+            name = keys.get(wanted)
+            if name is not None and (wanted not in WEAK or _agrees(field, samples[name])):
+                found[field] = (name,)
+                free.remove(name)
+                break
+    _by_word(found, free, samples)
+    _by_content(found, free, samples)
+    return found
+
+
+def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) -> Mapped:
+    """A mapping that a user gave, checked.
+
+    Args:
+        mapping: Columns of each field; one column may be given as a plain string.
+        columns: What the file has.
+
+    Raises:
+        InputError: A column that is not there, several where one is meant, or no headline column.
+    """
+    checked: Mapped = {}
+    for raw, chosen in mapping.items():
+        if raw not in list(Field):
+            raise InputError(
+                f"There is no field {str(raw)[:40]!r}.",
+                hint=f"Choose one of: {listing(f.value for f in Field)}.",
+            )
+        field = Field(raw)
+        names = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+        names = tuple(name for name in names if name)
+        for name in names:
+            if name not in columns:
+                raise InputError(
+                    f"There is no column {name[:80]!r} for the {field.value}.",
+                    hint=f"The columns are: {listing(columns)}.",
+                )
+        if len(names) > 1 and field != Field.ANNOTATOR:
+            raise InputError(
+                f"The {field.value} takes one column, not {len(names)}.", hint="Choose one of them."
+            )
+        if names:
+            checked[field] = names
+    if Field.HEADLINE not in checked:
+        raise InputError(
+            f"No headline column was found among: {listing(columns)}.",
+            hint="Choose the column that holds the headlines, or call it `headline`.",
+        )
+    return checked
+
+
+def has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names the columns rather than being data.
+
+    Args:
+        rows: The first rows, at least one.
+    """
+    first = [cell.strip() for cell in rows[0]]
+    if max(map(len, first), default=0) > LONGEST_NAME:
+        return False
+    if any(column_names.is_known(cell) for cell in first if cell):
+        return True
+    if any(_URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in first if cell):
+        return False
+    if any(_names_something(cell) for cell in first):
+        return True
+    rest = rows[1:]
+    if any(
+        cell and _typed([row[place] for row in rest if place < len(row)]) for place, cell in enumerate(first)
+    ):
+        return True  # a word above dates, numbers or addresses names them
+    for place, cell in enumerate(first):
+        below = [len(row[place].split()) for row in rest if place < len(row)]
+        if len(cell.split()) >= 3 and below and float(np.median(below)) >= 3:
+            return False  # words above words: the first row is one of the rows
+    if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
+        return len(first[0].split()) < 3
+    return not any(len(cell.split()) > 6 for cell in first)
+
+
+def _typed(cells: Sequence[str]) -> bool:
+    """Whether all filled cells of a column, at least two, are addresses, numbers or dates."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    return len(filled) > 1 and all(
+        _URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in filled
+    )
+
+
+def _names_something(cell: str) -> bool:
+    """Whether a cell is a short phrase around a plain name: "Title of the article"."""
+    words = column_names.key(cell).split("_")
+    return len(words) <= 4 and not _PLAIN_NAMES.isdisjoint(words)
+
+
+def _sample(values: Sequence[str | None]) -> list[str]:
+    filled = [value.strip() for value in values if value and value.strip()]
+    step = max(1, len(filled) // _SAMPLE)
+    return filled[::step][:_SAMPLE]
+
+
+def _is_date(text: str) -> bool:
+    try:
+        dates.parse(text)
+    except dates.UnreadableDateError:
+        return False
+    return True
+
+
+def _share_of_dates(sample: Sequence[str]) -> float:
+    read = dates.parse_column(sample, now=datetime.max.replace(tzinfo=UTC, year=9000))
+    return 1.0 - float(read.unreadable.mean()) if sample else 0.0
+
+
+def _middle(sample: Sequence[str]) -> float:
+    return float(np.median([len(text) for text in sample])) if sample else 0.0
+
+
+def _agrees(field: Field, sample: Sequence[str]) -> bool:
+    if field is Field.PUBLISHED:
+        return _share_of_dates(sample) >= 0.5
+    if field is Field.BODY:
+        return _middle(sample) > _LONG_TEXT
+    if field is Field.HEADLINE:
+        return _is_prose(sample)
+    return bool(sample) and _middle(sample) <= 60
+
+
+def _is_prose(sample: Sequence[str]) -> bool:
+    """Several words of letters in most values: what a headline looks like in any spaced script."""
+    if not sample or sum(bool(_URL.match(text)) for text in sample) > 0.5 * len(sample):
+        return False
+    letters = sum(sum(map(str.isalpha, text)) for text in sample) / max(1, sum(map(len, sample)))
+    spaced = sum(len(text.split()) >= 3 for text in sample) / len(sample)
+    unspaced = sum(len(text) >= 8 and ord(max(text)) > 0x2E80 for text in sample) / len(sample)
+    return letters > 0.5 and max(spaced, unspaced) >= 0.5
+
+
+def _by_word(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
+    """The word that a name ends in ("English headline") or begins with ("Outlet name") where it decides."""
+    for table, place in ((_LAST_WORDS, -1), (_FIRST_WORDS, 0)):
+        for field, words in table.items():
+            for name in list(free):
+                known = column_names.key(name).split("_")[place] in words
+                if field not in found and known and (place or _agrees(field, samples[name])):
+                    found[field] = (name,)
+                    free.remove(name)
+
+
+def _by_content(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
+    def take(field: Field, name: str) -> None:
+        found[field] = (name,)
+        free.remove(name)
+
+    for name in list(free):
+        sample = samples[name]
+        if not sample:
+            continue
+        if Field.URL not in found and sum(bool(_URL.fullmatch(t)) for t in sample) >= 0.8 * len(sample):
+            take(Field.URL, name)
+        elif Field.PUBLISHED not in found and _share_of_dates(sample) >= 0.8:
+            take(Field.PUBLISHED, name)
+    if Field.HEADLINE not in found:
+        prose = [n for n in free if _is_prose(samples[n])]
+        short = [n for n in prose if _middle(samples[n]) <= _LONG_TEXT]
+        if short or prose:
+            take(Field.HEADLINE, max(short or prose, key=lambda n: _middle(samples[n])))
+
+
+def known_names(names: Sequence[str]) -> int:
+    """How many of the names are known column names."""
+    return sum(column_names.is_known(name) for name in names if name.strip())

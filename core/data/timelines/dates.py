@@ -1,0 +1,293 @@
+"""Reading publication dates: many spellings, one answer in UTC, and honesty about what was assumed.
+
+Nothing is guessed from a fragment: a value is read whole or it is unreadable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta, timezone
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.timelines.month_names import IGNORED_WORDS, MONTHS, ZONES
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
+_NUMERIC = re.compile(
+    r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
+)
+_YEAR_FIRST = re.compile(r"(?P<year>\d{4})[./-](?P<b>\d{1,2})[./-](?P<a>\d{1,2})(?:[,T ]+(?P<time>.+))?")
+_TIME = re.compile(
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?"
+    r"\s*(?P<half>[ap]\.?m\.?)?\s*(?P<zone>(?:utc|gmt)?\s*[+-]\d{1,2}:?(?:\d{2})?|[^\W\d_]{1,5}\b)?",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
+_ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
+_EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
+_SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
+
+
+class UnreadableDateError(ValueError):
+    """The text is not a date in any spelling that is known here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One date as it was read.
+
+    Attributes:
+        when: In UTC.
+        day_only: No time was given; `when` is that day's midnight UTC.
+        naive: A time was given without a zone and was taken as UTC.
+    """
+
+    when: datetime
+    day_only: bool = False
+    naive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """A column of dates.
+
+    Attributes:
+        published: datetime64[us] [n] in UTC; NaT where empty or unreadable.
+        day_only: bool [n].
+        unreadable: bool [n]; something stood there that is not a date.
+        notes: Sentences on what was assumed.
+    """
+
+    published: npt.NDArray[np.datetime64]
+    day_only: npt.NDArray[np.bool_]
+    unreadable: npt.NDArray[np.bool_]
+    notes: tuple[str, ...]
+
+
+def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool = False) -> Dates:
+    """Reads a whole column at once, because 03/04/2015 can only be decided by its neighbours.
+
+    Args:
+        values: Text as it stands in the file; None or blank means no date.
+        now: Aware time; what is more than a day after it counts as future.
+        serials: Numbers of four or five digits are spreadsheet days (since 1899-12-30).
+
+    Returns:
+        Dates of the same length; an empty column gives empty arrays.
+    """
+    texts = [" ".join(v.split()) if v else "" for v in values]
+    distinct = set(texts) - {""}
+    day_first, notes = _decide_order(distinct)
+    read: dict[str, Moment | None] = {}
+    for text in distinct:
+        try:
+            read[text] = parse(text, day_first=day_first, serials=serials)
+        except UnreadableDateError:
+            read[text] = None
+    published = np.full(len(texts), np.datetime64("NaT", "us"))
+    day_only = np.zeros(len(texts), dtype=np.bool_)
+    unreadable = np.zeros(len(texts), dtype=np.bool_)
+    naive = future = 0
+    horizon = now + timedelta(days=1)
+    for row, text in enumerate(texts):
+        if not text:
+            continue
+        moment = read[text]
+        if moment is None:
+            unreadable[row] = True
+            continue
+        published[row] = np.datetime64(moment.when.replace(tzinfo=None), "us")
+        day_only[row] = moment.day_only
+        naive += moment.naive
+        future += moment.when > horizon
+    if naive and all(_is_day(moment) for moment in read.values()):
+        # databases and data frames write days so
+        day_only = ~np.isnat(published)
+        notes.append("All times are midnight without a zone; they were taken as days.")
+    elif naive:
+        notes.append(f"{naive:,} times have no zone and were taken as UTC.")
+    if future:
+        notes.append(f"{future:,} dates lie in the future; check them.")
+    return Dates(published, day_only, unreadable, tuple(notes))
+
+
+def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment:
+    """One date in any known spelling.
+
+    Args:
+        text: Trimmed text.
+        day_first: How 03/04/2015 is read.
+        serials: Whether short numbers are spreadsheet days.
+
+    Raises:
+        UnreadableDateError: It is not a date, or one outside the years 1–9999.
+    """
+    if len(text) > 100:
+        raise UnreadableDateError(text)
+    for reader in (_iso, _number, _numeric, _worded):
+        try:
+            moment = reader(text, day_first, serials)
+        except (ValueError, OverflowError):
+            continue
+        if moment is not None:
+            return moment
+    raise UnreadableDateError(text)
+
+
+def looks_whole(text: str) -> bool:
+    """Whether a text is written like a date in digits, so that its day or time is at fault: 31.06.2021."""
+    flat = " ".join(text.split())
+    found = _YEAR_FIRST.fullmatch(flat) or _NUMERIC.fullmatch(flat)
+    return found is not None and (not found["time"] or _TIME.match(found["time"]) is not None)
+
+
+def _is_day(moment: Moment | None) -> bool:
+    return moment is None or moment.day_only or (moment.naive and moment.when.time() == time.min)
+
+
+def _aware(when: datetime) -> Moment:
+    if when.tzinfo is None:
+        return Moment(when.replace(tzinfo=UTC), naive=True)
+    return Moment(when.astimezone(UTC))
+
+
+def _day(year: int, month: int, day: int) -> Moment:
+    return Moment(datetime(year, month, day, tzinfo=UTC), day_only=True)
+
+
+def _iso(text: str, _: bool, __: bool) -> Moment | None:
+    if len(text) < 8 or not (text[:4].isascii() and text[:4].isdigit()):
+        return None
+    if len(text) == 8 and text.isdigit():
+        return _day(int(text[:4]), int(text[4:6]), int(text[6:]))
+    if text[4] != "-":
+        return None
+    body = text[:-4] + "+00:00" if text.endswith((" UTC", " GMT")) else text
+    body = body.replace(" +", "+").replace(" -", "-") if len(body) > 16 else body
+    when = datetime.fromisoformat(body)
+    return _day(when.year, when.month, when.day) if len(text) <= 10 else _aware(when)
+
+
+def _number(text: str, _: bool, serials: bool) -> Moment | None:
+    found = _EPOCH_NUMBER.fullmatch(text)
+    if found:
+        digits = len(found["whole"])
+        # 9–10 digits are seconds (1973–2286), 12–13 ms, 15–16 µs, 18–19 ns
+        power = {9: 0, 10: 0, 12: 3, 13: 3, 15: 6, 16: 6, 18: 9, 19: 9}.get(digits)
+        if power is None:
+            return None
+        microseconds = int(found["whole"]) * 1_000_000 // 10**power
+        return Moment(EPOCH + timedelta(microseconds=microseconds))
+    if serials and _SERIAL.fullmatch(text):
+        when = _EXCEL_EPOCH + timedelta(days=float(text))
+        when = (when + timedelta(milliseconds=500)).replace(microsecond=0)
+        return _day(when.year, when.month, when.day) if "." not in text else _aware(when)
+    return None
+
+
+def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
+    found = _YEAR_FIRST.fullmatch(text)
+    if found:
+        day, month = int(found["a"]), int(found["b"])
+    else:
+        found = _NUMERIC.fullmatch(text)
+        if not found:
+            return None
+        a, b = int(found["a"]), int(found["b"])
+        swap = (day_first or found["sep"] == "." or a > 12) and not b > 12
+        day, month = (a, b) if swap else (b, a)
+    year = int(found["year"])
+    if len(found["year"]) == 2:
+        year += 2000 if year < 70 else 1900
+    return _with_time(year, month, day, found["time"] or "")
+
+
+def _worded(text: str, _: bool, __: bool) -> Moment | None:
+    """Dates with the month in words, RFC 2822 among them: parts are found and nothing may be left."""
+    text = _ZONE_COMMENT.sub(r"\1", text)
+    clock = _CLOCK.search(text)
+    head, tail, clock_text = text, "", ""
+    if clock:
+        found = _TIME.match(text, clock.start())
+        if not found:
+            return None
+        zone = found["zone"] or ""
+        end = found.start("zone") if zone.isalpha() else found.end()  # words are sorted out below
+        head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
+    month = day = year = 0
+    for word in re.findall(r"[^\W\d_]+|\d+", f"{head} {tail}".casefold()):
+        if word in MONTHS and not month:
+            month = MONTHS[word]
+        elif word.isdigit() and len(word) == 4 and not year:
+            year = int(word)
+        elif word.isdigit() and len(word) <= 2 and not day:
+            day = int(word)
+        elif word in ZONES and clock_text:
+            clock_text = f"{clock_text} {word}"
+        elif word not in IGNORED_WORDS:
+            return None
+    if not (month and day and year):
+        return None
+    return _with_time(year, month, day, clock_text)
+
+
+def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | None:
+    if not clock_text.strip():
+        return _day(year, month, day)
+    found = _TIME.fullmatch(clock_text.strip())
+    if not found:
+        return None
+    hour = int(found["hour"])
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if found["half"][0] in "pP" else 0)
+    zone = _zone(found["zone"])
+    return _aware(
+        datetime(year, month, day, hour, int(found["minute"]), int(found["second"] or 0), tzinfo=zone)
+    )
+
+
+def _zone(name: str | None) -> timezone | None:
+    if not name:
+        return None
+    offset = _OFFSET.fullmatch(name.strip())
+    if offset:
+        minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
+        return timezone(timedelta(minutes=-minutes if offset["sign"] == "-" else minutes))
+    if name.casefold() not in ZONES:
+        raise UnreadableDateError(name)
+    return timezone(timedelta(hours=ZONES[name.casefold()]))
+
+
+def _decide_order(texts: Iterable[str]) -> tuple[bool, list[str]]:
+    """Whether slashed dates put the day first, by the values that can only be read one way."""
+    day_first = month_first = open_ = 0
+    for text in texts:
+        found = _NUMERIC.fullmatch(text)
+        if not found or found["sep"] == ".":
+            continue
+        a, b = int(found["a"]), int(found["b"])
+        day_first += a > 12 >= b
+        month_first += b > 12 >= a
+        open_ += a <= 12 and b <= 12 and a != b
+    if not open_:
+        return bool(day_first and not month_first), []
+    if day_first and month_first:
+        chosen = day_first > month_first
+        order = "day/month/year" if chosen else "month/day/year"
+        return chosen, [
+            f"The dates mix day/month and month/day; {open_:,} doubtful ones were read as {order}."
+        ]
+    if day_first or month_first:
+        order = "day/month/year" if day_first else "month/day/year"
+        return bool(day_first), [f"Dates with slashes were read as {order}, as the whole column shows."]
+    return False, [
+        f"{open_:,} dates could be day/month or month/day and nothing in the column decides; "
+        "they were read as month/day/year. Write them as year-month-day to be sure."
+    ]

@@ -1,0 +1,370 @@
+"""Reading a timeline from bytes, a path or pasted text: look first, then load."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path, PurePath
+
+from core import limits
+from core.data.timelines import columns, readers
+from core.data.timelines.decode import GZIP, gunzip
+from core.data.timelines.raw import Container, Layout, RawTable, Source, listing
+from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.validate import validate
+from core.errors import DataSourceError, InputError
+
+_MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
+_PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
+_BLANK = b" \t\r\n\x00"
+EVERY_TIMELINE = "*"
+_PREVIEW_ROWS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a file seems to be, before anything is loaded.
+
+    Attributes:
+        format: Name of the format.
+        encoding: Text encoding, "" for binary formats.
+        delimiter: "comma", "tab", "semicolon", "bar", "none", or "" where it has no meaning.
+        columns: Names of all columns that can be mapped.
+        rows: The first ten rows, texts in the order of the columns ("" for missing ones).
+        row_count: How many rows there are.
+        mapping: The proposed column of each field (several for annotators).
+        timelines: Names of the timelines in the file with their numbers of headlines, biggest first;
+            empty where it holds one.
+        rejected: How many rows could not even be made a row.
+        notes: What was decided so far.
+        header: Line that names the columns, 0 where none does; None where the format has no such line.
+        sheet: Which sheet of a workbook was read, "" in other formats.
+        sheets: Filled rows of each sheet of a workbook that has any, the fullest first.
+    """
+
+    format: str
+    encoding: str
+    delimiter: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    row_count: int
+    mapping: Mapping[Field, tuple[str, ...]]
+    timelines: Mapping[str, int]
+    rejected: int
+    notes: tuple[str, ...]
+    header: int | None = None
+    sheet: str = ""
+    sheets: Mapping[str, int] = field(default_factory=dict)
+
+
+def sniff(
+    data: bytes,
+    filename: str,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    header: int | None = None,
+) -> Preview:
+    """Looks at a file: what format it is, what columns it has and what they seem to mean.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+        format: Name of a format, None to recognise it.
+        encoding: Text encoding, None to detect it.
+        sheet: Sheet of a workbook, None for the one with most rows.
+        header: Line that names the columns, 0 for none, None to recognise it.
+
+    Raises:
+        InputError: It cannot be read as a table.
+        UnknownNameError: There is no such format.
+    """
+    source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
+    name, table, _ = _open(source, format)
+    head = [table.column(column)[:_PREVIEW_ROWS] for column in table.columns]
+    return Preview(
+        format=name,
+        encoding=table.encoding,
+        delimiter=table.delimiter,
+        columns=tuple(table.columns),
+        rows=tuple(tuple(value or "" for value in row) for row in zip(*head, strict=True)),
+        row_count=len(table),
+        mapping=columns.propose(table),
+        timelines=_timelines(table),
+        rejected=len(table.rejected),
+        notes=table.notes,
+        header=table.header,
+        sheet=table.sheet,
+        sheets=table.sheets,
+    )
+
+
+def load(
+    data: bytes,
+    filename: str,
+    *,
+    format: str | None = None,
+    mapping: Mapping[Field, Sequence[str] | str] | None = None,
+    timeline: str | None = None,
+    name: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    header: int | None = None,
+    now: datetime | None = None,
+) -> Timeline:
+    """Loads a timeline.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+        format: Name of a format (see `readers.names()`), None to recognise it.
+        mapping: Column of each field in place of the proposed ones; it must name the headline.
+        timeline: Which timeline of a file with several; None takes the biggest, "*" all of them.
+        name: Name for people, None for the file's name.
+        encoding: Text encoding, None to detect it.
+        sheet: Sheet of a workbook, None for the one with most rows.
+        header: Line that names the columns, 0 for none, None to recognise it.
+        now: Aware time against which future dates are counted, None for the present.
+
+    Raises:
+        InputError: It cannot be read, has no headline column, or all rows are bad.
+        UnknownNameError: There is no such format.
+    """
+    source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
+    format_name, table, told = _open(source, format)
+    every = EVERY_TIMELINE if timeline == EVERY_TIMELINE and _timelines(table) else ""
+    table, chosen = _choose(table, timeline)
+    title = name or _stem(filename)
+    if name is None and chosen:
+        title = f"{title} · {chosen}"
+    found = validate(
+        table,
+        columns.check(columns.propose(table) if mapping is None else mapping, table.columns),
+        name=title,
+        format_name=format_name,
+        now=now or datetime.now(UTC),
+    )
+    return replace(found, report=replace(found.report, format_told=told, timeline=chosen or every))
+
+
+def load_path(
+    path: str | Path,
+    *,
+    format: str | None = None,
+    mapping: Mapping[Field, Sequence[str] | str] | None = None,
+    timeline: str | None = None,
+    name: str | None = None,
+    encoding: str | None = None,
+    now: datetime | None = None,
+) -> Timeline:
+    """Loads a timeline from a file; see `load`.
+
+    Raises:
+        DataSourceError: The path is missing, a folder, or may not be read.
+        InputError: As `load`; also where the file is past the size limit, before it is read.
+    """
+    return load(
+        read_bytes(path),
+        PurePath(path).name,
+        format=format,
+        mapping=mapping,
+        timeline=timeline,
+        name=name,
+        encoding=encoding,
+        now=now,
+    )
+
+
+def load_text(text: str, *, name: str = "Pasted headlines", now: datetime | None = None) -> Timeline:
+    """Loads pasted text: one headline a line, a table, JSON or CSV with a header.
+
+    Raises:
+        InputError: As `load`; also where the text is past its limit.
+    """
+    check_pasted(text)
+    return load(text.encode("utf-8", errors="replace"), "", name=name, encoding="utf-8", now=now)
+
+
+def check_pasted(text: str) -> None:
+    """Refuses pasted text that is too long.
+
+    Raises:
+        InputError: It is past its limit.
+    """
+    most = limits.PASTED_CHARACTERS.value
+    if len(text) > most:
+        raise InputError(
+            f"The pasted text has {len(text):,} characters; at most {most:,} are read.",
+            hint=f"Save it as a file, or raise {limits.PASTED_CHARACTERS.variable}.",
+        )
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """A file's bytes, its size looked at first.
+
+    Raises:
+        DataSourceError: The path is missing, a folder, not a plain file, or may not be read.
+        InputError: It is past the size limit.
+    """
+    shown = str(path)[:200]
+    try:
+        facts = os.stat(path)
+        if Path(path).is_dir():
+            raise DataSourceError(f"{shown} is a folder, not a file.", hint="Give the file inside it.")
+        if not Path(path).is_file():
+            raise DataSourceError(f"{shown} is not a plain file.", hint="Copy its content to a file first.")
+        _check_size(facts.st_size)
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise DataSourceError(f"There is no file {shown}.", hint="Check the path and the spelling.") from None
+    except PermissionError:
+        raise DataSourceError(f"{shown} may not be read.", hint="Ask for the right to read it.") from None
+    except DataSourceError:
+        raise
+    except (OSError, ValueError) as error:  # too long a name, a NUL in it, a broken disk
+        if isinstance(error, InputError):
+            raise
+        raise DataSourceError(f"{shown!r} cannot be read.", hint="Check the path.") from None
+
+
+def _check_size(size: int) -> None:
+    if size > limits.FILE_MEGABYTES.value * 1_000_000:
+        raise InputError(
+            f"The file has {size / 1_000_000:,.0f} MB; at most {limits.FILE_MEGABYTES.value:,} MB are read.",
+            hint=f"Split it or leave out columns, or raise {limits.FILE_MEGABYTES.variable}.",
+        )
+
+
+def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTable:
+    """The rows of a file as texts, whatever its columns mean.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+        blank_rows: See `Source`.
+
+    Raises:
+        InputError: It cannot be read as a table.
+    """
+    source = Source(*_unpacked(data, filename), blank_rows=blank_rows)
+    table = _recognise(source, any_suffix=False).read(source)
+    _check_rows(table)
+    return table
+
+
+def _unpacked(data: bytes, filename: str) -> tuple[bytes, str]:
+    _check_size(len(data))
+    if data.startswith(GZIP):
+        data = gunzip(data)
+        filename = filename[:-3] if filename.lower().endswith(".gz") else filename
+    elif filename.lower().endswith(".gz"):
+        filename = filename[:-3]  # some browsers unpack without renaming
+    if not _MARK.sub(b"", data).strip(_BLANK):
+        raise InputError("The file is empty.", hint="Give a file with at least one headline.")
+    return data, filename
+
+
+def _check_rows(table: RawTable) -> None:
+    if not len(table) and not table.rejected:
+        raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
+
+
+def _open(source: Source, wanted: str | None) -> tuple[str, RawTable, bool]:
+    """The name of the file's format (the layout's where there is one), the table, and whether the format
+    had to be told.
+    """
+    form = readers.get(wanted) if wanted else None
+    if form is not None and not isinstance(form, Layout):
+        container, layout = form, None
+    else:
+        container, layout = _recognise(source, any_suffix=form is not None), form
+    table = container.read(source)
+    _check_rows(table)
+    if layout is not None and not layout.recognises(table):
+        raise InputError(
+            f"The file is not {layout.title}: it needs the columns {listing(layout.columns)}.",
+            hint=f"It has {listing(table.columns)}. Let the format be recognised, or choose another.",
+        )
+    by_itself = next((known for known in readers.layouts() if known.recognises(table)), None)
+    if wanted is None:
+        layout = by_itself
+    told = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
+    return (layout.name, layout.arrange(table), told) if layout else (container.name, table, told)
+
+
+def _is_recognised(source: Source, container: Container) -> bool:
+    """Whether a file would be taken for what it is without being told."""
+    try:
+        return _recognise(source, any_suffix=False) is container
+    except InputError:
+        return False
+
+
+def _recognise(source: Source, *, any_suffix: bool) -> Container:
+    known = readers.suffixes()
+    for container in readers.containers():
+        binary = container.order <= 20  # these look at the first bytes and must come before the name
+        if not binary and source.suffix and source.suffix not in known and not any_suffix:
+            _ = source.decoded  # a picture is called a picture first
+            raise InputError(
+                f"Files that end in .{source.suffix[:20]} are not read.",
+                hint=f"Give one of: {', '.join(known)}; each also as .gz.",
+            )
+        if container.recognises(source):
+            if not binary and _PAGE.match(source.decoded.text):
+                raise InputError(
+                    "The file is a web page or XML, not a table of headlines.",
+                    hint="Open it in a spreadsheet and save it as XLSX or CSV.",
+                )
+            return container
+    return readers.containers()[-1]
+
+
+def _timelines(table: RawTable) -> dict[str, int]:
+    if not table.timeline_column:
+        return {}
+    counts: dict[str, int] = {}
+    for value in table.column(table.timeline_column):
+        counts[value or ""] = counts.get(value or "", 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))) if len(counts) > 1 else {}
+
+
+def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
+    """The rows of one timeline of several, and its name ("" where there is but one, or all are taken)."""
+    found = _timelines(table)
+    if wanted is not None and wanted != EVERY_TIMELINE and wanted not in found:
+        only = (
+            [value or "" for value in table.column(table.timeline_column)[:1]]
+            if table.timeline_column
+            else []
+        )
+        if found or wanted not in only:
+            raise InputError(
+                f"There is no timeline {wanted[:80]!r} in the file.",
+                hint=f"Choose one of: {listing(found)}."
+                if found
+                else "It holds one timeline; leave the choice out.",
+            )
+    if not found or wanted == EVERY_TIMELINE:
+        return table, ""
+    chosen = wanted if wanted is not None else next(iter(found))
+    values = table.column(table.timeline_column)
+    rows = [row for row, value in enumerate(values) if (value or "") == chosen]
+    note = f"The file holds {len(found)} timelines ({listing(found)}); {chosen!r} was loaded."
+    return replace(
+        table,
+        cells=table.cells.iloc[rows].reset_index(drop=True),
+        lines=table.lines[rows],
+        derived=table.derived.iloc[rows].reset_index(drop=True) if len(table.derived) else table.derived,
+        notes=(*table.notes, note),
+    ), chosen
+
+
+def _stem(filename: str) -> str:
+    name = PurePath(filename.replace("\\", "/")).name
+    stem = name[: -len("".join(PurePath(name).suffixes))] if PurePath(name).suffixes else name
+    return stem.strip() or "Timeline"

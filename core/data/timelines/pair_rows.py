@@ -1,0 +1,157 @@
+"""From labelled pairs back to the headlines that they were made of, with gold groups where they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.data.timelines.components import components
+from core.data.timelines.raw import RawTable, texts_frame
+from core.data.timelines.timeline import Field, RejectedRow
+from core.errors import InputError
+from core.text.normalise import clean_line
+
+SAME, OTHER = True, False
+
+
+@dataclass(frozen=True, slots=True)
+class PairColumns:
+    """Where a pair file keeps its two headlines.
+
+    Attributes:
+        sides: For each side, the input column of each output column ("headline", "date", "url", …).
+        label: Column of the label.
+        labels: What the label's values mean; anything else is unknown and the pair is rejected.
+        timeline: Column of the timeline's name, "" for none.
+    """
+
+    sides: tuple[Mapping[str, str], Mapping[str, str]]
+    label: str
+    labels: Mapping[str, bool]
+    timeline: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """The rebuilt rows on their way to a table."""
+
+    outputs: Sequence[str]
+    rows: list[list[str | None]]
+    lines: list[int]
+    groups: list[int] | None
+    rejected: list[RejectedRow]
+    notes: list[str]
+
+
+FIELDS: dict[str, Field] = {
+    "headline": Field.HEADLINE,
+    "date": Field.PUBLISHED,
+    "url": Field.URL,
+    "source": Field.PUBLISHER,
+    "authors": Field.AUTHORS,
+    "body": Field.BODY,
+}
+
+
+def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool) -> RawTable:
+    """The distinct headlines of a pair file as rows, in order of first appearance.
+
+    Two mentions are one headline when timeline, address, wording and date agree. Gold groups are the
+    connected components of the pairs that are labelled the same.
+
+    Args:
+        table: The pairs.
+        columns: Where things are.
+        gold_from_conflicts: Keep gold groups although some pair labelled different fell into one
+            component; otherwise there is no gold then.
+
+    Raises:
+        InputError: No pair is usable.
+    """
+    outputs = [name for name in FIELDS if name in columns.sides[0]]
+    sides = [{name: table.column(side[name]) for name in outputs} for side in columns.sides]
+    every = {name: table.column(name) for name in table.columns}  # once: each makes a list of all rows
+    labels = every[columns.label]
+    timelines = table.column(columns.timeline) if columns.timeline else [""] * len(table)
+    seen: dict[tuple[str, ...], int] = {}
+    rows: list[list[str | None]] = []
+    lines: list[int] = []
+    rejected: list[RejectedRow] = []
+    same: list[tuple[int, int]] = []
+    other: list[tuple[int, int]] = []
+    for i, line in enumerate(table.lines.tolist()):
+        label = columns.labels.get((labels[i] or "").strip().casefold())
+        blank = next((s for s in (0, 1) if not clean_line(sides[s]["headline"][i] or "")), None)
+        if label is None or blank is not None:
+            rejected.append(
+                _reject(line, {name: cells[i] or "" for name, cells in every.items()}, columns, blank)
+            )
+            continue
+        found: list[int] = []
+        for side in sides:
+            values = [side[name][i] for name in outputs]
+            texts = dict(zip(outputs, (clean_line(v or "") for v in values), strict=True))
+            key = (timelines[i] or "", texts.get("url", ""), texts["headline"], texts.get("date", ""))
+            row = seen.setdefault(key, len(rows))
+            if row == len(rows):
+                rows.append([timelines[i], *values] if columns.timeline else values)
+                lines.append(line)
+            found.append(row)
+        (same if label else other).append((found[0], found[1]))
+    if not rows:
+        raise InputError(
+            f"None of the {len(table):,} pairs has two headlines and a known label.",
+            hint=f"The label column is {columns.label!r}; its values may be {', '.join(columns.labels)}.",
+        )
+    groups = components(len(rows), same)
+    conflicts = sum(int(groups[a] == groups[b]) for a, b in other)
+    notes = _notes(len(table), len(rows), conflicts, keep=gold_from_conflicts)
+    gold = not conflicts or gold_from_conflicts
+    built = _Built(outputs, rows, lines, groups.tolist() if gold else None, rejected, notes)
+    return _table(table, columns, built)
+
+
+def _table(table: RawTable, columns: PairColumns, built: _Built) -> RawTable:
+    names = (["timeline"] if columns.timeline else []) + list(built.outputs)
+    mapping = {FIELDS[name]: (name,) for name in built.outputs}
+    rows = built.rows
+    if built.groups is not None:
+        names.append("gold_group")
+        order = {group: str(number) for number, group in enumerate(sorted(set(built.groups)), 1)}
+        rows = [[*row, order[group]] for row, group in zip(rows, built.groups, strict=True)]
+        mapping[Field.GOLD] = ("gold_group",)
+    return RawTable(
+        cells=texts_frame(rows, names),
+        lines=np.array(built.lines, dtype=np.int64),
+        mapping=mapping,
+        rejected=(*table.rejected, *built.rejected),
+        notes=(*table.notes, *built.notes),
+        encoding=table.encoding,
+        delimiter=table.delimiter,
+        timeline_column="timeline" if columns.timeline else "",
+    )
+
+
+def _notes(pairs: int, rows: int, conflicts: int, *, keep: bool) -> list[str]:
+    notes = [f"{pairs:,} pairs were rebuilt to {rows:,} headlines."]
+    if conflicts and keep:
+        notes.append(f"{conflicts:,} pairs labelled different fell into one gold group through others.")
+    elif conflicts:
+        notes.append(
+            f"No gold groups: {conflicts:,} pairs labelled different are joined through other pairs."
+        )
+    else:
+        notes.append(
+            "Gold groups join the pairs labelled the same; headlines never paired count as different."
+        )
+    return notes
+
+
+def _reject(line: int, cells: Mapping[str, str], columns: PairColumns, blank: int | None) -> RejectedRow:
+    column = columns.label if blank is None else columns.sides[blank]["headline"]
+    reason = (
+        f"The label is not one of {', '.join(columns.labels)}." if blank is None else "The headline is empty."
+    )
+    return RejectedRow(line, column, cells[column][:200], reason, cells)

@@ -1,0 +1,54 @@
+"""File formats, one module each: a module with a `FORMAT` (a Container or a Layout) is a format.
+
+To add one, write a module here that sets `FORMAT`; nothing else needs to change.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import lru_cache
+
+from core.data.timelines.raw import Container, Layout
+from core.errors import UnknownNameError
+
+
+@lru_cache(maxsize=1)
+def _formats() -> tuple[Container | Layout, ...]:
+    modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
+    return tuple(module.FORMAT for module in modules if hasattr(module, "FORMAT"))
+
+
+def containers() -> list[Container]:
+    """File formats in the order in which they are tried."""
+    return sorted((f for f in _formats() if isinstance(f, Container)), key=lambda f: f.order)
+
+
+def layouts() -> list[Layout]:
+    """Research formats, by name."""
+    return sorted((f for f in _formats() if isinstance(f, Layout)), key=lambda f: f.name)
+
+
+def names() -> list[str]:
+    """Names of all formats."""
+    return [*(c.name for c in containers()), *(f.name for f in layouts())]
+
+
+def suffixes() -> list[str]:
+    """All file name endings that are read, without the dot; each text format also with .gz."""
+    return sorted({suffix for f in containers() for suffix in f.suffixes})
+
+
+def get(name: str) -> Container | Layout:
+    """The format of a name ("tsv" means csv).
+
+    Raises:
+        UnknownNameError: There is none.
+    """
+    wanted = {"tsv": "csv"}.get(name, name)
+    for form in _formats():
+        if form.name == wanted:
+            return form
+    raise UnknownNameError(
+        f"There is no file format called {name[:40]!r}.", hint=f"Choose one of: {', '.join(names())}."
+    )

@@ -1,0 +1,150 @@
+"""JSON: a list of objects or of headlines, an object around such a list, or an object of columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from core.data.timelines.raw import (
+    Container,
+    RawTable,
+    Source,
+    as_text,
+    check_columns,
+    check_rows,
+    listing,
+    texts_frame,
+    unique_names,
+)
+from core.data.timelines.timeline import RejectedRow
+from core.errors import InputError
+
+_LISTS = ("headlines", "rows", "data", "articles", "items", "news", "results", "pairs", "records")
+
+
+def parse(text: str) -> Any:
+    """JSON with repeated keys kept apart instead of the last one winning.
+
+    Raises:
+        InputError: Not JSON; the message has line and column.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        ended = error.pos >= len(text.rstrip())
+        what = "ends too early" if ended else "is not valid JSON"
+        raise InputError(
+            f"The file {what} at line {error.lineno:,}, column {error.colno:,}.",
+            hint="Download or export it again; each list and object must be closed.",
+        ) from None
+    except RecursionError:
+        raise InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.") from None
+    except ValueError:  # a number with more digits than Python converts
+        raise InputError("The JSON holds a number that is too long.", hint="Write it as text.") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) == len(pairs):
+        return result
+    names, _ = unique_names(name for name, _ in pairs)
+    return dict(zip(names, (value for _, value in pairs), strict=True))
+
+
+def entries(value: Any) -> Sequence[Any]:
+    """The list of rows in a JSON value, wherever it is.
+
+    Raises:
+        InputError: There is no list in it.
+    """
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        for name in (*_LISTS, *value):
+            inner = value.get(name)
+            if isinstance(inner, list) and inner and isinstance(inner[0], dict):
+                return inner
+        lists = [inner for inner in value.values() if isinstance(inner, list)]
+        if lists and len(lists) == len(value) and len({len(inner) for inner in lists}) == 1:
+            return [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)]
+        for name in _LISTS:
+            if isinstance(value.get(name), list):
+                return list(value[name])
+        if value and not lists:
+            return [value]
+    raise InputError(
+        "The JSON holds no list of headlines.", hint='Give a list of objects, like [{"headline": "…"}].'
+    )
+
+
+def table(
+    values: Sequence[Any], numbers: Sequence[int], *, encoding: str, notes: Sequence[str], unit: str = "entry"
+) -> RawTable:
+    """A table from JSON values: objects become rows, plain texts become headlines.
+
+    Args:
+        values: The rows.
+        numbers: The line or entry number of each, from 1.
+        encoding: Of the file.
+        notes: Sentences to keep.
+        unit: "entry" or "line", for messages.
+    """
+    check_rows(len(values))
+    rows: list[Mapping[str, Any]] = []
+    lines: list[int] = []
+    rejected: list[RejectedRow] = []
+    seen: dict[str, None] = {}
+    for value, number in zip(values, numbers, strict=True):
+        entry = {"headline": value} if isinstance(value, str) else value
+        if isinstance(entry, dict):
+            seen.update(dict.fromkeys(entry))
+            rows.append(entry)
+            lines.append(number)
+        else:
+            shown = (as_text(value) or "null")[:200]
+            reason = f"The {unit} is not an object with named values."
+            rejected.append(RejectedRow(number, "", shown, reason, {unit: shown}))
+        check_columns(len(seen))
+    if not seen:
+        raise InputError(
+            "The JSON list holds no headlines.", hint='Give a list of objects, like [{"headline": "…"}].'
+        )
+    keys = list(seen)
+    names, renamed = unique_names(keys)
+    return RawTable(
+        cells=texts_frame([[as_text(row.get(k)) for k in keys] for row in rows], names),
+        lines=np.array(lines, dtype=np.int64),
+        rejected=tuple(rejected),
+        notes=(*notes, *renamed),
+        encoding=encoding,
+    )
+
+
+def read(source: Source) -> RawTable:
+    """Reads a JSON file.
+
+    Raises:
+        InputError: Not JSON, no list in it, too many rows or columns.
+    """
+    decoded = source.decoded
+    value = parse(decoded.text)
+    rows = entries(value)
+    notes = list(decoded.notes)
+    if isinstance(value, dict) and not (len(rows) == 1 and rows[0] is value):
+        around = [name for name, inner in value.items() if not isinstance(inner, list)]
+        if around:
+            notes.append(f"Values around the list were left out: {listing(around)}.")
+    return table(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
+
+
+def _recognises(source: Source) -> bool:
+    if source.suffix == "json":
+        return True
+    start = "".join(source.decoded.text[:200].split())
+    return start.startswith(("[{", '{"', '["'))
+
+
+FORMAT = Container("json", "JSON", ("json",), 40, _recognises, read)

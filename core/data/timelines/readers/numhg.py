@@ -1,0 +1,48 @@
+"""NumHG: articles that begin with their time, "(Sep 25, 2016  1:28 PM CDT) …", and their headlines.
+
+Source: Huang et al. 2023, "NumHG: A Dataset for Number-Focused Headline Generation"; the SemEval-2024
+task 7 files of the same articles name the columns news and headline.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from core.data.timelines.raw import Layout, RawTable, texts_frame
+from core.data.timelines.timeline import Field
+
+_STAMP = re.compile(r"\s*\((?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}[^)]{0,30})\)\s*")
+_SPELLINGS = (("text", "summary"), ("news", "headline"))
+
+
+def _columns(table: RawTable) -> tuple[str, str] | None:
+    return next((pair for pair in _SPELLINGS if set(pair) <= set(table.columns)), None)
+
+
+def _recognises(table: RawTable) -> bool:
+    columns = _columns(table)
+    if columns is None:
+        return False
+    first = [text for text in table.column(columns[0])[:20] if text]
+    return bool(first) and sum(bool(_STAMP.match(text)) for text in first) >= 0.5 * len(first)
+
+
+def _arrange(table: RawTable) -> RawTable:
+    columns = _columns(table)
+    assert columns is not None  # noqa: S101  recognised before
+    text, headline = columns
+    rows: list[list[str | None]] = []
+    for value in table.column(text):
+        found = _STAMP.match(value or "")
+        rows.append([found["date"], (value or "")[found.end() :]] if found else [None, value])
+    date, body = f"{text} (date)", f"{text} (body)"
+    return replace(
+        table,
+        derived=texts_frame(rows, [date, body]),
+        mapping={Field.HEADLINE: (headline,), Field.PUBLISHED: (date,), Field.BODY: (body,)},
+        notes=(*table.notes, f"The date was taken from the beginning of {text!r}."),
+    )
+
+
+FORMAT = Layout("numhg", "NumHG", ("text", "summary"), _recognises, _arrange)

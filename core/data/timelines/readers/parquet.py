@@ -1,0 +1,138 @@
+"""Parquet, with its size looked at before anything is read."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+
+from core import limits
+from core.data.timelines.decode import too_big_unpacked
+from core.data.timelines.raw import (
+    Container,
+    RawTable,
+    Source,
+    as_text,
+    check_columns,
+    check_rows,
+    texts_frame,
+    unique_names,
+)
+from core.errors import InputError
+
+_MAGIC = b"PAR1"
+_LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and referred to
+
+
+def read(source: Source) -> RawTable:
+    """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone.
+
+    Raises:
+        InputError: Cut off, damaged, or past a limit.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not source.data.startswith(_MAGIC):
+        raise InputError(
+            "The file is called Parquet but is not one.", hint="Check the name, or export it again."
+        )
+    if not source.data.endswith(_MAGIC):
+        raise InputError(
+            f"The Parquet file is cut off after {len(source.data):,} bytes: its end mark is missing.",
+            hint="Download or copy it again.",
+        )
+    try:
+        facts = pq.read_metadata(io.BytesIO(source.data))
+        check_rows(facts.num_rows)
+        check_columns(facts.num_columns)
+        _check_size(_declared(facts))
+        # Kept as dictionaries: a text that is stored once may stand in every row.
+        texts = [leaf.path for leaf in _leaves(facts) if leaf.physical_type == "BYTE_ARRAY"]
+        data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
+        _check_size(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
+        names, notes = unique_names(data.column_names)
+        columns = [_texts(column) for column in data.columns]
+    except (InputError, MemoryError):
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
+        raise InputError(
+            "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
+        ) from error
+    if not names or not columns[0]:
+        raise InputError("The Parquet file holds no rows.", hint="Give at least one headline.")
+    rows = list(zip(*columns, strict=True))
+    return RawTable(
+        cells=texts_frame(rows, names),
+        lines=np.arange(1, len(rows) + 1, dtype=np.int64),
+        notes=tuple(notes),
+    )
+
+
+def _texts(column: Any) -> list[str | None]:
+    """Values as texts; a moment past the calendar, or in a zone that is none, is the number it is stored as.
+
+    So the row check rejects its row alone.
+    """
+    import pyarrow as pa
+
+    try:
+        return [as_text(value) for value in column.to_pylist()]
+    except (pa.ArrowException, ValueError, OverflowError, LookupError):
+        if not pa.types.is_temporal(column.type):
+            raise
+    return [_moment(value) for value in column]
+
+
+def _moment(value: Any) -> str | None:
+    import pyarrow as pa
+
+    try:
+        return as_text(value.as_py())
+    except (pa.ArrowException, ValueError, OverflowError, LookupError):
+        return as_text(str(value.value))
+
+
+def _check_size(size: int) -> None:
+    if size > limits.UNPACKED_MEGABYTES.value * 1_000_000:
+        raise too_big_unpacked()
+
+
+def _leaves(facts: Any) -> list[Any]:
+    return [facts.schema.column(at) for at in range(facts.num_columns)]
+
+
+def _declared(facts: Any) -> int:
+    """Bytes that the file says it holds: stored ones, or its values at their width, if that is more."""
+    groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
+    values = sum(
+        group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
+        for group in groups
+        for at, leaf in enumerate(_leaves(facts))
+    )
+    return int(max(values, sum(group.total_byte_size for group in groups)))
+
+
+def _unpacked(values: Any) -> int:
+    """Bytes of an Arrow array when each value stands for itself."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(values, pa.DictionaryArray):
+        lengths = pc.binary_length(values.dictionary)
+        return int(pc.sum(pc.take(lengths, values.indices)).as_py() or 0)
+    if isinstance(values, pa.MapArray):
+        return _unpacked(values.keys) + _unpacked(values.items)
+    if isinstance(values, (pa.ListArray, pa.LargeListArray, pa.FixedSizeListArray)):
+        return _unpacked(values.flatten())
+    if isinstance(values, pa.StructArray):
+        return sum(map(_unpacked, values.flatten()))
+    return int(values.nbytes)
+
+
+def _recognises(source: Source) -> bool:
+    return source.data.startswith(_MAGIC) or source.suffix in FORMAT.suffixes
+
+
+FORMAT = Container("parquet", "Parquet", ("parquet", "pq"), 20, _recognises, read)

@@ -1,0 +1,193 @@
+"""XLSX: the first sheet that has rows, values as calculated, formulas never run."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import numpy as np
+
+from core import limits
+from core.data.timelines.decode import too_big_unpacked
+from core.data.timelines.header import find_header
+from core.data.timelines.raw import (
+    Container,
+    RawTable,
+    Source,
+    as_text,
+    check_columns,
+    check_rows,
+    listing,
+    texts_frame,
+)
+from core.data.timelines.workbook import numbered_rows, open_workbook, refusal
+from core.errors import InputError
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+
+
+def read(source: Source) -> RawTable:
+    """Reads the sheet with most rows, or the one that the source names, in one pass.
+
+    Raises:
+        InputError: Not an XLSX file, an old .xls, behind a password, damaged, empty or past a limit; or it
+            has no sheet of that name.
+    """
+    _check_archive(source.data)
+    try:
+        sheets, taken = _read(open_workbook(source.data), source)
+    except MemoryError:
+        raise
+    except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
+        raise refusal(error) or InputError(
+            "The XLSX file is damaged: a part of it cannot be read.",
+            hint="Open and save it again, or export CSV.",
+        ) from error
+    sheet = _chosen(sheets, source.sheet)
+    if taken is None:
+        raise InputError("The workbook holds no rows.", hint="Give a header and one headline a row.")
+    width = max(map(len, taken.rows))
+    check_columns(width)
+    check_rows(len(taken.rows) - 1)
+    rows, lines = [row + [None] * (width - len(row)) for row in taken.rows], taken.lines
+    used = [at for at in range(width) if any(row[at] is not None for row in rows)]
+    rows = [[row[at] for at in used] for row in rows]  # a column without any cell is a gap in the layout
+    header = find_header(rows, lines, width=len(used), wanted=source.header)
+    rows, lines = rows[header.first :], lines[header.first :]
+    check_rows(len(rows))
+    return RawTable(
+        cells=texts_frame(rows, header.names),
+        lines=np.array(lines, dtype=np.int64),
+        notes=(*_others(sheet, sheets), *header.notes),
+        serials=True,
+        header=header.line,
+        sheet=sheet,
+        sheets=sheets,
+    )
+
+
+def _check_archive(data: bytes) -> None:
+    if data.startswith(_OLE):
+        locked = _ENCRYPTED in data
+        what = "is protected with a password" if locked else "is in the old .xls format"
+        raise InputError(f"The workbook {what}.", hint="Save it as XLSX without a password, or as CSV.")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        if not data.startswith(b"PK"):
+            raise InputError(
+                "The file is called a workbook but is not one.", hint="Check the name, or export it again."
+            ) from None
+        raise InputError(
+            f"The XLSX file is cut off or damaged after {len(data):,} bytes.",
+            hint="Download or copy it again.",
+        ) from None
+    if not any(part.filename.startswith("xl/") for part in parts):
+        raise InputError(
+            "The file is a zip archive, not a workbook.", hint="Unpack it and give the table inside."
+        )
+    # zipfile never yields more than the declared size, so the declared sizes bound the memory.
+    if sum(part.file_size for part in parts) > limits.UNPACKED_MEGABYTES.value * 1_000_000:
+        raise too_big_unpacked()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What a sheet holds.
+
+    Attributes:
+        rows: Texts of the filled rows, and of blank ones between them where those are asked for; no more than
+            are refused.
+        lines: Line of each.
+        filled: How many are filled.
+    """
+
+    rows: list[list[str | None]]
+    lines: list[int]
+    filled: int
+
+
+def _read(book: Any, source: Source) -> tuple[dict[str, int], _Sheet | None]:
+    """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for.
+
+    Hidden sheets count only where no other has rows. Every sheet is read once, and only the one that is to be
+    returned is kept.
+    """
+    counts: dict[bool, dict[str, int]] = {True: {}, False: {}}
+    kept: dict[bool, _Sheet | None] = {True: None, False: None}
+    for sheet in book.worksheets:
+        if not hasattr(sheet, "reset_dimensions"):  # a chart has a sheet of its own
+            continue
+        read, shown = _rows(sheet, blank_rows=source.blank_rows), sheet.sheet_state == "visible"
+        if not read.filled:
+            continue
+        counts[shown][sheet.title] = read.filled
+        best = kept[shown]
+        if source.sheet == sheet.title or (source.sheet is None and (not best or read.filled > best.filled)):
+            kept[shown] = read
+    shown = bool(counts[True])
+    return dict(sorted(counts[shown].items(), key=lambda item: -item[1])), kept[shown]
+
+
+def _chosen(sheets: Mapping[str, int], wanted: str | None) -> str:
+    if wanted is not None and wanted not in sheets:
+        raise InputError(
+            f"There is no sheet {wanted[:80]!r} with rows in the workbook.",
+            hint=f"Choose one of: {listing(sheets)}." if sheets else "It holds no rows at all.",
+        )
+    return wanted or next(iter(sheets), "")
+
+
+def _others(sheet: str, sheets: Mapping[str, int]) -> tuple[str, ...]:
+    others = [name for name in sheets if name != sheet]
+    if not others:
+        return ()
+    why = ", which has most rows" if sheet == next(iter(sheets)) else ""
+    return (f"Only the sheet {sheet!r} was read{why}; not read: {listing(others)}.",)
+
+
+def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
+    most = limits.TIMELINE_ROWS.value
+    rows: list[list[str | None]] = []
+    lines: list[int] = []
+    filled = 0
+    for line, values in numbered_rows(sheet):
+        cells = {column: text for column, value in values.items() if (text := _cell(value)) is not None}
+        if not cells:
+            continue
+        if blank_rows and rows:
+            blank = range(lines[-1] + 1, line)[: most + 2]  # more are refused as well
+            rows += [[] for _ in blank]
+            lines += blank
+        rows.append([cells.get(column) for column in range(1, max(cells) + 1)])
+        lines.append(line)
+        filled += 1
+        if len(rows) > most + 1 or len(rows[-1]) > limits.COLUMNS.value:  # refused if it is chosen
+            break
+    return _Sheet(rows, lines, filled)
+
+
+def _cell(value: Any) -> str | None:
+    """A cell as text; a date at midnight is a day, as sheets have no other way to write one."""
+    if isinstance(value, datetime) and value.time() == time(0):
+        return value.date().isoformat()
+    if isinstance(value, (datetime, date, time)):
+        return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+    if isinstance(value, timedelta):
+        return str(value)
+    return as_text(value)
+
+
+def _recognises(source: Source) -> bool:
+    if source.suffix in FORMAT.suffixes or source.data.startswith(_OLE):
+        return True
+    return source.data.startswith(b"PK\x03\x04") and b"xl/" in source.data
+
+
+FORMAT = Container("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recognises, read)

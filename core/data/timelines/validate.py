@@ -1,0 +1,270 @@
+"""From a raw table to a timeline: every row is taken or rejected with its reason; none is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from core import limits
+from core.data.timelines import dates
+from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
+from core.errors import InputError
+from core.text.normalise import clean_block, clean_line, has_hidden
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Faults = dict[int, tuple[str, str]]
+Texts = list[str | None]
+_CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
+_LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский": "ru", "английский": "en"}
+_ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
+"""What a spreadsheet writes where a formula failed."""
+_NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
+_PLAIN = (Field.URL, Field.AUTHORS, Field.GOLD)
+
+
+def validate(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], *, name: str, format_name: str, now: datetime
+) -> Timeline:
+    """Checks and cleans every row.
+
+    Args:
+        table: The rows as texts.
+        mapping: A checked mapping; it has a headline column.
+        name: Of the timeline, for people.
+        format_name: For the report.
+        now: Aware time against which future dates are counted.
+
+    Returns:
+        The accepted rows in input order.
+
+    Raises:
+        InputError: No row is left.
+    """
+    faults: Faults = {}
+    notes = list(table.notes)
+    _check_lengths(table, mapping[Field.HEADLINE][0], faults)
+    _check_headers(table, mapping, faults)
+    headlines = _headlines(table, mapping, faults, notes)
+    read_dates = _dates(table, mapping, faults, now)
+    keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
+    notes += _repeats(table, mapping, keep)
+    rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
+    if not len(keep):
+        raise _nothing_left(len(table), rejected)
+    frame = _columns(table, mapping, headlines, read_dates, notes)
+    return Timeline(
+        name=name,
+        table=frame.iloc[keep].reset_index(drop=True),
+        original=table.cells.iloc[keep].reset_index(drop=True),
+        report=LoadReport(
+            format=format_name,
+            encoding=table.encoding,
+            columns=dict(mapping),
+            rejected=tuple(rejected),
+            notes=tuple(notes) + read_dates.notes,
+        ),
+    )
+
+
+def _columns(
+    table: RawTable,
+    mapping: Mapping[Field, tuple[str, ...]],
+    headlines: Texts,
+    read_dates: dates.Dates,
+    notes: list[str],
+) -> pd.DataFrame:
+    """What a timeline holds of every row, in the order of `Timeline.table`; notes what was done to it."""
+    import pandas as pd
+
+    data: dict[str, object] = {Field.HEADLINE.value: _objects(headlines)}
+    data[Field.PUBLISHED.value] = read_dates.published
+    data["day_only"] = read_dates.day_only
+    data[Field.PUBLISHER.value] = _objects(_publishers(table, mapping, notes))
+    for field in _PLAIN:
+        data[field.value] = _objects(_cleaned(table, mapping, field, clean_line))
+    data[Field.BODY.value] = _objects(_cleaned(table, mapping, Field.BODY, clean_block))
+    data[Field.LANGUAGE.value] = _objects(_cleaned(table, mapping, Field.LANGUAGE, _language))
+    for number, column in enumerate(mapping.get(Field.ANNOTATOR, ()), 1):
+        data[f"annotator_{number}"] = _objects(
+            [clean_line(v) or None if v else None for v in table.column(column)]
+        )
+    order = [field.value for field in Field if field is not Field.ANNOTATOR]
+    order.insert(2, "day_only")
+    frame = pd.DataFrame(data)
+    frame[Field.PUBLISHED.value] = frame[Field.PUBLISHED.value].dt.tz_localize("UTC")
+    return frame[order + [c for c in frame.columns if c.startswith("annotator_")]]
+
+
+def _objects(values: Texts) -> pd.Series[Any]:
+    import pandas as pd
+
+    return pd.Series(values, dtype=object)
+
+
+def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
+    most = limits.FIELD_CHARACTERS.value
+    for name in map(str, table.cells.columns):
+        if name == headline:
+            continue  # has its own, lower limit
+        for row, value in enumerate(table.column(name)):
+            if value and len(value) > most:
+                faults.setdefault(
+                    row, (name, f"The cell has {len(value):,} characters; at most {most:,} are read.")
+                )
+
+
+def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults) -> None:
+    """Sheets that were put together hold the names of the columns again in the middle."""
+    columns = [name for names in mapping.values() for name in names if name in table.cells.columns]
+    if table.header is None or len(columns) < 2:
+        return
+    cells = zip(*(table.column(name) for name in columns), strict=True)
+    for row, values in enumerate(cells):
+        if all(value and clean_line(value) == name for value, name in zip(values, columns, strict=True)):
+            faults[row] = (mapping[Field.HEADLINE][0], "The row repeats the names of the columns.")
+
+
+def _repeats(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], keep: npt.NDArray[np.int64]
+) -> list[str]:
+    """A note on rows that hold in all mapped columns what an earlier one holds; they stay."""
+    columns = [table.column(name) for names in mapping.values() for name in names]
+    if len(columns) < 3:  # two outlets may well have the same words on the same day
+        return []
+    first: dict[tuple[str | None, ...], int] = {}
+    repeated = []
+    for row in keep.tolist():
+        earlier = first.setdefault(tuple(column[row] for column in columns), row)
+        if earlier != row:
+            repeated.append((int(table.lines[row]), int(table.lines[earlier])))
+    if not repeated:
+        return []
+    shown = listing((f"line {line} repeats line {earlier}" for line, earlier in repeated), most=3)
+    what = (
+        "1 row repeats an earlier one"
+        if len(repeated) == 1
+        else f"{len(repeated):,} rows repeat earlier ones"
+    )
+    return [f"{what} in every column that is read ({shown}); all were kept."]
+
+
+def _headlines(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults, notes: list[str]
+) -> Texts:
+    column = mapping[Field.HEADLINE][0]
+    most = limits.HEADLINE_CHARACTERS.value
+    result: Texts = []
+    hidden = 0
+    for row, value in enumerate(table.column(column)):
+        text = clean_line(value) if value else ""
+        result.append(text)
+        if not text:
+            faults.setdefault(row, (column, "The headline is empty."))
+        elif _ERROR.fullmatch(text):
+            faults.setdefault(
+                row, (column, f"A formula failed here: {text} stands in place of the headline.")
+            )
+        elif _NUMBER.fullmatch(text):
+            faults.setdefault(row, (column, "There is only a number where the headline should be."))
+        elif len(text) > most:
+            faults.setdefault(
+                row, (column, f"The headline has {len(text):,} characters; at most {most:,} are read.")
+            )
+        elif value and has_hidden(value):
+            hidden += 1
+    if hidden:
+        notes.append(f"Hidden control characters were taken out of {hidden:,} headlines.")
+    return result
+
+
+def _dates(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults, now: datetime
+) -> dates.Dates:
+    if Field.PUBLISHED not in mapping:
+        return dates.parse_column([None] * len(table), now=now)
+    column = mapping[Field.PUBLISHED][0]
+    values = table.column(column)
+    read = dates.parse_column(values, now=now, serials=table.serials)
+    for row in np.flatnonzero(read.unreadable).tolist():
+        faults.setdefault(row, (column, _why_no_date((values[row] or "").strip())))
+    return read
+
+
+def _why_no_date(text: str) -> str:
+    if _ERROR.fullmatch(text):
+        return f"A formula failed here: {text} stands in place of the date."
+    how = "write it as 2015-01-14 or 2015-01-14T09:30:00Z."
+    return (
+        f"There is no such day or time; {how}"
+        if dates.looks_whole(text)
+        else f"The date cannot be read; {how}"
+    )
+
+
+def _cleaned(
+    table: RawTable,
+    mapping: Mapping[Field, tuple[str, ...]],
+    field: Field,
+    clean: Callable[[str], str],
+) -> Texts:
+    if field not in mapping:
+        return [None] * len(table)
+    return [
+        clean(value) or None if value and not _ERROR.fullmatch(value.strip()) else None
+        for value in table.column(mapping[field][0])
+    ]
+
+
+def _publishers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], notes: list[str]) -> Texts:
+    if Field.PUBLISHER in mapping or Field.URL not in mapping:
+        return _cleaned(table, mapping, Field.PUBLISHER, clean_line)
+    hosts = [_host(value) if value else None for value in table.column(mapping[Field.URL][0])]
+    if any(hosts):
+        notes.append("The publisher was taken from the address of the article.")
+    return hosts
+
+
+def _host(url: str) -> str | None:
+    try:
+        host = urlsplit(url.strip()).hostname
+    except ValueError:
+        return None
+    return clean_line(host.removeprefix("www.")) or None if host else None
+
+
+def _language(text: str) -> str:
+    folded = clean_line(text).casefold()
+    found = _CODE.fullmatch(folded)
+    return _LANGUAGES.get(folded) or (found[1] if found else "")
+
+
+def _rejected(table: RawTable, faults: Faults) -> list[RejectedRow]:
+    rows: list[RejectedRow] = []
+    order = sorted(faults)
+    for row, record in zip(order, table.cells.iloc[order].to_dict("records"), strict=True):
+        column, reason = faults[row]
+        cells = {str(name): value or "" for name, value in record.items()}
+        value = cells[column] if column in cells else str(table.derived[column].iloc[row] or "")
+        rows.append(RejectedRow(int(table.lines[row]), column, value[:200], reason, cells))
+    return rows
+
+
+def _nothing_left(count: int, rejected: Sequence[RejectedRow]) -> InputError:
+    if not rejected:
+        return InputError("The file has a header but no rows.", hint="Give at least one headline.")
+    first = rejected[0]
+    where = f", column {first.column[:40]!r}" if first.column else ""
+    return InputError(
+        f"None of the {max(count, len(rejected)):,} rows could be read; the first fails at "
+        f"line {first.line:,}{where}: {first.reason}",
+        hint="Check that the columns are matched rightly and the rows are complete.",
+    )

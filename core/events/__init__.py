@@ -1,0 +1,1 @@
+"""The main job: prepare a timeline, group it, and give each event its card."""

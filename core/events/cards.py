@@ -1,0 +1,121 @@
+"""Groups as readers see them: the list, one group's card, and why two headlines are together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from core.events.grouping import Grouping, Prepared
+from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
+from core.groups.dendrogram import Dendrogram
+from core.groups.links import Link, why
+from core.pairs.scorer import Part, pair_scorers
+from core.pairs.scoring.contexts import pair_context
+from core.text.differences import Differences, compare
+from core.text.names import learn_names
+from core.text.vague import Vagueness, vague_headlines
+
+
+def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
+    """The columns that cards are made from."""
+    timeline = prepared.timeline
+    return GroupedHeadlines(
+        prepared.similarities,
+        grouping.ids,
+        timeline.texts,
+        timeline.days,
+        timeline.publishers,
+    )
+
+
+def group_summaries(
+    prepared: Prepared, grouping: Grouping, *, within: npt.NDArray[np.bool_] | None = None
+) -> list[GroupSummary]:
+    """The list of groups, the largest first.
+
+    Args:
+        prepared: The timeline.
+        grouping: Its groups.
+        within: bool [n]; where given, groups are counted and dated by these headlines alone, of equally
+            large ones that with more publishers comes first, and those without any are left out.
+    """
+    columns = grouped(prepared, grouping)
+    lines = cards(columns)
+    if within is None or within.all():
+        return lines
+    narrowed = [narrow(columns, line, [row for row in line.rows if within[row]]) for line in lines]
+    kept = [line for line in narrowed if line.rows]
+    return sorted(kept, key=lambda line: (-line.size, -len(line.publishers), min(line.rows)))
+
+
+@lru_cache(maxsize=4)  # the keys are whole timelines
+def _names(texts: tuple[str, ...]) -> frozenset[str]:
+    return learn_names(texts)
+
+
+def vague(prepared: Prepared) -> list[Vagueness]:
+    """For each headline whether it is too vague to name an event, and why."""
+    texts = tuple(prepared.timeline.texts)
+    return vague_headlines(texts, names=_names(texts))
+
+
+def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
+    """Everything about one group.
+
+    Raises:
+        UnknownNameError: There is no such group.
+    """
+    return card(
+        grouped(prepared, grouping),
+        group,
+        granularity=grouping.granularity,
+        names=_names(tuple(prepared.timeline.texts)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why two headlines are together or apart.
+
+    Attributes:
+        link: Similarity and the chain of links.
+        differences: What the two share, add and contradict.
+        parts: What the similarity is made of.
+    """
+
+    link: Link
+    differences: Differences
+    parts: tuple[Part, ...]
+
+
+def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
+    """What joins two headlines, or keeps them apart.
+
+    Args:
+        prepared: The timeline's similarities and hierarchy.
+        grouping: Groups at the granularity in question.
+        left: Row of one headline.
+        right: Row of the other.
+
+    Raises:
+        InputError: A row is not in the timeline.
+    """
+    link = why(
+        prepared.similarities,
+        grouping.ids,
+        left,
+        right,
+        prepared.hierarchy.merges if isinstance(prepared.hierarchy, Dendrogram) else None,
+        granularity=grouping.granularity,
+    )
+    timeline = prepared.timeline
+    texts = timeline.texts
+    context = pair_context(timeline, prepared.vectors)
+    return Why(
+        link=link,
+        differences=compare(texts[left], texts[right], known=_names(tuple(texts))),
+        parts=pair_scorers.parse(prepared.scorer).parts(context, left, right, link.similarity),
+    )

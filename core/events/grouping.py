@@ -1,0 +1,227 @@
+"""The main job: a timeline in, groups of headlines that tell the same event out.
+
+`prepare` does what is done once (encode, score the pairs, build the hierarchy, choose
+where to start); `regroup` is what the slider calls.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+
+from core import __version__
+from core.data.timelines.duplicates import find_duplicates, fold
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import InputError
+from core.groups.granularity import GranularityChoice, choose_granularity
+from core.groups.grouper import GroupingInput, Hierarchy, groupers
+from core.groups.quality.metrics import GroupQuality, quality
+from core.groups.stable_ids import stable_ids
+from core.models.encoders.cache import encode_cached
+from core.models.encoders.choose import AUTOMATIC, default_encoder
+from core.models.encoders.encoder import encoders
+from core.models.weights import weights_told
+from core.pairs.candidates import score_candidates
+from core.pairs.scorer import pair_scorers
+from core.pairs.scoring.contexts import check_needs, pair_context
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray, Similarities
+from core.text.language import timeline_language
+
+SAME_GRANULARITY = 5e-4
+"""A granularity this near to the one chosen from the timeline is that one, to a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How to group; every value is a registered name or a full signature.
+
+    Attributes:
+        encoder: The text encoder, or "auto" for the one that fits the language.
+        scorer: What makes two headlines alike.
+        method: How alike headlines become groups.
+        fold: Leave out copies of an earlier headline; they get the group of the first.
+    """
+
+    encoder: str = AUTOMATIC
+    scorer: str = "event_similarity"
+    method: str = "average_linkage"
+    fold: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """Everything that does not change when the slider moves.
+
+    Attributes:
+        source: The timeline as it was given.
+        timeline: What was grouped: the source, or the source without copies.
+        position: Row in `timeline` of each row of `source`, int64 [n].
+        language: Its language (ISO 639-1) or "mixed".
+        encoder, scorer, method: Full signatures of what was used.
+        vectors: Unit vectors, float32 [n, d].
+        similarities: Of the n headlines, time included.
+        hierarchy: What is cut.
+        start: The granularity chosen from the timeline itself, and why.
+        reference: Groups at the start, int64 [n]; group ids are matched to them.
+        previous: Group numbers of an earlier version of the timeline, by `headline_keys`.
+        signature: Data, model, scorer, method and inherited group numbers in one line; kept, since
+            pages ask for it at every rerun and it reads the whole timeline.
+    """
+
+    source: Timeline
+    timeline: Timeline
+    position: IntArray
+    language: str
+    encoder: str
+    scorer: str
+    method: str
+    vectors: Float32Array
+    similarities: Similarities
+    hierarchy: Hierarchy
+    start: GranularityChoice
+    reference: IntArray
+    previous: Mapping[str, int] | None
+    signature: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouping:
+    """Groups at one granularity.
+
+    Attributes:
+        ids: Group id of each headline, int64 [n], from 1; the same group keeps its id.
+        granularity: Where the hierarchy was cut, 0–1.
+        automatic: The granularity is the one chosen from the timeline.
+        quality: Against the gold groups; None where the timeline has none.
+        signature: Everything that this result depends on, in one line.
+    """
+
+    ids: IntArray
+    granularity: float
+    automatic: bool
+    quality: GroupQuality | None
+    signature: str
+
+
+def headline_keys(timeline: Timeline) -> list[str]:
+    """What identifies each headline when others are added: time and text, in sortable form."""
+    published = timeline.table[Field.PUBLISHED]
+    times = published.dt.strftime("%Y-%m-%dT%H:%M:%S").fillna("~")
+    return [f"{time} {text}" for time, text in zip(times, timeline.texts, strict=True)]
+
+
+def prepare(
+    timeline: Timeline,
+    settings: Settings,
+    runtime: Runtime,
+    *,
+    previous: Mapping[str, int] | None = None,
+) -> Prepared:
+    """Encodes, scores, and builds the hierarchy of a timeline.
+
+    Args:
+        timeline: At least one headline.
+        settings: How.
+        runtime: Where, with progress.
+        previous: Group numbers of an earlier version of the timeline by `headline_keys`, so that
+            its groups keep them.
+
+    Raises:
+        InputError: The timeline holds no headline, or the scorer needs what it lacks.
+        UnknownNameError: A name in the settings is not registered.
+        ModelUnavailableError: The encoder's weights are not on this machine.
+        Cancelled: The runtime's stop was set.
+    """
+    source, position = timeline, np.arange(len(timeline))
+    if settings.fold:
+        timeline, position = _without_copies(source)
+    if not len(timeline):
+        raise InputError(
+            "The timeline has no headline.", hint="Load a file with at least one row that has a headline."
+        )
+    language = timeline_language(timeline.texts)
+    chosen = default_encoder(language) if settings.encoder == AUTOMATIC else settings.encoder
+    encoder = encoders.parse(chosen)
+    scorer = pair_scorers.parse(settings.scorer)
+    grouper = groupers.parse(settings.method)
+    vectors = encode_cached(timeline.texts, encoder, runtime)
+    context = pair_context(timeline, vectors)
+    check_needs(scorer, context)
+    similarities = score_candidates(scorer, context, runtime)
+    hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
+    days = context.days
+    start = choose_granularity(
+        hierarchy, similarities, grouper.usual, fade=lambda rows: scorer.fade(days[rows, None], days[None, :])
+    )
+    methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
+    weights = weights_told(encoder, scorer, grouper)
+    return Prepared(
+        source=source,
+        timeline=timeline,
+        position=position,
+        language=language,
+        encoder=methods[0],
+        scorer=methods[1],
+        method=methods[2],
+        vectors=vectors,
+        similarities=similarities,
+        hierarchy=hierarchy,
+        start=start,
+        reference=hierarchy.cut(start.granularity),
+        previous=previous,
+        signature=_signature(source, timeline, methods, weights, previous),
+    )
+
+
+def regroup(prepared: Prepared, granularity: float | None = None) -> Grouping:
+    """Groups at a granularity; None, or one all but equal to it, takes the one chosen from the timeline.
+
+    Raises:
+        InputError: The granularity is not between 0 and 1.
+    """
+    start = prepared.start.granularity
+    automatic = granularity is None or math.isclose(granularity, start, abs_tol=SAME_GRANULARITY)
+    cut = start if granularity is None or automatic else float(granularity)
+    labels = prepared.reference if automatic else prepared.hierarchy.cut(cut)
+    timeline = prepared.timeline
+    ids = stable_ids(
+        labels, headline_keys(timeline), reference=prepared.reference, previous=prepared.previous
+    )
+    gold = timeline.table[Field.GOLD].tolist() if timeline.has_gold else None
+    return Grouping(
+        ids=ids,
+        granularity=cut,
+        automatic=automatic,
+        quality=quality(ids, gold) if gold else None,
+        signature=f"{prepared.signature} · granularity:{cut:g}{' (automatic)' if automatic else ''}",
+    )
+
+
+def _signature(
+    source: Timeline,
+    timeline: Timeline,
+    methods: tuple[str, str, str],
+    weights: tuple[str, ...],
+    previous: Mapping[str, int] | None,
+) -> str:
+    """Data, encoder, scorer, method, the weights of all of them and inherited group numbers in one line."""
+    parts = [
+        f"headline-lab {__version__}",
+        f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
+        *methods,
+        *weights,
+    ]
+    if previous is not None:
+        parts.append(f"numbers:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
+    return " · ".join(parts)
+
+
+def _without_copies(timeline: Timeline) -> tuple[Timeline, IntArray]:
+    """The headlines without copies, and where each of all headlines stands among them, int64 [n]."""
+    folded = fold(timeline, find_duplicates(timeline.texts, publishers=timeline.publishers))
+    return folded.timeline, folded.position

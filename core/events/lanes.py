@@ -1,0 +1,109 @@
+"""Groups as lanes on a time axis: what the swimlane draws and its table lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.timelines.periods import written_day
+from core.data.timelines.timeline import SECONDS_PER_DAY, Field, Timeline
+
+MARKS_ACROSS = 120
+"""Marks that fit side by side; reports closer together than that share one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Reports of one event that lie close together in time.
+
+    Attributes:
+        time: Middle of the reports, UTC.
+        when: The day, or first and last time, for people.
+        headlines: How many reports.
+        publishers: How many are named, at least 1.
+        headline: The first of them.
+    """
+
+    time: datetime
+    when: str
+    headlines: int
+    publishers: int
+    headline: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One group.
+
+    Attributes:
+        group: Its id.
+        title: Its representative headline.
+        size: Number of headlines, undated ones too.
+        marks: In time order.
+    """
+
+    group: int
+    title: str
+    size: int
+    marks: tuple[Mark, ...]
+
+
+def lanes(
+    timeline: Timeline,
+    ids: Sequence[int],
+    titles: Sequence[tuple[int, str]],
+    *,
+    within: npt.NDArray[np.bool_] | None = None,
+) -> list[Lane]:
+    """Lanes of the groups named in `titles`, in that order; undated headlines make no mark.
+
+    Args:
+        timeline: The n headlines.
+        ids: Group of each, [n].
+        titles: Group and title of each lane.
+        within: bool [n]; headlines that make marks, None for all.
+    """
+    days = timeline.days if within is None else np.where(within, timeline.days, np.nan)
+    known = days[~np.isnan(days)]
+    span = float(known.max() - known.min()) if len(known) else 0.0
+    day_only = bool(timeline.table["day_only"].all())
+    width = max(span / MARKS_ACROSS, 1.0 if day_only else 1.0 / 24)
+    labels = np.asarray(ids)
+    publishers = timeline.table[Field.PUBLISHER].to_numpy()
+    texts = timeline.table[Field.HEADLINE].to_numpy()
+    result = []
+    for group, title in titles:
+        rows = np.flatnonzero(labels == group)
+        dated = rows[~np.isnan(days[rows])]
+        dated = dated[np.argsort(days[dated], kind="stable")]
+        bins = np.floor(days[dated] / width)
+        marks = []
+        for place in np.unique(bins):
+            inside = dated[bins == place]
+            marks.append(
+                Mark(
+                    time=_utc(float(days[inside].mean())),
+                    when=_when(float(days[inside[0]]), float(days[inside[-1]]), day_only),
+                    headlines=len(inside),
+                    publishers=len({p for p in publishers[inside] if isinstance(p, str)}) or 1,
+                    headline=str(texts[inside[0]]),
+                )
+            )
+        result.append(Lane(int(group), title, len(rows), tuple(marks)))
+    return result
+
+
+def _utc(day: float) -> datetime:
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=round(day * SECONDS_PER_DAY))
+
+
+def _when(first: float, last: float, day_only: bool) -> str:
+    start, end = (
+        written_day(time) if day_only else f"{written_day(time)} {time:%H:%M}"
+        for time in (_utc(first), _utc(last))
+    )
+    return start if start == end else f"{start} – {end}"

@@ -1,0 +1,1 @@
+"""The HTML report and the bundle, from plain data."""

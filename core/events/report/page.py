@@ -1,0 +1,184 @@
+"""The report as one HTML file that opens offline: style and pictures inside, no script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from core import limits
+from core.events.report.content import QualityRow, ReportCard, ReportContent
+from core.events.report.pictures import LANES, map_svg, map_words, swimlane_svg, swimlane_words
+from core.palette import LIGHT
+from core.results.style import style_sheet
+from core.results.template import PAGE
+from core.results.text import clean, count_words, date_words, safe_link
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    number: int
+    text: str
+    link: str | None
+    date: str
+    publisher: str
+    group: str
+    paint: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    headline: str
+    summary: str
+    paint: str
+    rows: tuple[_Row, ...]
+    more: str
+    suggested: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    title: str
+    lead: str
+    words: str
+    svg: str
+    caption: str
+
+
+def figures_of(content: ReportContent) -> dict[str, str]:
+    """The pictures that the content has, SVG by name: `swimlane`, `map`."""
+    drawn = {"swimlane": swimlane_svg(content), "map": map_svg(content)}
+    return {name: svg for name, svg in drawn.items() if svg is not None}
+
+
+def report_html(content: ReportContent, *, figures: dict[str, str] | None = None) -> bytes:
+    """The report as one UTF-8 HTML file; the same content gives the same bytes.
+
+    Nothing is loaded from elsewhere and nothing runs. Headlines past the `report_headlines`
+    limit are counted, not listed.
+
+    Args:
+        content: What it says; every text is escaped, and only http and https become links.
+        figures: The pictures if they have been drawn already (`figures_of`).
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    svgs = figures_of(content) if figures is None else figures
+    rows = _rows(content)
+    limit = limits.REPORT_HEADLINES.value
+    left = len(content.headlines) - len(rows)
+    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(PAGE)
+    text = page.render(
+        style=style_sheet(),
+        title=clean(content.title),
+        facts=[(clean(label), clean(value)) for label, value in content.facts],
+        notes=[clean(note) for note in content.notes],
+        # Vega escapes what it draws, and nothing else writes into these strings.
+        figures=[_figure(content, name, svg) for name, svg in svgs.items()],
+        quality=[
+            QualityRow(clean(row.name), clean(row.value), clean(row.meaning)) for row in content.quality
+        ],
+        cards=_cards(content, rows),
+        cards_lead=_cards_lead(content),
+        table_lead="In the order of the file; a grey dot marks a headline that stands alone.",
+        rows=rows,
+        more=f"{count_words(left, 'more headline is', 'more headlines are')} not listed: a report "
+        f"lists {limit:,}. The tables beside it hold them all."
+        if left
+        else "",
+        rejected=f"{count_words(content.rejected, 'row', 'rows')} of the input could not be read."
+        if content.rejected
+        else "Every row of the input was read.",
+        content_signature=clean(content.signature),
+        fingerprint=clean(content.fingerprint),
+        version=clean(content.version),
+    )
+    return text.encode("utf-8")
+
+
+def _rows(content: ReportContent) -> tuple[_Row, ...]:
+    heads, groups = content.headlines, content.groups.tolist()
+    sizes = Counter(groups)
+    return tuple(
+        _Row(
+            number=row + 1,
+            text=clean(heads.texts[row]),
+            link=safe_link(heads.urls[row]),
+            date=date_words(heads.published[row], day_only=heads.day_only[row]),
+            publisher=clean(heads.publishers[row] or ""),
+            group=f"{groups[row]}" if sizes[groups[row]] > 1 else "alone",
+            paint=_paint(groups[row]) if sizes[groups[row]] > 1 else "alone",
+        )
+        for row in range(min(len(heads), limits.REPORT_HEADLINES.value))
+    )
+
+
+def _paint(group: int) -> str:
+    return f"g{group % len(LIGHT)}" if group >= 0 else "alone"
+
+
+def _cards(content: ReportContent, rows: tuple[_Row, ...]) -> tuple[_Card, ...]:
+    return tuple(_card(content, card, rows) for card in content.cards)
+
+
+def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _Card:
+    heads = content.headlines
+    dated = [
+        (moment, heads.day_only[row]) for row in card.rows if (moment := heads.published[row]) is not None
+    ]
+    outlets = len({heads.publishers[row] for row in card.rows if heads.publishers[row]})
+    parts = [f"Group {card.group}", count_words(len(card.rows), "headline", "headlines")]
+    if outlets:
+        parts.append(count_words(outlets, "publisher", "publishers"))
+    if dated:
+        first, last = min(dated), max(dated)
+        begin = date_words(first[0], day_only=first[1])
+        end = date_words(last[0], day_only=last[1])
+        parts.append(begin if begin == end else f"{begin} to {end}")
+    listed = tuple(rows[row] for row in card.rows if row < len(rows))
+    left = len(card.rows) - len(listed)
+    return _Card(
+        headline=clean(heads.texts[card.representative]),
+        summary=" · ".join(parts),
+        paint=_paint(card.group),
+        rows=listed,
+        more=f"{left:,} more past the limit of this report." if left else "",
+        suggested="" if card.suggested is None else clean(heads.texts[card.suggested]),
+        reason=clean(card.reason),
+    )
+
+
+def _cards_lead(content: ReportContent) -> str:
+    grouped = sum(len(card.rows) for card in content.cards)
+    alone = len(content.headlines) - grouped
+    text = (
+        f"{count_words(grouped, 'headline', 'headlines')} in "
+        f"{count_words(len(content.cards), 'group', 'groups')}; each card opens with the headline that "
+        "stands for its group."
+    )
+    return text + (f" {count_words(alone, 'headline stands', 'headlines stand')} alone." if alone else "")
+
+
+def _figure(content: ReportContent, name: str, svg: str) -> _Figure:
+    if name == "map":
+        return _Figure(
+            title="What lies close together",
+            lead="Headlines of like meaning lie near each other; a colour is a group.",
+            words=map_words(content),
+            svg=svg,
+            caption="Only nearness means something: directions and long distances do not.",
+        )
+    undated = sum(moment is None for moment in content.headlines.published)
+    hidden = max(len(content.cards) - LANES, 0)
+    caption = "The larger a mark, the more publishers reported at that time."
+    if hidden:
+        caption += f" The first {LANES} groups have lanes; {hidden:,} more are in the cards below."
+    if undated:
+        caption += f" {count_words(undated, 'headline has', 'headlines have')} no date and no mark."
+    return _Figure(
+        title="When each event was reported",
+        lead="A lane is a group, named by one of its headlines.",
+        words=swimlane_words(content),
+        svg=svg,
+        caption=caption,
+    )

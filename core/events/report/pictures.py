@@ -1,0 +1,224 @@
+"""Pictures of a result as SVG, drawn without a browser and the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from core.events.report.content import ReportCard, ReportContent
+from core.palette import NEUTRAL_LIGHT, group_colour
+from core.results.text import count_words, shorten
+
+VEGA_LITE = "6.1"
+FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
+INK, QUIET, RULE, PAPER = "#1c1c1a", "#5c5c57", "#dedbd3", "#fbfaf7"
+LANES = 24
+"""Groups that get a lane of their own; more would not be read."""
+LANE_HEIGHT = 26
+WIDTH = 640
+LABEL_CHARACTERS = 44
+HOURLY_DAYS = 3
+"""Up to this span, and with times known, marks stand for hours instead of days."""
+
+
+def colours_of(content: ReportContent) -> list[str]:
+    """The light-theme colour of each headline; grey where it stands alone."""
+    sizes = Counter(content.groups.tolist())
+    return [
+        group_colour(group, dark=False) if sizes[group] > 1 else NEUTRAL_LIGHT
+        for group in content.groups.tolist()
+    ]
+
+
+def swimlane_svg(content: ReportContent) -> str | None:
+    """A lane a group over time; a mark a day or hour, its area the number of publishers.
+
+    The biggest groups get lanes, and those that stand alone share the last one. Days without a
+    time stand at their start. None where no headline has a date.
+    """
+    when = content.headlines.published
+    dated = [moment for moment in when if moment is not None]
+    if not dated:
+        return None
+    short = max(dated) - min(dated) < timedelta(days=HOURLY_DAYS)
+    hourly = short and not any(content.headlines.day_only)
+    lanes = _lanes(content)
+    marks = [mark for order, lane in enumerate(lanes) for mark in _marks(content, lane, order, hourly)]
+    return _svg(_swimlane_spec(marks, _lane_names(content, lanes)), "swimlane")
+
+
+def swimlane_words(content: ReportContent) -> str:
+    """What the swimlane shows, for those who cannot see it."""
+    shown = min(len(content.cards), LANES)
+    text = f"Time chart with a lane for each of {count_words(shown, 'group', 'groups')}"
+    if content.cards:
+        card = content.cards[0]
+        name = shorten(content.headlines.texts[card.representative], 80)
+        text += f"; the first is “{name}” with {count_words(len(card.rows), 'headline', 'headlines')}"
+    return text + ". The table of headlines below gives the same in numbers."
+
+
+def map_svg(content: ReportContent) -> str | None:
+    """The map, a point a headline in its group's colour, with names; None without places."""
+    if content.positions is None or len(content.positions) == 0:
+        return None
+    colours = colours_of(content)
+    points = [
+        {"x": round(float(x), 3), "y": round(float(y), 3), "c": colour}
+        for (x, y), colour in zip(content.positions, colours, strict=True)
+    ]
+    names = [
+        {"x": round(mark.x, 3), "y": round(mark.y, 3), "t": shorten(mark.text, 40)} for mark in content.labels
+    ]
+    return _svg(_map_spec(points, names), "map")
+
+
+def map_words(content: ReportContent) -> str:
+    """What the map shows, for those who cannot see it."""
+    return (
+        f"Map of {count_words(len(content.headlines), 'headline', 'headlines')}: headlines of like "
+        f"meaning lie near each other, coloured by {count_words(len(content.cards), 'group', 'groups')}; "
+        "grey ones stand alone. Directions and distances across the map have no meaning of their own."
+    )
+
+
+def _lanes(content: ReportContent) -> list[ReportCard]:
+    lanes = list(content.cards[:LANES])
+    grouped = {row for card in content.cards for row in card.rows}
+    alone = tuple(row for row in range(len(content.headlines)) if row not in grouped)
+    if alone:
+        lanes.append(ReportCard(group=-1, representative=alone[0], rows=alone))
+    return lanes
+
+
+def _lane_names(content: ReportContent, lanes: list[ReportCard]) -> list[str]:
+    return [
+        f"Stand alone ({len(lane.rows):,})"
+        if lane.group < 0
+        else f"{shorten(content.headlines.texts[lane.representative], LABEL_CHARACTERS)} ({len(lane.rows):,})"
+        for lane in lanes
+    ]
+
+
+def _marks(content: ReportContent, lane: ReportCard, order: int, hourly: bool) -> list[dict[str, Any]]:
+    heads = content.headlines
+    publishers: dict[datetime, set[str]] = {}
+    for row in lane.rows:
+        moment = heads.published[row]
+        if moment is None:
+            continue
+        cut = moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+        cut = cut if hourly else cut.replace(hour=0)
+        # A headline without a publisher counts as one of its own.
+        publishers.setdefault(cut, set()).add(heads.publishers[row] or f"\0{row}")
+    colour = group_colour(lane.group, dark=False)
+    return [
+        {"when": when.strftime("%Y-%m-%dT%H:%M:%SZ"), "lane": order, "publishers": len(names), "c": colour}
+        for when, names in sorted(publishers.items())
+    ]
+
+
+def _swimlane_spec(marks: list[dict[str, Any]], names: list[str]) -> dict[str, Any]:
+    lane = {
+        "field": "lane",
+        "type": "ordinal",
+        "scale": {"domain": list(range(len(names)))},
+        "axis": {
+            "title": None,
+            "labelExpr": f"{json.dumps(names)}[datum.value]",
+            "labelLimit": 330,
+            "domain": False,
+            "ticks": False,
+            "grid": False,
+            "labelPadding": 10,
+        },
+    }
+    when = {
+        "field": "when",
+        "type": "temporal",
+        "scale": {"type": "utc", "nice": False, "padding": 14},
+        "axis": {"title": None, "grid": True, "tickCount": 7, "labelOverlap": True, "domain": False},
+    }
+    colour = {"field": "c", "type": "nominal", "scale": None}
+    size = {
+        "field": "publishers",
+        "type": "quantitative",
+        "scale": {"type": "linear", "domain": [0, max(m["publishers"] for m in marks)], "range": [0, 320]},
+        "legend": None,
+    }
+    span = {
+        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.35},
+        "encoding": {
+            "x": {**when, "aggregate": "min"},
+            "x2": {"field": "when", "aggregate": "max"},
+            "y": lane,
+            "color": colour,
+        },
+    }
+    dots = {
+        "mark": {"type": "circle", "opacity": 0.9},
+        "encoding": {"x": when, "y": lane, "color": colour, "size": size},
+    }
+    return {
+        "data": {"values": marks},
+        "width": WIDTH,
+        "height": {"step": LANE_HEIGHT},
+        "layer": [span, dots],
+    }
+
+
+def _map_spec(points: list[dict[str, Any]], names: list[dict[str, Any]]) -> dict[str, Any]:
+    place = {
+        axis: {"field": axis, "type": "quantitative", "axis": None, "scale": {"zero": False, "nice": False}}
+        for axis in ("x", "y")
+    }
+    few = len(points) <= 500
+    dots = {
+        "data": {"values": points},
+        "mark": {"type": "circle", "opacity": 0.8 if few else 0.6, "size": 60 if few else 14},
+        "encoding": {**place, "color": {"field": "c", "type": "nominal", "scale": None}},
+    }
+    text = {"type": "text", "dy": -11, "fontSize": 12, "fontWeight": 600, "clip": False}
+    halo = {**text, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round", "color": PAPER}
+    layers = [
+        {
+            "data": {"values": names},
+            "mark": mark,
+            "encoding": {**place, "text": {"field": "t", "type": "nominal"}},
+        }
+        for mark in (halo, {**text, "color": INK})
+    ]
+    return {"width": 900, "height": 560, "layer": [dots, *layers]}
+
+
+def _svg(spec: dict[str, Any], name: str) -> str:
+    import vl_convert
+
+    whole = {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "background": None,
+        "padding": 6,
+        "config": {
+            "aria": False,  # the page describes the picture as a whole
+            "font": FONT,
+            "view": {"stroke": None},
+            "axis": {"labelColor": QUIET, "gridColor": RULE, "tickColor": RULE, "labelFontSize": 12},
+        },
+        **spec,
+    }
+    drawn: str = vl_convert.vegalite_to_svg(whole, vl_version=VEGA_LITE)
+    return _plain(drawn, name)
+
+
+def _plain(svg: str, name: str) -> str:
+    """The SVG with ids of its own, counted from 0: Vega's go on counting over a process's life."""
+    ids: dict[str, str] = {}
+    for found in re.findall(r'\bid="([^"]+)"', svg):
+        ids.setdefault(found, f"{name}-{len(ids)}")
+    for old, new in ids.items():
+        svg = svg.replace(f'id="{old}"', f'id="{new}"').replace(f"url(#{old})", f"url(#{new})")
+    # Marks in groups are announced even so, each as a picture without a name.
+    return re.sub(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*")', "", svg)

@@ -1,0 +1,1 @@
+"""Groups against gold groups."""

@@ -1,0 +1,250 @@
+"""How good groups are against gold groups: AMI, ARI, V-measure, B-cubed and pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.errors import InputError
+from core.groups.quality.contingency import (
+    Contingency,
+    FloatArray,
+    IntArray,
+    contingency,
+    expected_mutual_information,
+)
+from core.statistics import bootstrap
+from core.statistics.bootstrap import Interval, bootstrap_sums
+from core.statistics.few_units import FEWEST, interval_over
+from core.statistics.figure import Score
+
+MEASURES: tuple[str, ...] = (
+    "ami",
+    "ari",
+    "v_measure",
+    "homogeneity",
+    "completeness",
+    "bcubed_precision",
+    "bcubed_recall",
+    "bcubed_f1",
+    "pair_precision",
+    "pair_recall",
+    "pair_f1",
+)
+"""Names of all measures; higher is better, 1 is perfect, and chance gives 0 for AMI and ARI."""
+
+RESAMPLES = 200
+_ZERO = 1e-12  # an adjusted measure whose denominator is this small is 0 / 0
+_ALIKE = "chance alone gives the same groups: all headlines are together, or all are apart, in both"
+_REASONS: Mapping[str, str] = {
+    "ami": _ALIKE,
+    "ari": _ALIKE,
+    "pair_precision": "no two headlines with gold groups were grouped together",
+    "pair_recall": "no two headlines share a gold group",
+    "pair_f1": "no two headlines are together, in the groups or in the gold groups",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupQuality:
+    """All measures of one grouping.
+
+    Attributes:
+        scores: One a measure, in the order of `MEASURES`.
+        judged: Headlines that have a gold group; only these are measured.
+        unjudged: Headlines without one, left out.
+        groups: Groups among the judged headlines.
+        gold_groups: Gold groups.
+    """
+
+    scores: tuple[Score, ...]
+    judged: int
+    unjudged: int
+    groups: int
+    gold_groups: int
+
+    def __getitem__(self, name: str) -> Score:
+        """The score of a measure.
+
+        Raises:
+            KeyError: There is no measure of that name.
+        """
+        return {score.name: score for score in self.scores}[name]
+
+
+def quality(
+    labels: IntArray | Sequence[int], gold: Sequence[Hashable], *, resamples: int = 0, seed: int = 0
+) -> GroupQuality:
+    """Measures groups against gold groups.
+
+    Sources: AMI with the arithmetic mean, Vinh, Epps and Bailey (2010); ARI, Hubert and Arabie
+    (1985); V-measure, homogeneity and completeness, Rosenberg and Hirschberg (2007), with 1 where
+    there is nothing to be known; B-cubed, Bagga and Baldwin (1998), each headline weighing the same
+    and counted as its own companion; pairs of distinct headlines, with F1 = 2TP / (2TP + FP + FN).
+
+    Args:
+        labels: Group of each headline, n of them.
+        gold: Gold group of each headline, any labels; None, NaN or "" where there is none.
+        resamples: Bootstrap resamples for the intervals, see `interval`; 0 for none.
+        seed: Of the resampling.
+
+    Raises:
+        InputError: The lengths differ.
+    """
+    found = np.asarray(labels, dtype=np.int64)
+    codes = _codes(gold)
+    if len(found) != len(codes):
+        raise InputError(
+            f"There are {len(found)} labels and {len(codes)} gold groups.",
+            hint="Give one of each for every headline.",
+        )
+    judged = codes >= 0
+    table = contingency(found[judged], codes[judged])
+    scores = _scores(table)
+    if resamples:
+        spans = _intervals(table, resamples, seed)
+        told = {
+            name: interval_over(span, len(table.gold_sizes), "gold groups") for name, span in spans.items()
+        }
+        scores = tuple(
+            score if score.value is None else replace(score, low=low, high=high, warning=warning)
+            for score in scores
+            for (low, high), warning in (told[score.name],)
+        )
+    return GroupQuality(
+        scores=scores,
+        judged=int(judged.sum()),
+        unjudged=int((~judged).sum()),
+        groups=len(table.group_sizes),
+        gold_groups=len(table.gold_sizes),
+    )
+
+
+def interval(
+    labels: IntArray | Sequence[int],
+    gold: Sequence[Hashable],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> dict[str, Interval]:
+    """95 % percentile bootstrap interval of each measure; the unit of resampling is the gold group.
+
+    Every measure is a function of sums over headlines (see `_sums`), which are added up for each
+    gold group once; a resample draws gold groups with replacement and adds their sums. Nothing is
+    scored again: a headline keeps the companions that it has in the whole timeline, and AMI keeps
+    the expectation of the whole timeline.
+
+    Source: Efron and Tibshirani (1993), chapter 13.
+
+    Returns:
+        Lower and upper end by measure; (None, None) where the measure is undefined, where there are
+        fewer than two gold groups, or where more than 5 % of the resamples are undefined.
+
+    Raises:
+        InputError: The lengths differ.
+    """
+    measured = quality(labels, gold, resamples=resamples, seed=seed)
+    return {
+        score.name: (None, None) if score.low is None or score.high is None else (score.low, score.high)
+        for score in measured.scores
+    }
+
+
+def _codes(gold: Sequence[Hashable]) -> IntArray:
+    """Gold groups as 0, 1, …; -1 where there is none."""
+    seen: dict[Hashable, int] = {}
+    values = gold.tolist() if isinstance(gold, np.ndarray) else gold
+    return np.array(
+        [-1 if _is_missing(value) else seen.setdefault(value, len(seen)) for value in values],
+        dtype=np.int64,
+    )
+
+
+def _is_missing(value: Hashable) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas' marks
+        return True
+    return math.isnan(value) if isinstance(value, float) else value == ""
+
+
+def _scores(table: Contingency) -> tuple[Score, ...]:
+    if table.total < 2:
+        reason = "no headline has a gold group" if table.total == 0 else "only one headline has a gold group"
+        return tuple(Score(name, None, reason) for name in MEASURES)
+    sums = _sums(table).sum(axis=0, keepdims=True)
+    values = _measure(sums, expected_mutual_information(table), table.total)
+    return tuple(
+        Score(name, None, _REASONS[name]) if np.isnan(value) else Score(name, float(value))
+        for name, value in ((name, values[name][0]) for name in MEASURES)
+    )
+
+
+def _sums(table: Contingency) -> FloatArray:
+    """What the measures are made of, added up for each gold group, float64 [gold groups, 9].
+
+    Columns, each a sum over the group's headlines i, where a is the size of the group of i, b that
+    of its gold group, c the headlines in both, and n all headlines:
+    0: 1; 1: c/a; 2: c/b; 3: (c-1)/2; 4: (a-1)/2; 5: (b-1)/2, so that 3 to 5 count each pair half
+    at each of its ends; 6: -ln(b/n); 7: ln(nc/(ab)); 8: -ln(a/n).
+    """
+    count = table.count.astype(np.float64)
+    size, gold_size = table.group_sizes[table.group], table.gold_sizes[table.gold]
+    total = table.total
+    each = (
+        np.ones_like(count),
+        count / size,
+        count / gold_size,
+        (count - 1) / 2,
+        (size - 1) / 2,
+        (gold_size - 1) / 2,
+        np.log(total / gold_size),
+        np.log(total * count / (size * gold_size)),
+        np.log(total / size),
+    )
+    groups = len(table.gold_sizes)
+    return np.column_stack([np.bincount(table.gold, count * value, groups) for value in each])
+
+
+def _measure(sums: FloatArray, expected: float, total: int) -> dict[str, FloatArray]:
+    """Measures from rows of summed columns (see `_sums`), float64 [rows] each; NaN if undefined."""
+    n, precise, recalled, hits, pairs, gold_pairs, gold_entropy, information, entropy = sums.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision, recall = precise / n, recalled / n
+        gold_h, found_h, shared = gold_entropy / n, entropy / n, information / n
+        homogeneity = np.where(gold_h < _ZERO, 1.0, shared / gold_h)
+        completeness = np.where(found_h < _ZERO, 1.0, shared / found_h)
+        by_chance = pairs * gold_pairs / (n * (total - 1) / 2)
+        return {
+            "ami": _adjusted(shared, expected, (gold_h + found_h) / 2),
+            "ari": _adjusted(hits, by_chance, (pairs + gold_pairs) / 2),
+            "v_measure": _harmonic(homogeneity, completeness),
+            "homogeneity": homogeneity,
+            "completeness": completeness,
+            "bcubed_precision": precision,
+            "bcubed_recall": recall,
+            "bcubed_f1": _harmonic(precision, recall),
+            "pair_precision": hits / pairs,
+            "pair_recall": hits / gold_pairs,
+            "pair_f1": 2 * hits / (pairs + gold_pairs),
+        }
+
+
+def _adjusted(value: FloatArray, expected: FloatArray | float, most: FloatArray) -> FloatArray:
+    span = most - expected
+    return np.where(np.abs(span) < _ZERO * np.maximum(1.0, np.abs(most)), np.nan, (value - expected) / span)
+
+
+def _harmonic(one: FloatArray, other: FloatArray) -> FloatArray:
+    both = one + other
+    return np.where(both < _ZERO, 0.0, 2 * one * other / np.where(both < _ZERO, 1.0, both))
+
+
+def _intervals(table: Contingency, resamples: int, seed: int) -> Mapping[str, Interval]:
+    units = len(table.gold_sizes)
+    if units < FEWEST:
+        return dict.fromkeys(MEASURES, (None, None))
+    sums = bootstrap_sums(_sums(table), resamples=resamples, seed=seed)
+    values = _measure(sums, expected_mutual_information(table), table.total)
+    return {name: bootstrap.interval(values[name]) for name in MEASURES}

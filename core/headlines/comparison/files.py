@@ -1,0 +1,100 @@
+"""From files to a comparison: articles and the headlines of all systems, and back to a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from core import files
+from core.data.articles.articles import Articles
+from core.data.articles.load import load_articles
+from core.data.articles.outputs import Outputs
+from core.data.articles.outputs_file import articles_with_outputs, load_outputs
+from core.errors import InputError
+from core.headlines.comparison.agreement import Agreement
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.exports import as_json, scores_csv
+from core.headlines.comparison.report import report_html
+from core.headlines.comparison.table import Table
+from core.headlines.comparison.tables import as_csv, as_latex
+
+WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
+
+
+def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
+    """Articles and every system's headlines.
+
+    Args:
+        files: Files of headlines, or tables that hold articles and headlines. Without `articles` the first
+            such table gives the articles, and the others belong to these.
+        articles: Name of an article set or sample, a file, or the articles; "" to take them from the files.
+
+    Returns:
+        The articles, and one entry a system in the order of the files; where two files use one name, the
+        file's name stands behind it.
+
+    Raises:
+        DataSourceError: A file is missing or cannot be read.
+        UnknownNameError: There is no such sample.
+        InputError: A file cannot be understood, belongs to other articles, or no file holds articles.
+    """
+    if articles:
+        given = load_articles(articles) if isinstance(articles, str) else articles
+        return given, _distinct([(file, load_outputs(file, given)) for file in files])
+    holder, given, first = _holder(files)
+    return given, _distinct(
+        [(file, first if file == holder else load_outputs(file, given)) for file in files]
+    )
+
+
+def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
+    """The first file that holds articles beside headlines."""
+    errors = []
+    for file in files:
+        try:
+            read, outputs = articles_with_outputs(file)
+        except InputError as error:
+            errors.append(error)
+            continue
+        return file, read.articles, outputs
+    if len(errors) == 1:
+        raise InputError(
+            errors[0].message, hint=f"{errors[0].hint} Or name the articles: --articles NAME_OR_FILE."
+        )
+    raise InputError(
+        f"None of the {len(files)} files holds both articles and headlines.",
+        hint="Name the articles that the headlines were written for: --articles NAME_OR_FILE.",
+    )
+
+
+def _distinct(found: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
+    taken: dict[str, int] = {}
+    for _, outputs in found:
+        for one in outputs:
+            taken[one.system] = taken.get(one.system, 0) + 1
+    return [
+        one if taken[one.system] == 1 else replace(one, system=f"{one.system} ({Path(file).name})")
+        for file, outputs in found
+        for one in outputs
+    ]
+
+
+def write_folder(
+    folder: Path, comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] = ()
+) -> None:
+    """Writes `WRITTEN` into a folder that exists.
+
+    Raises:
+        DataSourceError: A file cannot be written.
+    """
+    contents = (
+        as_csv(comparison, found).encode(),
+        as_latex(comparison, found).encode(),
+        as_json(comparison, found, agreed).encode(),
+        scores_csv(comparison).encode(),
+        report_html(comparison, found, agreed),
+    )
+    for name, content in zip(WRITTEN, contents, strict=True):
+        files.write(folder / name, content)

@@ -1,0 +1,52 @@
+"""Statistics of headlines, kept on disk: the same metric on the same headlines never runs twice."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from core import __version__
+from core.disk_cache import DiskCache
+from core.headlines.metrics.metric import FloatArray, Written, headline_metrics
+from core.pairs.scoring.fingerprints import fingerprint_of
+from core.runtime import Runtime
+
+FOLDER: Final = "headline_statistics"
+
+
+def statistics_of(signature: str, written: Written, runtime: Runtime, *, digest: str = "") -> FloatArray:
+    """Statistics of each headline, from the disk where they are known, float64 [n, k].
+
+    Args:
+        signature: Of the metric, with all its settings.
+        written: What is scored.
+        runtime: Its cache folder holds the statistics.
+        digest: From `digest_of`, where it is known already.
+
+    Raises:
+        CoreError: The metric cannot run here.
+        Cancelled: The runtime's stop was set.
+    """
+    cache, key = DiskCache(runtime.cache / FOLDER), _key(signature, written, digest or digest_of(written))
+    known = cache.get(key)
+    if known is not None:
+        return known.arrays["statistics"]
+    found = headline_metrics.parse(signature).statistics(written, runtime)
+    cache.put(key, {"statistics": found})
+    return found
+
+
+def digest_of(written: Written) -> str:
+    """Hex digits over all that metrics read."""
+    digest = hashlib.sha256(written.language.encode())
+    columns = (written.headlines, written.references, written.articles, written.numbers, written.operations)
+    for column in columns:
+        digest.update(f"{tuple(column)!r}\x1f".encode("utf-8", errors="surrogatepass"))
+    return digest.hexdigest()
+
+
+def _key(signature: str, written: Written, digest: str) -> str:
+    """32 hex digits over the metric, its code, its settings, and all that it reads."""
+    metric = headline_metrics.parse(signature)
+    parts = (__version__, fingerprint_of(signature, metric), metric.signature_text(written), digest)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]

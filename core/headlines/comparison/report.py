@@ -1,0 +1,227 @@
+"""A comparison as one HTML file that opens offline: tables, where systems differ, headlines, signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.headlines.comparison.agreement import Agreement
+from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.duels import Duel, duels_of_column
+from core.headlines.comparison.orders import disagreement, order
+from core.headlines.comparison.papers import papers_beside
+from core.headlines.comparison.report_page import PAGE, STYLE
+from core.headlines.comparison.shown import chance, main_place, mark, number, spanned
+from core.headlines.comparison.slices import Slice, slices
+from core.headlines.comparison.table import Entry, Table
+from core.headlines.comparison.tables import notes
+from core.headlines.metrics.metric import Column
+from core.results.style import style_sheet
+from core.results.text import clean, shorten
+from core.statistics.few_units import footnotes, marked
+
+LISTED: Final = 100
+"""Articles whose headlines are listed; scores.csv holds all."""
+START: Final = 300
+"""Characters of an article that are shown."""
+WIDTH: Final = 300
+"""Of the pictures of intervals, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    value: str
+    span: str
+    mark: str
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """One system in a picture: places from 0 to `WIDTH`."""
+
+    system: str
+    paint: str
+    text: str
+    low: float
+    value: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    label: str
+    articles: str
+    marks: tuple[_Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    one: str
+    other: str
+    difference: str
+    p: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Article:
+    name: str
+    start: str
+    reference: str
+    lines: tuple[tuple[str, str, str, str], ...]
+
+
+def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] = ()) -> bytes:
+    """The report as one UTF-8 HTML file; the same comparison gives the same bytes.
+
+    Nothing is loaded from elsewhere and nothing runs; every text is escaped.
+
+    Args:
+        comparison: The comparison.
+        found: Its table.
+        agreed: Published scores beside ours, from `agreements`.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(PAGE)
+    main = main_place(comparison)
+    duels = duels_of_column(comparison, main.key) if main else ()
+    parts = slices(comparison, main.key) if main else ()
+    shown = [at for at in range(len(found.places)) if any(row[at].value is not None for row in found.entries)]
+    text = page.render(
+        style=style_sheet() + STYLE,
+        title=clean(f"{len(found.systems)} systems on {comparison.articles.name}"),
+        facts=_facts(comparison),
+        notes=[clean(note) for note in notes(comparison, found)],
+        systems=[(_name(comparison, row), f"g{row % 12}") for row in range(len(found.systems))],
+        rows=[
+            (
+                found.places[at].column.label,
+                found.places[at].column.help,
+                [_cell(found, entries[at], at) for entries in found.entries],
+            )
+            for at in shown
+        ],
+        main=main.column.label if main else "",
+        pairs=[_pair(main.column, one) for one in duels] if main else [],
+        family=max((one.family for one in duels), default=0),
+        kinds=_kinds(comparison, main, parts) if main else [],
+        warnings=footnotes(one.warning for one in parts),
+        width=WIDTH,
+        agreed=[_agreed(one) for one in agreed],
+        papers=[
+            (one.title, one.data, one.columns, one.shown()) for one in papers_beside(comparison.articles)
+        ],
+        articles=_articles(comparison, main),
+        more=max(0, len(comparison.articles) - LISTED),
+        metrics=[(one.signature, clean(one.library or one.why_not)) for one in comparison.measured],
+        fingerprint=comparison.fingerprint,
+        signature=clean(comparison.signature),
+    )
+    return text.encode("utf-8")
+
+
+def _facts(comparison: Comparison) -> list[tuple[str, str]]:
+    return [
+        ("Articles", f"{len(comparison.articles):,}"),
+        ("Systems", f"{len(comparison.outputs):,}"),
+        ("Metrics", f"{sum(not one.why_not for one in comparison.measured):,}"),
+        ("Language", comparison.language),
+    ]
+
+
+def _name(comparison: Comparison, row: int) -> str:
+    return shorten(comparison.systems[row], 60)
+
+
+def _cell(found: Table, entry: Entry, at: int) -> _Cell:
+    column = found.places[at].column
+    value = number(column, entry.value)
+    return _Cell(value, spanned(column, entry).removeprefix(value).strip(), mark(entry.p), entry.best)
+
+
+def _pair(column: Column, one: Duel) -> _Pair:
+    record = "–" if one.wins is None else f"{one.wins:,} / {one.ties or 0:,} / {one.losses or 0:,}"
+    span = "" if one.low is None else f" [{number(column, one.low)}, {number(column, one.high)}]"
+    span = marked(span, one.warning)
+    return _Pair(
+        one=shorten(one.one, 60),
+        other=shorten(one.other, 60),
+        difference=number(column, one.difference) + span,
+        p=f"{chance(one.p)} ({chance(one.corrected)})" if one.p is not None else chance(None),
+        record=record,
+    )
+
+
+def _kinds(comparison: Comparison, place: Place, found: Sequence[Slice]) -> list[tuple[str, list[_Picture]]]:
+    """Pictures of the main column on parts of the articles, by what these were told apart by."""
+    ends = [end for one in found for end in (*one.lows, *one.highs, *one.values) if end is not None]
+    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    kinds: dict[str, list[_Picture]] = {}
+    for one in found:
+        kinds.setdefault(one.kind, []).append(_picture(comparison, place, one, low, high))
+    return list(kinds.items())
+
+
+def _picture(comparison: Comparison, place: Place, one: Slice, low: float, high: float) -> _Picture:
+    def at(value: float | None, fallback: float) -> float:
+        given = fallback if value is None else value
+        return round(WIDTH * (given - low) / ((high - low) or 1.0), 1)
+
+    return _Picture(
+        label=one.label,
+        articles=marked(f"{one.articles:,} {'article' if one.articles == 1 else 'articles'}", one.warning),
+        marks=tuple(
+            _Mark(
+                system=_name(comparison, row),
+                paint=f"g{row % 12}",
+                text=number(place.column, value),
+                low=at(one.lows[row], value),
+                value=at(value, value),
+                high=at(one.highs[row], value),
+            )
+            for row, value in enumerate(one.values)
+            if value is not None
+        ),
+    )
+
+
+def _agreed(one: Agreement) -> tuple[str, ...]:
+    return (
+        shorten(one.system, 60),
+        shorten(one.name, 60),
+        f"{one.published:.4f}",
+        one.label or "–",
+        "–" if one.ours is None else f"{one.ours:.4f}",
+        "–" if one.correlation is None else f"{one.correlation:.4f}",
+        "–" if one.ours is None else f"{one.equal + one.escaped:,} of {one.headlines:,}",
+        clean(one.why_not or one.library or "no metric of ours is of this kind")
+        + (f"; {one.escaped} of the equal ones once & is written &amp;" if one.escaped else ""),
+    )
+
+
+def _articles(comparison: Comparison, place: Place | None) -> list[_Article]:
+    """The articles on which systems differ most, with every headline."""
+    rows = order(disagreement(comparison))[:LISTED].tolist()
+    scores = None if place is None else comparison.scores(place.key)
+    found = []
+    for row in rows:
+        given = comparison.articles.references[row]
+        lines = []
+        for at, one in enumerate(comparison.outputs):
+            score = float("nan") if scores is None else float(scores[at, row])
+            told = "" if place is None or np.isnan(score) else number(place.column, score)
+            lines.append((_name(comparison, at), f"g{at % 12}", clean(one.headlines[row]) or "(empty)", told))
+        found.append(
+            _Article(
+                name=shorten(comparison.articles.ids[row], 60),
+                start=shorten(comparison.articles.texts[row][: 4 * START], START),
+                reference=clean(given[0]) if given else "",
+                lines=tuple(lines),
+            )
+        )
+    return found

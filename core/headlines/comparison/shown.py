@@ -1,0 +1,69 @@
+"""How values of headline metrics are written for people."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.table import Entry
+from core.headlines.metrics.metric import Column
+from core.statistics.few_units import marked
+
+NOTHING: Final = "–"
+SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
+MARKS: Final = ((0.01, "**"), (0.05, "*"))
+"""Marks of corrected p-values below a level."""
+MAIN: Final = ("rouge_mean", "rougeL", "rouge1")
+"""Columns that stand first when one has to be chosen: the mean of the three decided Dialogue 2019."""
+
+
+def number(column: Column, value: float | None) -> str:
+    """A value of a column: times 100 where the column goes from 0 to 1; a dash where there is none."""
+    if value is None:
+        return NOTHING
+    return f"{100 * value:.2f}" if column.high == 1 else f"{value:.2f}"
+
+
+def spanned(column: Column, entry: Entry) -> str:
+    """A value with its interval."""
+    value = number(column, entry.value)
+    if entry.value is None:
+        return value
+    if entry.low is None or entry.high is None:
+        return marked(value, entry.warning)
+    return marked(f"{value} [{number(column, entry.low)}, {number(column, entry.high)}]", entry.warning)
+
+
+def chance(p: float | None) -> str:
+    """A p-value; a dash where there is none."""
+    if p is None:
+        return NOTHING
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def mark(p: float | None) -> str:
+    """Stars of a corrected p-value; "" from 0.05."""
+    return next((sign for level, sign in MARKS if p is not None and p < level), "")
+
+
+def main_place(comparison: Comparison) -> Place | None:
+    """The column that systems are ranked by: a mean of ROUGE, else the first with a better end.
+
+    None where no column with a better end has a value.
+    """
+    rank = {name: number for number, name in enumerate(MAIN)}
+    able = [
+        place
+        for place in comparison.places
+        if place.column.higher_is_better is not None and not comparison.measured[place.metric].why_not
+    ]
+    defined = [place for place in able if not all_missing(comparison, place)]
+    return min(defined, key=lambda place: rank.get(place.column.name, len(rank)), default=None)
+
+
+def all_missing(comparison: Comparison, place: Place) -> bool:
+    """No system has a value in the column."""
+    values = comparison.measured[place.metric].values[:, place.at]
+    return bool(np.isnan(values).all())

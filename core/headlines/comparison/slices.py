@@ -1,0 +1,169 @@
+"""Where systems differ: their values by length of the article, numerals, and rare words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.articles.articles import Articles
+from core.headlines.comparison.comparison import Comparison, IntArray
+from core.headlines.comparison.orders import words
+from core.statistics.bootstrap import bootstrap_sums, interval, unit_sums
+from core.statistics.few_units import FEWEST, few_units, interval_over
+
+RESAMPLES: Final = 1000
+RARE_SHARE: Final = 0.005
+"""A word is rare that stands in at most this share of the articles, or in one article."""
+
+_NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Some of the articles.
+
+    Attributes:
+        kind: What they were told apart by, in words.
+        label: What these have ("2 numerals").
+        rows: Which they are, int64.
+    """
+
+    kind: str
+    label: str
+    rows: IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """All systems on some of the articles, in one column.
+
+    Attributes:
+        kind: What the articles were told apart by.
+        label: What these have.
+        articles: How many.
+        values: Of each system; None where undefined.
+        lows: Lower ends of the 95 % intervals; None where there is none.
+        highs: Upper ends.
+        warning: Why there are no intervals or why not to rely on them, a sentence; "" otherwise.
+    """
+
+    kind: str
+    label: str
+    articles: int
+    values: tuple[float | None, ...]
+    lows: tuple[float | None, ...]
+    highs: tuple[float | None, ...]
+    warning: str = ""
+
+
+def bins_of(articles: Articles) -> tuple[Bin, ...]:
+    """The articles told apart in each way that divides them; slow enough to be kept (0.3 s for 2,000)."""
+    given = [one[0] if one else "" for one in articles.references]
+    referred = any(given)
+    bags = [set(words(text)) for text in articles.texts]
+    lengths = np.array([len(words(text)) for text in articles.texts], dtype=np.int64)
+    of = "headlines that people gave" if referred else "articles"
+    named = given if referred else articles.texts
+    numerals = np.array([len(_NUMERAL.findall(text)) for text in named], dtype=np.int64)
+    found = [
+        *_quarters("Length of the article", "words", lengths),
+        *_counted(f"Numerals in the {of}", "numeral", numerals),
+        *_counted(f"Rare words in the {of}", "rare word", _rare(named, bags)),
+        *_named("How the gold number is found", articles.operations),
+    ]
+    return tuple(found)
+
+
+def slices(
+    comparison: Comparison, key: str, bins: Sequence[Bin] = (), *, resamples: int = RESAMPLES
+) -> tuple[Slice, ...]:
+    """Every system in one column, on each bin of the articles.
+
+    Args:
+        comparison: The comparison.
+        key: Of the column.
+        bins: From `bins_of`; made anew where left out.
+        resamples: Of the intervals.
+
+    Raises:
+        UnknownNameError: No column is called so.
+    """
+    place = comparison.place(key)
+    measured = comparison.measured[place.metric]
+    found = []
+    for one in bins or bins_of(comparison.articles):
+        kept = measured.statistics[:, one.rows]
+        values = measured.values[:, place.at] * np.nan
+        drawn = np.full((1, len(values)), np.nan)
+        if not measured.why_not:
+            values = measured.metric.values(kept.sum(axis=1))[:, place.at]
+        units = np.unique(comparison.units[one.rows], return_inverse=True)[1].astype(np.int64)
+        count = int(units.max()) + 1
+        if not measured.why_not and count >= FEWEST:
+            beside = np.ascontiguousarray(kept.transpose(1, 0, 2)).reshape(len(one.rows), -1)
+            sums = bootstrap_sums(unit_sums(beside, units), resamples=resamples, seed=comparison.seed)
+            drawn = measured.metric.values(sums.reshape(resamples, len(values), -1))[:, :, place.at]
+        name = comparison.resampled_units
+        spans = [interval_over(interval(drawn[:, row]), count, name)[0] for row in range(len(values))]
+        found.append(
+            Slice(
+                kind=one.kind,
+                label=one.label,
+                articles=len(one.rows),
+                values=tuple(None if np.isnan(value) else float(value) for value in values),
+                lows=tuple(span[0] for span in spans),
+                highs=tuple(span[1] for span in spans),
+                warning=few_units(count, name),
+            )
+        )
+    return tuple(found)
+
+
+def _rare(texts: Sequence[str], bags: Sequence[set[str]]) -> IntArray:
+    """How many different words of each text stand in few of the articles, int64 [n]."""
+    frequency = Counter(word for bag in bags for word in bag)
+    most = max(1, int(RARE_SHARE * len(bags)))
+    return np.array(
+        [sum(frequency[word] <= most for word in set(words(text)) if not word.isdecimal()) for text in texts],
+        dtype=np.int64,
+    )
+
+
+def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
+    """Four bins of about the same size; none where all values are equal."""
+    ends = np.unique(np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf"))
+    cuts = [end for end in ends.tolist() if values.min() <= end < values.max()]
+    place = np.searchsorted(cuts, values, side="left")
+    found = []
+    for number in range(len(cuts) + 1):
+        rows = np.flatnonzero(place == number)
+        if cuts and len(rows):
+            low, high = int(values[rows].min()), int(values[rows].max())
+            found.append(Bin(kind, f"{low:,} {unit}" if low == high else f"{low:,}–{high:,} {unit}", rows))
+    return found
+
+
+def _counted(kind: str, unit: str, values: IntArray) -> list[Bin]:
+    """One bin for each of the first counts, and one for more; quarters where counts are large."""
+    if np.median(values) > 5:
+        return _quarters(kind, f"{unit}s", values)
+    found = []
+    for count in range(4):
+        rows = np.flatnonzero(values == count) if count < 3 else np.flatnonzero(values >= 3)
+        label = "3 or more" if count == 3 else ("no", "1", "2")[count]
+        if 0 < len(rows) < len(values):
+            found.append(Bin(kind, f"{label} {unit}{'' if count == 1 else 's'}", rows))
+    return found
+
+
+def _named(kind: str, names: Sequence[str]) -> list[Bin]:
+    known = sorted({name for name in names if name})
+    rows = [np.array([row for row, name in enumerate(names) if name == one], dtype=np.int64) for one in known]
+    return [Bin(kind, name, at) for name, at in zip(known, rows, strict=True)] if len(known) > 1 else []

@@ -1,0 +1,201 @@
+"""Runs a system on articles without their headlines, scores what it wrote, and keeps the submission.
+
+Source: Malykh and Kalaidin 2019, "Headline Generation Shared Task on Dialogue'2019", section 2: the test
+set is hidden, and solutions run without their authors and without the Internet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from core import __version__
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
+from core.data.pair_sets.files import SAMPLES
+from core.errors import InputError
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.table import table
+from core.headlines.generator import Wishes, headline_generators
+from core.headlines.judging.answers import headlines_of
+from core.headlines.judging.container import find_container
+from core.headlines.judging.running import run
+from core.headlines.judging.sandbox import Limits, Sandbox
+from core.headlines.judging.separate_process import SeparateProcess
+from core.headlines.judging.submissions import Score, Submission, keep, read_board
+from core.runtime import Runtime, data_folder, user_folder
+
+METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")
+"""Quick ones that need no model; the first gives the score of Dialogue 2019."""
+SCORE: Final = "rouge_mean"
+"""What a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1."""
+BASELINE: Final = "first_sentence.v1"
+LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """What is to be judged.
+
+    Attributes:
+        name: What its maker calls the system.
+        command: Program and arguments.
+        image: Image of a container to run it in; "" for a process of its own.
+        named: Files and folders that it may read besides those that its command names.
+        limits: What it may use.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    image: str = ""
+    named: tuple[Path, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        """Checks name and command.
+
+        Raises:
+            InputError: One is empty, or the name too long.
+        """
+        if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
+            raise InputError(
+                "A system needs a name of one line.",
+                hint=f"Give --name with at most {LONGEST_NAME} characters.",
+            )
+        if not self.command or not self.command[0]:
+            raise InputError("There is no command to run.", hint="Put it after `--`: `-- python system.py`.")
+
+
+def judge(
+    order: Order,
+    articles: Articles,
+    runtime: Runtime,
+    *,
+    board: Path,
+    hidden: Sequence[Path] = (),
+    language: str = "",
+) -> Submission:
+    """Runs, scores and keeps a system; nothing is kept where anything fails.
+
+    The first submission on a set of articles brings the baseline with it.
+
+    Args:
+        order: What is judged.
+        articles: With references; the system gets ids and texts alone.
+        runtime: Progress, stop, seed of the intervals.
+        board: Folder of the leaderboard.
+        hidden: Files that hold the references and that the system must not read.
+        language: ISO 639-1 code; "" to find it out.
+
+    Raises:
+        InputError: The articles have no reference, or the command names a file that holds references.
+        JudgingError: The system failed, broke a limit, or wrote something else.
+        DataSourceError: The leaderboard cannot be written.
+        Cancelled: The runtime's stop was set.
+    """
+    if not any(articles.references):
+        raise InputError(
+            f"None of the articles of {articles.name} has a headline to score against.",
+            hint="Give a set, or a file with a column of headlines.",
+        )
+    closed = SeparateProcess(hidden=_hidden(hidden, board), named=order.named)
+    sandbox: Sandbox = find_container(order.image) if order.image else closed
+    finished = run(order.command, _given(articles), sandbox, order.limits, runtime)
+    headlines = headlines_of(finished.output, articles.ids)
+    known = read_board(board).submissions
+    fresh = not any(one.baseline and one.articles_fingerprint == articles.fingerprint for one in known)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    submission = _scored(
+        articles,
+        Outputs(system=order.name, headlines=headlines, source="judged"),
+        runtime,
+        language,
+        time=now,
+        command=order.command,
+        isolation=finished.isolation,
+        limits=asdict(order.limits),
+        seconds=round(finished.seconds, 3),
+        peak_megabytes=None if finished.peak_megabytes is None else round(finished.peak_megabytes, 1),
+        stderr=finished.stderr,
+    )
+    if fresh:
+        keep(_baseline(articles, runtime, language, now), board)
+    keep(submission, board)
+    return submission
+
+
+def _hidden(files: Sequence[Path], board: Path) -> tuple[Path, ...]:
+    """What may hold references or results."""
+    places = [*files, data_folder(), user_folder(), board, SAMPLES]
+    return tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
+
+
+def _given(articles: Articles) -> bytes:
+    """The articles as the system reads them: ids and texts, one JSON object a line."""
+    lines = (
+        json.dumps({"id": name, "text": text}, ensure_ascii=True)
+        for name, text in zip(articles.ids, articles.texts, strict=True)
+    )
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _baseline(articles: Articles, runtime: Runtime, language: str, now: str) -> Submission:
+    written = headline_generators.parse(BASELINE).build(runtime).write(articles.texts, Wishes(), runtime)
+    outputs = Outputs(
+        system="First sentence", headlines=tuple(found[0].text for found in written), source=BASELINE
+    )
+    return _scored(
+        articles,
+        outputs,
+        runtime,
+        language,
+        time=now,
+        command=(),
+        isolation=None,
+        limits={},
+        seconds=0.0,
+        peak_megabytes=None,
+        stderr="",
+        baseline=True,
+    )
+
+
+def _scored(
+    articles: Articles, outputs: Outputs, runtime: Runtime, language: str, **about: Any
+) -> Submission:
+    """A submission with its scores; `about` is the rest of it."""
+    comparison = compare(articles, [outputs], METRICS, runtime, language=language)
+    found = table(comparison)
+    scores = tuple(
+        Score(
+            name=place.column.name,
+            label=place.column.label,
+            value=entry.value,
+            low=entry.low,
+            high=entry.high,
+            higher_is_better=place.column.higher_is_better,
+            highest=place.column.high if math.isfinite(place.column.high) else 0.0,
+            help=place.column.help,
+            warning=entry.warning,
+        )
+        for place, entry in zip(found.places, found.entries[0], strict=True)
+    )
+    digest = hashlib.sha256("\x1f".join(outputs.headlines).encode("utf-8", errors="surrogatepass"))
+    return Submission(
+        name=outputs.system,
+        articles=articles.name,
+        articles_fingerprint=articles.fingerprint,
+        count=len(articles),
+        scores=scores,
+        metrics=tuple(one.signature for one in comparison.measured),
+        headlines_fingerprint=digest.hexdigest()[:16],
+        empty=found.empty[0],
+        program=__version__,
+        **about,
+    )

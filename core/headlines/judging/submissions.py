@@ -1,0 +1,205 @@
+"""Submissions on disk: one JSON file each, in the folder of a leaderboard."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from core import files
+from core.headlines.judging.sandbox import Isolation
+from core.runtime import user_folder
+
+FORMAT: Final = 2
+ELSEWHERE: Final = "Make room there, or choose another folder with --board."
+_LARGEST: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Score:
+    """One value of a submission.
+
+    Attributes:
+        name: As in tables ("rouge_mean").
+        label: As people read it.
+        value: None where undefined.
+        low, high: 95 % interval; None where there is none.
+        higher_is_better: None where neither is.
+        highest: Top of its range; values that go from 0 to 1 are shown times 100.
+        help: What it says, in one line.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
+    """
+
+    name: str
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+    higher_is_better: bool | None
+    highest: float
+    help: str
+    warning: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Submission:
+    """A system that was run and scored.
+
+    Attributes:
+        name: What its maker calls it.
+        time: When it was judged, ISO 8601 in UTC.
+        command: What was run; () for a baseline that is built in.
+        articles: Name of the article set.
+        articles_fingerprint: Of the articles with their references.
+        count: How many articles.
+        isolation: What held in its run; None for a baseline that is built in.
+        limits: What it was allowed to use, by name.
+        seconds: How long it ran.
+        peak_megabytes: Largest resident memory; None where unknown.
+        scores: In the order of the table.
+        metrics: Signatures of the metrics.
+        headlines_fingerprint: 16 hex digits of what it wrote.
+        empty: Articles with an empty headline.
+        stderr: The end of what it said.
+        program: Version of Headline Lab.
+        baseline: It is a yardstick and not somebody's submission.
+    """
+
+    name: str
+    time: str
+    command: tuple[str, ...]
+    articles: str
+    articles_fingerprint: str
+    count: int
+    isolation: Isolation | None
+    limits: Mapping[str, float]
+    seconds: float
+    peak_megabytes: float | None
+    scores: tuple[Score, ...]
+    metrics: tuple[str, ...]
+    headlines_fingerprint: str
+    empty: int
+    stderr: str
+    program: str
+    baseline: bool = False
+
+    def score(self, name: str) -> Score | None:
+        """The score of that name, None where it has none."""
+        return next((score for score in self.scores if score.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A leaderboard.
+
+    Attributes:
+        submissions: By time, the first first.
+        unreadable: Names of files that hold no submission.
+    """
+
+    submissions: tuple[Submission, ...]
+    unreadable: tuple[str, ...] = field(default=())
+
+    def ranked(self, fingerprint: str, by: str) -> list[Submission]:
+        """Submissions on one set of articles, the best first; those without the score last."""
+        mine = [one for one in self.submissions if one.articles_fingerprint == fingerprint]
+
+        def place(one: Submission) -> tuple[bool, float, str]:
+            score = one.score(by)
+            if score is None or score.value is None:
+                return True, 0.0, one.time
+            return False, score.value if score.higher_is_better is False else -score.value, one.time
+
+        return sorted(mine, key=place)
+
+    def sets(self) -> dict[str, Submission]:
+        """The latest submission on each set of articles, by its fingerprint, the latest set first."""
+        latest = {one.articles_fingerprint: one for one in self.submissions}
+        return dict(sorted(latest.items(), key=lambda item: item[1].time, reverse=True))
+
+
+def default_board() -> Path:
+    """The folder of the leaderboard that the page shows."""
+    return user_folder() / "leaderboard"
+
+
+def keep(submission: Submission, folder: Path) -> Path:
+    """Writes a submission whole or not at all; gives its file.
+
+    Raises:
+        DataSourceError: The folder cannot be written.
+    """
+    stamp = re.sub(r"\D", "", submission.time)[:14]
+    word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
+    told = json.dumps({"format": FORMAT, **asdict(submission)}, indent=1, ensure_ascii=False, allow_nan=False)
+    files.make_folder(folder, hint=ELSEWHERE)
+    with files.locked(folder / ".lock", hint=ELSEWHERE):
+        path = folder / f"{stamp}-{word}-{submission.headlines_fingerprint[:6]}.json"
+        for number in range(2, 1_000):
+            if not path.exists():
+                break
+            path = path.with_stem(f"{path.stem.partition('_')[0]}_{number}")
+        files.write(path, (told + "\n").encode("utf-8", errors="replace"), hint=ELSEWHERE)
+    return path
+
+
+def read_board(folder: Path) -> Board:
+    """All submissions of a folder; a file that holds none is named and passed over."""
+    found, unreadable = [], []
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
+        try:
+            found.append(_read(path))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            unreadable.append(path.name)
+    return Board(tuple(sorted(found, key=lambda one: one.time)), tuple(unreadable))
+
+
+def _read(path: Path) -> Submission:
+    with path.open("rb") as file:
+        told = json.loads(file.read(_LARGEST))
+    if told.pop("format") != FORMAT:
+        raise ValueError("another format")
+    scores = tuple(Score(**score) for score in told.pop("scores"))
+    command, metrics = (tuple(_texts(told.pop(name))) for name in ("command", "metrics"))
+    about = told.pop("isolation")
+    isolation = None if about is None else Isolation(**about)
+    one = Submission(**told, isolation=isolation, scores=scores, command=command, metrics=metrics)
+    _check(one)
+    return one
+
+
+def _texts(value: Any) -> Sequence[str]:
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise ValueError("not a list of texts")
+    return value
+
+
+def _check(one: Submission) -> None:
+    """Refuses values of other types: a file may come from anybody."""
+    texts = (one.name, one.time, one.articles, one.articles_fingerprint, one.headlines_fingerprint)
+    labels = [word for score in one.scores for word in (score.name, score.label, score.help)]
+    for word in (*texts, one.stderr, one.program, *one.command, *one.metrics, *labels):
+        word.encode()  # what is no text has no such method; half a letter cannot be written anywhere
+    if all(score.higher_is_better is None for score in one.scores):
+        raise ValueError("nothing to rank by")
+    numbers = [one.count, one.seconds, one.empty, *one.limits.values()]
+    numbers += [one.peak_megabytes] if one.peak_megabytes is not None else []
+    for score in one.scores:
+        if score.higher_is_better not in (True, False, None):
+            raise ValueError("a score has no direction")
+        numbers.append(score.highest)
+        numbers += [value for value in (score.value, score.low, score.high) if value is not None]
+    if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+        raise ValueError("a number is none")
+    if one.isolation is None:
+        if not one.baseline:
+            raise ValueError("the isolation is not told")
+        return
+    held = one.isolation
+    held.kind.encode()
+    if not all(isinstance(flag, bool) for flag in (held.files, held.network, held.processes, held.memory)):
+        raise ValueError("the isolation is neither held nor not")

@@ -1,0 +1,168 @@
+"""MoverScore on a named encoder: how far the headline's words are carried to become the reference's."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from core.headlines.metrics.averages import MeanMetric, given_references, mean_statistics
+from core.headlines.metrics.contextual import (
+    Pair,
+    Weights,
+    check,
+    described,
+    document_frequencies,
+    name_part,
+    open_encoder,
+    score_pairs,
+    title,
+)
+from core.headlines.metrics.metric import Column, FloatArray, Written, headline_metrics
+from core.models.weights import locate
+from core.runtime import Runtime
+
+if TYPE_CHECKING:
+    from core.models.networks.token_states import Tokens
+
+STEP: Final = "MoverScore"
+_PUNCTUATION: Final = frozenset(string.punctuation)
+_SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a space before a token
+
+
+@headline_metrics.register("mover_score.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MoverScore(MeanMetric):
+    """One over one plus the word mover's distance between headline and reference, single words.
+
+    Each word is the vector of its first token in context; punctuation is left out; a rare word weighs more,
+    counted among the headlines and among the references. The distance is the least cost of carrying the
+    headline's weights to the reference's, a step costing the Euclidean distance of unit vectors. Of several
+    references the best counts. Weights depend on the other headlines of the file.
+
+    Source: Zhao et al. 2019, "MoverScore: Text Generation Evaluating with Contextualized Embeddings and Earth
+    Mover Distance"; steps and formula as the authors' second script (`moverscore_v2`, n-grams of one word).
+    """
+
+    summary: ClassVar[str] = "Least way from the headline's words to people's, on a named encoder"
+    compared_with: ClassVar[str] = "references"
+
+    encoder: str = field(
+        default="minilm", metadata={"help": "a model's name, a folder or a hub id such as roberta-large"}
+    )
+    layer: int = field(default=0, metadata={"help": "which layer's vectors; 0 for the last", "low": 0})
+    idf: bool = field(
+        default=True, metadata={"help": "rare words weigh more; else all the same", "label": "IDF weights"}
+    )
+
+    def __post_init__(self) -> None:
+        """Checks what cannot be checked by type; see `check`."""
+        check(self.encoder, self.layer)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """One column whose name and label say which encoder computed it."""
+        model = title(self.encoder)
+        return (
+            Column(
+                name=f"mover_score_{name_part(self.encoder)}",
+                label=f"MoverScore ({model})",
+                help=f"1 / (1 + word mover's distance) over token vectors of {model}",
+                higher_is_better=True,
+            ),
+        )
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The encoder's folder; see `core.models.weights.taking_part`."""
+        return (locate(self.encoder),)
+
+    def signature_text(self, written: Written | None = None) -> str:
+        """Encoder, weights, layer, weighting and the library that finds the transport."""
+        weighting = "idf of headlines and of references" if self.idf else "no idf"
+        return (
+            f"MoverScore-1, {described(self.encoder, self.layer)}, float32, {weighting}, 1 / (1 + distance), "
+            f"maximum over references, POT {version('POT')}"
+        )
+
+    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+        """Whether there is a reference, and the best score, float64 [n, 2].
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            ModelUnavailableError: The encoder is not on this machine, or is no encoder.
+        """
+        found = np.full((len(written.headlines), 1), np.nan)
+        references = given_references(written)
+        scored = [row for row, given in enumerate(references) if given]
+        if scored:
+            opened = open_encoder(self.encoder, self.layer, runtime)
+            ours: Weights = {}
+            theirs: Weights = {}
+            if self.idf:
+                ours = document_frequencies(opened, [written.headlines[row] for row in scored])
+                theirs = document_frequencies(opened, [one for row in scored for one in references[row]])
+
+            def keep(row: int, pair: Pair) -> None:
+                found[row] = np.fmax(found[row], likeness(pair, ours, theirs))
+
+            score_pairs(opened, written, runtime, keep, step=STEP)
+        return mean_statistics(found)
+
+
+def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:
+    """1 / (1 + distance) of a headline and a reference, 1/3 to 1.
+
+    0 for a headline without words; NaN for a reference without words.
+
+    Args:
+        pair: Tokens and vectors of both.
+        ours: Weight of each token id in headlines; empty for the same weight everywhere.
+        theirs: The same in references.
+    """
+    one, one_vectors, other, other_vectors = pair
+    left, right = _word_weights(one, ours), _word_weights(other, theirs)
+    if not right.any():
+        return float("nan")
+    if not left.any():
+        return 0.0
+    apart = np.sqrt(np.maximum(2 - 2 * (one_vectors @ other_vectors.T).astype(np.float64), 0.0))
+    return 1 / (1 + distance(left, right, apart))
+
+
+def distance(left: FloatArray, right: FloatArray, apart: FloatArray) -> float:
+    """The least cost of carrying one distribution to the other.
+
+    Args:
+        left: Weights of the first, float64 [a], not all 0.
+        right: Of the second, float64 [b], not all 0.
+        apart: Cost of a step, float64 [a, b].
+    """
+    import ot
+
+    here, there = np.flatnonzero(left), np.flatnonzero(right)
+    cost = np.ascontiguousarray(apart[np.ix_(here, there)])
+    return float(ot.emd2(left[here] / left.sum(), right[there] / right.sum(), cost))
+
+
+def _word_weights(tokens: Tokens, weights: Mapping[int, float]) -> FloatArray:
+    """The weight of each token, float64 [tokens].
+
+    Only the first token of a word counts, and no punctuation. Where every word weighs nothing (each text of
+    the file holds it), all words weigh the same.
+    """
+    before = (None, *tokens.words[:-1])
+    starts = [
+        word is not None and word != previous and piece.lstrip(_SPACE) not in _PUNCTUATION
+        for word, previous, piece in zip(tokens.words, before, tokens.pieces, strict=True)
+    ]
+    even = np.array(starts, dtype=np.float64)
+    if not weights:
+        return even
+    weighed: FloatArray = even * np.array([weights[one] for one in tokens.ids])
+    return weighed if weighed.any() else even

@@ -1,0 +1,1 @@
+"""Systems compared by the numerals of their headlines."""

@@ -1,0 +1,308 @@
+"""From checked headlines of several systems to their figures: verdicts, kinds, operators, contradictions.
+
+Every headline gives a few counts, and each figure of a system in each resample is a function of their sums:
+all systems, kinds and operators are drawn together, by one product.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from core.errors import InputError
+from core.headlines.metrics.metric import Column, FloatArray, Written
+from core.headlines.metrics.numeral_accuracy import NumeralAccuracy
+from core.headlines.metrics.numeral_counts import COLUMNS, COUNTS, SUPPORTED, counts_of, shares
+from core.headlines.numbers import operator_confusion
+from core.headlines.numbers.operator_confusion import Compared, compare_operators, operator_found
+from core.headlines.numbers.scored import (
+    Contradiction,
+    KindScores,
+    NumeralScores,
+    OperatorConfusion,
+    OperatorShare,
+    SystemNumerals,
+    SystemScores,
+)
+from core.numerals.expressions.tree import Operator
+from core.numerals.numeral import Kind
+from core.numerals.provenance import CheckedHeadline, Status
+from core.runtime import Runtime
+from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval, unit_sums, units_of
+from core.statistics.few_units import FEWEST, few_units, interval_over
+from core.statistics.figure import Figure
+
+KINDS: Final = tuple(Kind)
+OPERATORS: Final = tuple(one.value for one in Operator)
+OFFICIAL: Final = 6
+"""Statistics that the official accuracy keeps of a headline."""
+
+_WIDTHS: Final = (COUNTS, OFFICIAL, 3 * len(KINDS), 1 + len(OPERATORS), 2)
+_STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())
+_SUPPORT, _OFFICIAL, _KINDS, _OPERATORS, _AGREED = (slice(start, end) for start, end in pairwise(_STARTS))
+
+
+def score_systems(
+    systems: Sequence[SystemNumerals],
+    *,
+    numbers: Sequence[str] = (),
+    operations: Sequence[str] = (),
+    annotations: Sequence[str] = (),
+    clusters: Sequence[str] = (),
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> NumeralScores:
+    """Scores what several systems wrote for the same articles.
+
+    Args:
+        systems: One or more with different names, each with one checked headline an article.
+        numbers: Gold number of each article, "" where unknown; () for none.
+        operations: "copy", "reasoning" or "" of each article; () for none.
+        annotations: People's expression of each article, "" where unknown; () for none.
+        clusters: Event of each article, drawn as one; () where all articles stand alone.
+        resamples: Of the intervals.
+        seed: Of the draws.
+
+    Raises:
+        InputError: There is nothing to score, two systems have one name, or they differ in length or in
+            their articles.
+    """
+    _check(systems, numbers, operations, annotations, clusters)
+    n = len(systems[0].checked)
+    given = _Gold(*(list(one) or [""] * n for one in (numbers, operations, annotations)))
+    units = units_of(list(clusters) or [""] * n)
+    compared = [compare_operators(one.checked, given.numbers, given.annotations) for one in systems]
+    statistics = np.concatenate(
+        [_statistics(one, given, both) for one, both in zip(systems, compared, strict=True)], axis=1
+    )
+    summed = unit_sums(statistics, units)
+    drawn = np.empty((0, summed.shape[1]))
+    if len(summed) >= FEWEST:
+        drawn = bootstrap_sums(summed, resamples=resamples, seed=seed)
+    name = "articles" if len(summed) == n else "events"
+    warning = few_units(len(summed), name)
+    lines = [
+        _Line(one, statistics.sum(axis=0)[at], drawn[:, at], len(summed), name)
+        for number, one in enumerate(systems)
+        for at in (slice(number * _STARTS[-1], (number + 1) * _STARTS[-1]),)
+    ]
+    official = any(number.strip() for number in given.numbers)
+    annotated = any(annotation.strip() for annotation in given.annotations)
+    return NumeralScores(
+        columns=(*(NumeralAccuracy.columns if official else ()), *COLUMNS),
+        systems=tuple(_system(line, official=official) for line in lines),
+        kinds=tuple(one for line in lines for one in _kinds(line)),
+        operators=tuple(one for line in lines for one in _operators(line)),
+        confusions=tuple(_confusion(*one) for one in zip(lines, compared, strict=True)) if annotated else (),
+        contradictions=_contradictions(systems),
+        articles=n,
+        units=name,
+        warning=warning,
+        resamples=resamples,
+        seed=seed,
+        checkers=tuple(dict.fromkeys(each.system for one in systems for each in one.checked)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """What people know of each article, "" where unknown."""
+
+    numbers: list[str]
+    operations: list[str]
+    annotations: list[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """One system: its headlines, its sums, its sums in each resample, and of how many units these are."""
+
+    given: SystemNumerals
+    sums: FloatArray
+    drawn: FloatArray
+    count: int
+    units: str
+
+    def figures(self, part: slice, values: Callable[[FloatArray], FloatArray], why_not: str) -> list[Figure]:
+        """Values of some statistics with their intervals."""
+        found, drawn = values(self.sums[part]), values(self.drawn[:, part])
+        spans = [interval_over(interval(drawn[:, at]), self.count, self.units) for at in range(len(found))]
+        return [
+            Figure(None, why_not) if np.isnan(value) else Figure(value, "", low, high, warning)
+            for value, ((low, high), warning) in zip(found.tolist(), spans, strict=True)
+        ]
+
+
+def _check(systems: Sequence[SystemNumerals], *columns: Sequence[str]) -> None:
+    if not systems or not systems[0].checked:
+        raise InputError("There are no checked headlines.", hint="Check the headlines of one system or more.")
+    name, times = Counter(one.system for one in systems).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"{times} systems are called {name!r}.", hint="Give each system a name of its own.")
+    first = systems[0]
+    for one in systems[1:]:
+        if len(one.checked) != len(first.checked) or any(
+            ours.article.text != theirs.article.text
+            for ours, theirs in zip(one.checked, first.checked, strict=True)
+        ):
+            raise InputError(
+                f"{one.system} and {first.system} wrote for different articles.",
+                hint="Give every system one headline for each of the same articles, in the same order.",
+            )
+    for column in columns:
+        if column and len(column) != len(first.checked):
+            raise InputError(
+                f"Gold values are given for {len(column):,} of {len(first.checked):,} articles.",
+                hint="Give one value an article, empty where it is not known.",
+            )
+
+
+def _statistics(one: SystemNumerals, gold: _Gold, compared: Compared) -> FloatArray:
+    """All counts of a system's headlines, float64 [n, k]; see `_WIDTHS`."""
+    n = len(one.checked)
+    written = Written(
+        headlines=[each.headline for each in one.checked],
+        references=[()] * n,
+        articles=[""] * n,
+        numbers=gold.numbers,
+        operations=gold.operations,
+    )
+    known = compared.gold >= 0
+    return np.concatenate(
+        [
+            np.stack([counts_of(each) for each in one.checked]),
+            NumeralAccuracy().statistics(written, Runtime()),
+            np.stack([_kind_counts(each) for each in one.checked]),
+            np.stack([_operator_counts(each) for each in one.checked]),
+            np.stack([known, known & (compared.gold == compared.found)], axis=1).astype(np.float64),
+        ],
+        axis=1,
+    )
+
+
+def _kind_counts(checked: CheckedHeadline) -> FloatArray:
+    """Numerals supported, contradicted and unsupported by kind, float64 [3 · kinds]."""
+    counts = np.zeros((len(KINDS), 3))
+    for one in checked.numerals:
+        at = 0 if one.status in SUPPORTED else 1 if one.status is Status.CONTRADICTED else 2
+        counts[KINDS.index(one.numeral.kind), at] += 1
+    return counts.ravel()
+
+
+def _operator_counts(checked: CheckedHeadline) -> FloatArray:
+    """Supported numerals, and those of each operator, float64 [1 + operators]."""
+    supported = [operator_found(one) for one in checked.numerals if one.status in SUPPORTED]
+    return np.array([len(supported), *map(supported.count, OPERATORS)], dtype=np.float64)
+
+
+def _system(line: _Line, *, official: bool) -> SystemScores:
+    ours = line.figures(_SUPPORT, shares, "No headline holds a numeral.")
+    columns: tuple[Column, ...] = COLUMNS
+    if official:
+        columns = (*NumeralAccuracy.columns, *COLUMNS)
+        ours = [*line.figures(_OFFICIAL, NumeralAccuracy().values, "No gold number of the kind."), *ours]
+    statuses = Counter(one.status for each in line.given.checked for one in each.numerals)
+    return SystemScores(
+        system=line.given.system,
+        headlines=len(line.given.checked),
+        with_numerals=sum(bool(each.numerals) for each in line.given.checked),
+        numerals=sum(statuses.values()),
+        statuses={status: statuses[status] for status in Status},
+        figures=dict(zip((column.name for column in columns), ours, strict=True)),
+    )
+
+
+def _kinds(line: _Line) -> list[KindScores]:
+    found = []
+    for at, kind in enumerate(KINDS):
+        part = slice(_KINDS.start + 3 * at, _KINDS.start + 3 * at + 3)
+        numerals = int(line.sums[part].sum())
+        if numerals:
+            supported, contradicted, unsupported = line.figures(part, _of_their_sum, "")
+            found.append(
+                KindScores(
+                    system=line.given.system,
+                    kind=kind,
+                    numerals=numerals,
+                    supported=supported,
+                    contradicted=contradicted,
+                    unsupported=unsupported,
+                )
+            )
+    return found
+
+
+def _operators(line: _Line) -> list[OperatorShare]:
+    counts = line.sums[_OPERATORS][1:].astype(np.int64).tolist()
+    figures = line.figures(_OPERATORS, _of_the_first, "No numeral is supported.")
+    return [
+        OperatorShare(system=line.given.system, operator=name, numerals=count, share=figure)
+        for name, count, figure in zip(OPERATORS, counts, figures, strict=True)
+        if count
+    ]
+
+
+def _confusion(line: _Line, compared: Compared) -> OperatorConfusion:
+    why_not = "No headline holds the gold number of its article once."
+    return OperatorConfusion(
+        system=line.given.system,
+        gold=operator_confusion.ROWS,
+        found=operator_confusion.COLUMNS,
+        counts=compared.counts(),
+        agreed=line.figures(_AGREED, _of_the_first, why_not)[0],
+        compared=int((compared.gold >= 0).sum()),
+        without_number=compared.without_number,
+        not_read=compared.not_read,
+    )
+
+
+def _contradictions(systems: Sequence[SystemNumerals]) -> tuple[Contradiction, ...]:
+    found = [
+        _contradiction(one.system, row, each, at)
+        for one in systems
+        for row, each in enumerate(one.checked)
+        for at, numeral in enumerate(each.numerals)
+        if numeral.status is Status.CONTRADICTED
+    ]
+    return tuple(sorted(found, key=lambda one: one.support))
+
+
+def _contradiction(system: str, row: int, checked: CheckedHeadline, at: int) -> Contradiction:
+    one, article = checked.numerals[at], checked.article
+    rival, sentence = "", ""
+    if one.rival is not None:
+        start, end = article.sentences[article.places[one.rival]]
+        rival, sentence = article.numerals[one.rival].text, article.text[start:end]
+    return Contradiction(
+        system=system,
+        row=row,
+        headline=checked.headline,
+        text=one.numeral.text,
+        start=one.numeral.start,
+        end=one.numeral.end,
+        kind=one.numeral.kind,
+        support=one.support,
+        rival=rival,
+        rival_sentence=sentence,
+        reason=one.reason,
+    )
+
+
+def _of_their_sum(sums: FloatArray) -> FloatArray:
+    """Each of some counts over all of them; NaN where there are none."""
+    return _ratio(sums, sums.sum(axis=-1, keepdims=True))
+
+
+def _of_the_first(sums: FloatArray) -> FloatArray:
+    """All counts but the first over the first; NaN where that is 0."""
+    return _ratio(sums[..., 1:], sums[..., :1])
+
+
+def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > 0, part / whole, np.nan)

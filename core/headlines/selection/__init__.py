@@ -1,0 +1,1 @@
+"""Which headline of a group is best: features, the model, its study and training."""

@@ -1,0 +1,227 @@
+"""A pre-trained encoder-decoder that learns: what it reads and writes as lessons, its loss, its folder.
+
+Imports torch; it is imported inside functions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from core import files
+from core.data.articles.articles import Articles
+from core.headlines.generator import Wishes
+from core.headlines.hub.learning import Lesson, brio_loss, headline_tokens, season_loss, writing_loss
+from core.headlines.hub.opening import EncoderDecoder
+from core.headlines.hub.reading import FirstToken, Reader, WholeArticle
+from core.headlines.hub.recipe import HubGenerator
+from core.headlines.hub.season import (
+    MarkedSentences,
+    degree_of,
+    guide,
+    new_salience,
+    unguide,
+    write_salience,
+)
+from core.headlines.hub.writing import Search, writer_of
+from core.headlines.metrics.metric import Written
+from core.headlines.metrics.rouge import Rouge
+from core.headlines.metrics.rouge_pairs import rouge_pairs
+from core.headlines.neural.batches import shuffled
+from core.models.training.run_folder import RunFolder
+from core.runtime import Runtime
+from core.text.sentences import language_of
+
+CANDIDATES: Final = "candidates.json"
+"""In a run's folder: what BRIO's base wrote, so that a run that goes on need not write it again."""
+
+ENCODER: Final = "encoder"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choices:
+    """How a model is to learn; see `HubSeq2Seq`."""
+
+    system: str
+    adapter: str
+    rank: int
+    smoothing: float
+    article_tokens: int
+    headline_tokens: int
+    prefix: str
+    candidates: int
+    rank_penalty: float
+
+
+@dataclass(slots=True, eq=False)
+class Student:
+    """A model that learns.
+
+    Attributes:
+        choices: Of the trainer.
+        reader: The model, and how it reads.
+        module: What is trained.
+        wrapped: The model with low-rank updates, None without or after `merge`.
+    """
+
+    choices: Choices
+    reader: Reader
+    module: nn.Module
+    wrapped: Any = field(default=None)
+
+    @property
+    def network(self) -> EncoderDecoder:
+        """The model."""
+        return self.reader.network
+
+    def lessons(self, articles: Articles, run: RunFolder | None, runtime: Runtime) -> list[Lesson]:
+        """Articles with their first references; of BRIO with candidates where there is a run to keep them."""
+        headlines = [references[0] for references in articles.references]
+        read = self.reader.tokens(articles.texts)
+        written = headline_tokens(self.network, headlines, self.choices.headline_tokens)
+        degrees: Sequence[tuple[int, ...]] = [()] * len(articles)
+        ranked: Sequence[tuple[tuple[int, ...], ...]] = [()] * len(articles)
+        if isinstance(self.reader, MarkedSentences):
+            degrees = [
+                salient(self.reader.sentences(text)[1], headline)
+                for text, headline in zip(articles.texts, headlines, strict=True)
+            ]
+        if self.choices.system == "brio" and run is not None:
+            ranked = self._candidates(articles, headlines, run, runtime)
+        return [
+            Lesson(tuple(one), own, degree, others)
+            for one, own, degree, others in zip(read, written, degrees, ranked, strict=True)
+        ]
+
+    def _candidates(
+        self, articles: Articles, headlines: Sequence[str], run: RunFolder, runtime: Runtime
+    ) -> list[tuple[tuple[int, ...], ...]]:
+        """What the base writes for each article, best by ROUGE first, as tokens."""
+        path = run.path / CANDIDATES
+        if not path.is_file():
+            count = self.choices.candidates
+            search = Search(beams=count, pool=count, most_tokens=self.choices.headline_tokens)
+            writer = writer_of(self.reader, search)
+            found = writer.write(articles.texts, Wishes(candidates=count), runtime)
+            texts = [[one.text for one in row if one.text] for row in found]
+            files.write(path, json.dumps(texts, ensure_ascii=False).encode())
+        written: list[list[str]] = json.loads(path.read_text(encoding="utf-8"))
+        ordered = []
+        for own, headline in zip(written, headlines, strict=True):
+            scores = rouge_pairs(own, [headline] * len(own), language=language_of(headline))
+            order = np.argsort(-scores.f1.mean(axis=1), kind="stable")
+            best = [own[place] for place in order.tolist()]
+            ordered.append(tuple(headline_tokens(self.network, best, self.choices.headline_tokens)))
+        return ordered
+
+    def batches(self, lessons: Sequence[Lesson], size: int, seed: Sequence[int]) -> list[list[Lesson]]:
+        """Lessons of like length in batches, in a random order."""
+        rows = shuffled([len(lesson.read) for lesson in lessons], size, np.random.default_rng(seed))
+        return [[lessons[row] for row in batch] for batch in rows]
+
+    def loss(self, lessons: Sequence[Lesson]) -> Tensor:
+        """What is made small."""
+        if isinstance(self.reader, MarkedSentences):
+            return season_loss(self.reader, lessons, self.choices.smoothing)
+        if self.choices.system == "brio":
+            return brio_loss(self.reader, lessons, self.choices.rank_penalty)
+        return writing_loss(self.reader, lessons, self.choices.smoothing)
+
+    def watch(self, lessons: Sequence[Lesson], size: int) -> Mapping[str, float | None]:
+        """Mean negative log-likelihood a token of the headlines, in nats; empty for no lessons."""
+        if not lessons:
+            return {}
+        total = tokens = 0.0
+        training = self.module.training
+        self.module.eval()
+        with torch.no_grad():
+            for start in range(0, len(lessons), size):
+                some = lessons[start : start + size]
+                count = sum(len(lesson.written) for lesson in some)
+                total += float(writing_loss(self.reader, some, 0.0)) * count
+                tokens += count
+        self.module.train(training)
+        return {"loss": total / tokens}
+
+    def merge(self) -> None:
+        """Adds low-rank updates to the weights, and takes away what guided the decoder."""
+        self.module.eval()
+        if self.wrapped is not None:
+            self.wrapped.merge_and_unload()
+            self.wrapped = None
+        if isinstance(self.reader, MarkedSentences):
+            unguide(self.network.model)
+
+    def write(self, folder: Path) -> None:
+        """Writes the model as transformers does, and what its generator needs beside it."""
+        network = self.network
+        network.model.save_pretrained(folder)
+        network.tokenizer.save_pretrained(folder)
+        if isinstance(self.reader, MarkedSentences):
+            write_salience(self.reader.salience, folder)
+        if isinstance(self.reader, FirstToken):
+            network.model.get_encoder().save_pretrained(folder / ENCODER)
+            network.tokenizer.save_pretrained(folder / ENCODER)
+
+
+def student_of(choices: Choices, network: EncoderDecoder) -> Student:
+    """A model ready to learn; everything random is drawn by torch's generator, which the caller seeds."""
+    model = network.model
+    for name, part in model.named_parameters():
+        # Pegasus' places are sinusoids.
+        part.requires_grad_(not (model.config.model_type == "pegasus" and "embed_positions" in name))
+    reader: Reader
+    added: list[nn.Module] = []
+    if choices.system == "season":
+        salience = new_salience(network)
+        guide(model, salience)
+        added.append(salience)
+        reader = MarkedSentences(network, salience, choices.article_tokens)
+    elif choices.system == "ttgen_bottleneck":
+        reader = FirstToken(network, "", choices.article_tokens)
+    else:
+        reader = WholeArticle(
+            network, choices.prefix if choices.system == "t5" else "", choices.article_tokens
+        )
+    wrapped = _adapted(model, choices.rank) if choices.adapter == "lora" else None
+    return Student(choices, reader, nn.ModuleList([wrapped or model, *added]), wrapped)
+
+
+def _adapted(model: Any, rank: int) -> Any:
+    """The model with low-rank updates beside every linear layer but the one that gives the scores."""
+    from peft import LoraConfig, get_peft_model
+
+    last = model.get_output_embeddings()
+    wanted = [
+        name for name, layer in model.named_modules() if isinstance(layer, nn.Linear) and layer is not last
+    ]
+    return get_peft_model(model, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=wanted))
+
+
+def salient(sentences: Sequence[str], headline: str) -> tuple[int, ...]:
+    """The degree of salience of each sentence, by its ROUGE-L with the headline."""
+    scores = rouge_pairs(list(sentences), [headline] * len(sentences), language=language_of(headline))
+    return tuple(degree_of(float(value)) for value in scores.f1[:, 2])
+
+
+def rouge_of(recipe: HubGenerator, articles: Articles, runtime: Runtime) -> dict[str, float | None]:
+    """ROUGE of the headlines that a generator writes for articles with references; empty for none."""
+    if not len(articles):
+        return {}
+    found = recipe.build(runtime).write(articles.texts, Wishes(), runtime)
+    rouge = Rouge()
+    written = Written(
+        headlines=[candidates[0].text for candidates in found],
+        references=articles.references,
+        articles=articles.texts,
+        language=language_of(articles.texts[0]),
+    )
+    values = rouge.values(rouge.statistics(written, runtime).sum(axis=0))
+    return {column.name: float(value) for column, value in zip(rouge.columns, values, strict=True)}

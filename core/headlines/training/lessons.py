@@ -1,0 +1,206 @@
+"""What a network that starts from nothing learns from: its words, and the batches of each epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.articles.articles import Articles
+from core.errors import InputError
+from core.headlines.neural.config import HeadlineModelConfig, read_config
+from core.headlines.neural.morphology import Morphology, learn_morphology
+from core.headlines.neural.self_supervised import exercise
+from core.headlines.neural.vocabulary import SPECIALS, Vocabulary, learn, load
+from core.headlines.neural.words import GLUE, Words, article_words, learn_style, split
+from core.text.language import MIXED, timeline_language
+
+if TYPE_CHECKING:
+    from core.headlines.neural.batches import Example
+    from core.headlines.neural.model import HeadlineModel
+
+MOST_WORDS = 2000
+"""Words of an article that are kept for exercises."""
+
+
+class Choices(Protocol):
+    """What lessons need to know of a trainer."""
+
+    architecture: ClassVar[str]
+
+    @property
+    def pretraining_epochs(self) -> int:
+        """Epochs over exercises, before those over headlines."""
+        ...
+
+    @property
+    def start_from(self) -> str:
+        """Folder of a model whose words and weights are taken over; "" for none."""
+        ...
+
+    @property
+    def batch_size(self) -> int:
+        """Articles of a step."""
+        ...
+
+    @property
+    def words_read(self) -> int:
+        """Words of an article that are read."""
+        ...
+
+    @property
+    def vocabulary(self) -> int:
+        """Words that are known."""
+        ...
+
+    @property
+    def embeddings(self) -> str:
+        """Where embeddings start: "wordllama" or "random"."""
+        ...
+
+    def settings(self) -> Mapping[str, int | float | bool | str]:
+        """Settings of the architecture."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lessons:
+    """Training articles with their headlines, and the new model that is to learn from them.
+
+    Attributes:
+        model: The model before training.
+        articles: Words of each article.
+        headlines: Forms of each headline.
+        choices: Of the trainer.
+        seed: Of the order and of the exercises.
+        taken_over: Numbers of another model that this one starts with.
+    """
+
+    model: HeadlineModel
+    articles: Sequence[Words]
+    headlines: Sequence[tuple[str, ...]]
+    choices: Choices
+    seed: int
+    taken_over: int
+
+    def __len__(self) -> int:
+        """How many articles there are."""
+        return len(self.articles)
+
+    def batches(self, epoch: int) -> list[list[Example]]:
+        """The batches of an epoch: exercises first, headlines after `pretraining_epochs`."""
+        from core.headlines.neural.batches import shuffled
+
+        random = np.random.default_rng([self.seed, epoch])
+        language = self.model.config.language
+        pairs: Sequence[tuple[Words, tuple[str, ...]]]
+        if epoch < self.choices.pretraining_epochs:
+            pairs = [exercise(article, random, language=language) for article in self.articles]
+        else:
+            pairs = list(zip(self.articles, self.headlines, strict=True))
+        examples = [self.model.example(*pair) for pair in pairs]
+        rows = shuffled([len(one.source) for one in examples], self.choices.batch_size, random)
+        return [[examples[row] for row in batch] for batch in rows]
+
+
+def lessons_of(articles: Articles, choices: Choices, *, seed: int, trained: Mapping[str, Any]) -> Lessons:
+    """Reads the training part, learns or takes over words and style, and makes the model.
+
+    Weights are drawn by torch's generator, which the caller seeds.
+
+    Args:
+        articles: The training part; every first reference is learned.
+        choices: Of the trainer.
+        seed: Of the order of the examples.
+        trained: Provenance, for the model's config.
+
+    Raises:
+        ModelUnavailableError: The model to start from, or the embeddings, are not on this machine.
+        InputError: No headline holds a word.
+    """
+    from core.headlines.neural.model import new_model, start_from
+
+    headlines = [references[0] for references in articles.references]
+    start = Path(choices.start_from) if choices.start_from else None
+    known = None if start is None else read_config(start)
+    language = known.language if known else _language(articles)
+    style = known.style if known else learn_style(headlines, language=language)
+    # Whole articles are only needed to learn words and to make exercises.
+    most = MOST_WORDS if start is None or choices.pretraining_epochs else choices.words_read
+    texts = [
+        article_words(text, language=language, digits=style.digits, most=most) for text in articles.texts
+    ]
+    written = [split(headline, language=language, digits=style.digits) for headline in headlines]
+    if not any(one.forms for one in written):
+        raise InputError(
+            "The headlines of the training articles hold no word.", hint="Give headlines that people wrote."
+        )
+    words = learn(texts, size=choices.vocabulary, headlines=written) if start is None else load(start)
+    config = HeadlineModelConfig(
+        architecture=choices.architecture,
+        settings=dict(choices.settings()),
+        language=language,
+        words_read=choices.words_read,
+        style=style,
+        trained=trained,
+    )
+    model = new_model(config, words, _morphology(config, texts, words))
+    if choices.embeddings == "wordllama" and start is None:
+        _begin_embeddings(model)
+    taken = 0 if start is None else start_from(model, start)
+    return Lessons(model, texts, [one.forms for one in written], choices, seed, taken)
+
+
+def _language(articles: Articles) -> str:
+    found = timeline_language(articles.texts)
+    return "en" if found == MIXED else found
+
+
+def _morphology(config: HeadlineModelConfig, texts: Sequence[Words], words: Vocabulary) -> Morphology | None:
+    from core.headlines.neural.model import WITH_MORPHOLOGY
+
+    if config.architecture not in WITH_MORPHOLOGY:
+        return None
+    return learn_morphology(texts, language=config.language, vocabulary=words)
+
+
+def _begin_embeddings(model: HeadlineModel) -> None:
+    """Gives words, or stems, the embeddings that WordLlama has of them."""
+    import torch
+
+    names = model.vocabulary.written if model.morphology is None else ("", "", *model.morphology.stems)
+    special = len(SPECIALS) if model.morphology is None else len(SPECIALS) + 2
+    table = model.module.get_parameter(model.network.words_table)
+    vectors = torch.from_numpy(reduced(names[special:], table.shape[1])).to(table)
+    with torch.no_grad():
+        if getattr(model.network, "unit_words", False):
+            # Half of a word's vector stays random, so that words of like meaning can be told apart.
+            vectors = (torch.nn.functional.normalize(vectors, dim=1) + table[special:]) * 0.5**0.5
+        table[special:] = vectors
+
+
+EMBEDDING_SPREAD = 0.1
+"""Standard deviation of embeddings at the start, about that of random ones."""
+
+
+def reduced(words: Sequence[str], size: int) -> npt.NDArray[np.float32]:
+    """WordLlama's embeddings of words, reduced to their principal components, float32 [n, size].
+
+    Where there are fewer words or components than `size`, the rest is 0. Signs are set so that the
+    largest entry of each component is above 0, hence the same on every machine.
+    """
+    from core.pairs.static_embeddings import embed
+
+    vectors = embed([word.removeprefix(GLUE) for word in words]).astype(np.float64)
+    vectors -= vectors.mean(axis=0)
+    values, directions = np.linalg.eigh(vectors.T @ vectors)
+    chosen = directions[:, np.argsort(-values)[:size]]
+    chosen *= np.sign(chosen[np.abs(chosen).argmax(axis=0), np.arange(chosen.shape[1])])
+    out = np.zeros((len(words), size), dtype=np.float32)
+    out[:, : chosen.shape[1]] = vectors @ chosen
+    spread = out[:, : chosen.shape[1]].std()
+    return out * np.float32(EMBEDDING_SPREAD / spread) if spread > 0 else out

@@ -1,0 +1,105 @@
+"""The encoder-decoder Transformer from scratch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
+
+from core.data.articles.articles import Articles
+from core.errors import InputError
+from core.headlines.neural.config import LARGEST
+from core.headlines.training.neural import (
+    CLIP,
+    DROPOUT,
+    EPOCHS,
+    OPTIMIZER,
+    PRETRAINING,
+    RATE,
+    VOCABULARY,
+    WORDS_READ,
+    NeuralTrainer,
+)
+from core.headlines.training.trainer import headline_trainers
+from core.models.training.loop import Plan
+
+PHRASES: Final[dict[str, Any]] = {"help": "words that each head looks at together, one number a head"}
+WARMUP_STEPS: Final = 200
+"""A Transformer needs longer than recurrent networks (Vaswani et al. 2017)."""
+
+
+@headline_trainers.register("transformer.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransformerTrainer(NeuralTrainer):
+    """A small Transformer from the first sentence, or the article's beginning, to the headline.
+
+    Thousands of articles are few for a Transformer. So exercises come first, one head of the last layer is
+    shown where the article has the next word of a headline, and words begin with WordLlama's embeddings.
+
+    Source: Malykh and Kalaidin 2019 (NMT baseline); see `core.headlines.neural.transformer`.
+    """
+
+    summary: ClassVar[str] = "Encoder-decoder Transformer from scratch"
+    generator: ClassVar[str] = "transformer.v1"
+    architecture: ClassVar[str] = "transformer"
+
+    epochs: int = field(default=12, metadata=EPOCHS)
+    pretraining_epochs: int = field(
+        default=6,
+        metadata=PRETRAINING,
+    )
+    learning_rate: float = field(default=2e-3, metadata=RATE)
+    optimizer: str = field(
+        default="adam",
+        metadata=OPTIMIZER,
+    )
+    clip: float = field(default=1.0, metadata=CLIP)
+    words_read: int = field(default=64, metadata=WORDS_READ)
+    vocabulary: int = field(default=6_000, metadata=VOCABULARY)
+    dropout: float = field(default=0.1, metadata=DROPOUT)
+    source: str = field(
+        default="first_sentence",
+        metadata={"choices": ("first_sentence", "article"), "help": "what of an article is read"},
+    )
+    width: int = field(default=192, metadata={"low": 8, "high": 1024, "help": "of the vectors"})
+    phrases: str = field(default="1 1 1 1", metadata=PHRASES)
+    layers: int = field(default=2, metadata={"low": 1, "high": 12, "help": "of encoder and decoder each"})
+    hidden: int = field(default=384, metadata={"low": 8, "high": 4096, "help": "width between layers"})
+    smoothing: float = field(
+        default=0.1, metadata={"low": 0.0, "high": 0.5, "help": "probability spread over all words"}
+    )
+    guidance: float = field(
+        default=0.5, metadata={"low": 0.0, "high": 10.0, "help": "weight of showing where words stand"}
+    )
+
+    def settings(self) -> Mapping[str, int | float | bool | str]:
+        """Settings of the architecture."""
+        return {
+            "width": self.width,
+            "phrases": self.phrases,
+            "layers": self.layers,
+            "hidden": self.hidden,
+            "dropout": self.dropout,
+            "smoothing": self.smoothing,
+            "guidance": self.guidance,
+            "first_sentence": self.source == "first_sentence",
+        }
+
+    def check(self, articles: Articles) -> None:
+        """See `HeadlineTrainer`.
+
+        Raises:
+            InputError: The heads do not fit the width.
+        """
+        heads = self.phrases.split()
+        fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= LARGEST for part in heads)
+        if not heads or not fit or self.width % (2 * len(heads)):
+            raise InputError(
+                f"A width of {self.width} cannot have heads over {self.phrases!r} words.",
+                hint="Give one number a head, such as '1 1 2 2', and a width that twice their count divides.",
+            )
+        # Slots make a class anew, which super() without arguments does not know.
+        NeuralTrainer.check(self, articles)
+
+    def _plan(self) -> Plan:
+        return replace(NeuralTrainer._plan(self), warmup_steps=WARMUP_STEPS)

@@ -1,0 +1,1 @@
+"""Headlines suggested for a group or an article."""

@@ -1,0 +1,228 @@
+"""Writing headlines: one system over articles, with what has to be said about it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from core import __version__
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
+from core.errors import ModelUnavailableError
+from core.headlines.generator import (
+    Candidate,
+    GeneratorRecipe,
+    Style,
+    Wishes,
+    headline_generators,
+)
+from core.models.weights import weights_told
+from core.runtime import Runtime
+from core.text.sentences import language_of
+from core.text.tokens import word_list
+
+DEFAULTS: Final = ("smollm2_headlines", "first_sentence")
+"""What writes where nobody says what: the first of these whose weights are on this machine. The model that
+was not trained to write headlines is none of them: it invents too much."""
+
+_STEP: Final = "Writing headlines"
+_AT_ONCE: Final = 50
+"""Articles that a generator gets at once, so that progress and limits of time are looked at between."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """Headlines of one system.
+
+    Attributes:
+        articles: What was read, n articles.
+        candidates: For each article its headlines, best first, at least one.
+        system: The generator's full signature.
+        weights: What stands for its weights in a signature; () for a generator without.
+        wishes: What was asked.
+        seed: Of everything random.
+        notes: What a reader should know: wishes that the system cannot follow, languages it does not write.
+    """
+
+    articles: Articles
+    candidates: tuple[tuple[Candidate, ...], ...]
+    system: str
+    weights: tuple[str, ...]
+    wishes: Wishes
+    seed: int
+    notes: tuple[str, ...]
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """The best headline of each article."""
+        return tuple(found[0].text for found in self.candidates)
+
+    @property
+    def signature(self) -> str:
+        """Program, data, system, its weights and wishes in one line."""
+        asked = [
+            f"{field.name}:{getattr(self.wishes, field.name)}"
+            for field in fields(self.wishes)
+            if getattr(self.wishes, field.name) != field.default
+        ]
+        parts = [f"headline-lab {__version__}", f"articles:{self.articles.fingerprint}", self.source, *asked]
+        return " · ".join([*parts, f"seed:{self.seed}"])
+
+    @property
+    def source(self) -> str:
+        """The generator's full signature, and its weights."""
+        return " · ".join([self.system, *self.weights])
+
+    def outputs(self, system: str | None = None) -> Outputs:
+        """The best headlines, ready to be compared; None takes the generator's name."""
+        return Outputs(
+            system=system or self.system.partition("|")[0], headlines=self.headlines, source=self.source
+        )
+
+
+def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> Written:
+    """Writes headlines for every article.
+
+    Args:
+        articles: What is read; none gives none.
+        system: Name or signature of a generator; `-` stands for `_` in a name.
+        wishes: What is asked of every headline.
+        runtime: Progress, stop, seed.
+
+    Raises:
+        UnknownNameError: There is no such generator.
+        InputError: One of its parameters cannot be what it is.
+        ModelUnavailableError: Its weights are not on this machine.
+        Cancelled: The runtime's stop was set.
+    """
+    recipe = headline_generators.parse(system_name(system))
+    recipe.check()
+    generator = recipe.build(runtime)
+    candidates: list[tuple[Candidate, ...]] = []
+    for start in range(0, len(articles), _AT_ONCE):
+        part = articles.texts[start : start + _AT_ONCE]
+        inside = replace(runtime, report=_shifted(runtime, start, len(part), len(articles)))
+        candidates += map(tuple, generator.write(part, wishes, inside))
+    return Written(
+        articles=articles,
+        candidates=tuple(candidates),
+        system=headline_generators.signature(recipe),
+        weights=weights_told(recipe),
+        wishes=wishes,
+        seed=runtime.seed,
+        notes=tuple(_notes(recipe, articles, wishes)),
+    )
+
+
+def default_system() -> tuple[str, str]:
+    """What writes where nobody says what, and why it is not the first choice ("" where it is)."""
+    missing: ModelUnavailableError | None = None
+    known = {name.rpartition(".v")[0] for name in headline_generators.names()}
+    for name in DEFAULTS:
+        if name not in known:
+            continue
+        recipe = headline_generators.parse(name)
+        try:
+            recipe.check()
+        except ModelUnavailableError as error:
+            missing = missing or error
+            continue
+        why = "" if missing is None else f"{missing.message} Instead {title_of(name)} writes. {missing.hint}"
+        return headline_generators.signature(recipe), why
+    raise AssertionError("the first sentence needs no weights")
+
+
+def system_name(system: str) -> str:
+    """A signature as the registry reads it; a name may be written with `-`."""
+    name, bar, rest = system.partition("|")
+    return f"{name.strip().replace('-', '_')}{bar}{rest}"
+
+
+def title_of(signature: str) -> str:
+    """A generator's name for people: "First sentence" for `first_sentence.v1`."""
+    words = [_SPELLED.get(word, word) for word in signature.partition(".v")[0].split("_")]
+    return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
+
+
+_SPELLED: Final = {
+    word.casefold(): word
+    for word in word_list(
+        "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
+    )
+}
+"""Words of names that are not written small."""
+
+
+def drawn_articles(articles: Articles, seed: int) -> list[int]:
+    """For each article the row of the one that stands for its cluster: drawn at random, itself where alone.
+
+    The draw depends on the seed and the cluster's ids alone, not on the other clusters.
+
+    Source: Lead-1 of Gusev and Smurov 2021, which takes a random article of a cluster.
+    """
+    members: dict[str, list[int]] = {}
+    for row, cluster in enumerate(articles.clusters):
+        members.setdefault(cluster or f"\x00{row}", []).append(row)
+    chosen: dict[str, int] = {}
+    for cluster, rows in members.items():
+        rows.sort(key=lambda row: articles.ids[row])
+        draw = random.Random(f"{seed}\x1f{cluster}")  # noqa: S311  no secret
+        chosen[cluster] = draw.choice(rows)
+    return [chosen[cluster or f"\x00{row}"] for row, cluster in enumerate(articles.clusters)]
+
+
+def write_for_clusters(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> Written:
+    """Writes one headline a cluster, from one article of it that is drawn by the runtime's seed.
+
+    Every system reads the same article, so that with `lead_one` or `first_sentence` the result is Lead-1 of
+    Dialogue 2021 and the others can be compared with it.
+
+    Returns:
+        As `write_headlines`, the articles of a cluster with the same candidates.
+
+    Raises:
+        CoreError: As `write_headlines`.
+    """
+    drawn = drawn_articles(articles, runtime.seed)
+    rows = sorted(set(drawn))
+    written = write_headlines(articles.at(rows), system, wishes, runtime)
+    found: Mapping[int, tuple[Candidate, ...]] = dict(zip(rows, written.candidates, strict=True))
+    note = f"{len(rows):,} headlines for {len(articles):,} articles: one a cluster, of an article of it."
+    return replace(
+        written,
+        articles=articles,
+        candidates=tuple(found[row] for row in drawn),
+        notes=(note, *written.notes),
+    )
+
+
+def _shifted(runtime: Runtime, start: int, count: int, total: int) -> Callable[[str, int, int], None]:
+    """Progress of one call as progress of the whole."""
+
+    def report(step: str, done: int, of: int) -> None:
+        share = count * done // of if of else 0
+        runtime.report(_STEP, start + share, total)
+
+    return report
+
+
+def _notes(recipe: GeneratorRecipe, articles: Articles, wishes: Wishes) -> list[str]:
+    name = title_of(headline_generators.name_of(recipe))
+    notes = []
+    if wishes.style is not Style.NEUTRAL and wishes.style not in recipe.styles:
+        notes.append(f"{name} has no style {wishes.style.value}; its headlines are as always.")
+    if recipe.languages:
+        notes += _other_languages(name, recipe.languages, articles.texts)
+    return notes
+
+
+def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str]) -> list[str]:
+    found = Counter(language_of(text) for text in texts if text)
+    others = {language: count for language, count in sorted(found.items()) if language not in languages}
+    if not others:
+        return []
+    told = ", ".join(f"{count:,} in {language}" for language, count in others.items())
+    return [f"{name} writes {', '.join(sorted(languages))}; there are articles in other languages: {told}."]

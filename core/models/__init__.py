@@ -1,0 +1,1 @@
+"""Networks and what they need: weights, encoders, language models, the training loop."""

@@ -1,0 +1,108 @@
+"""An encoder that never pays twice for a text, and loads its model only for a new one."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.models.encoders.batches import STEP
+from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
+from core.models.encoders.vector_store import VectorStore
+from core.models.networks.batches import fold
+from core.runtime import Runtime
+from core.similarities import Float32Array
+
+FILE = "embeddings.sqlite3"
+# New vectors are kept after every so many, so that a step that is stopped loses little.
+_CHECKPOINT = 4096
+
+
+def cached(recipe: EncoderRecipe, runtime: Runtime) -> Encoder:
+    """The recipe's encoder behind the cache on disk in `runtime.cache`.
+
+    The key of a vector is the recipe's signature, the fingerprint of its weights, whether half
+    precision is allowed, and the text. The model is built at the first text that is new.
+
+    Raises:
+        ModelUnavailableError: The model's weights are not on this machine.
+    """
+    return _Cached(recipe, runtime)
+
+
+def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> Float32Array:
+    """Unit vectors, float32 [n, d], through the cache; `cached(recipe, runtime).encode(texts)`.
+
+    Raises:
+        ModelUnavailableError: The model's weights are not on this machine.
+        Cancelled: The runtime's stop was set.
+    """
+    return cached(recipe, runtime).encode(texts)
+
+
+class _Cached:
+    def __init__(self, recipe: EncoderRecipe, runtime: Runtime) -> None:
+        self._recipe = recipe
+        self._runtime = runtime
+        self._identity = recipe.identify()
+        self._store = VectorStore(runtime.cache / FILE)
+        self._encoder: Encoder | None = None
+        self._lock = threading.Lock()
+        self._done = (0, 0, 0)
+        parts = (encoders.signature(recipe), self._identity.fingerprint, f"half:{runtime.half}")
+        self._namespace = hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
+
+    @property
+    def dimensions(self) -> int:
+        return self._identity.dimensions
+
+    def encode(self, texts: Sequence[str]) -> Float32Array:
+        distinct, inverse = fold(texts)
+        keys = [self._key(text) for text in distinct]
+        known = self._store.get(keys, self.dimensions)
+        vectors = np.zeros((len(distinct), self.dimensions), dtype=np.float32)
+        missing: list[int] = []
+        for row, key in enumerate(keys):
+            if key in known:
+                vectors[row] = known[key]
+            else:
+                missing.append(row)
+        if missing:
+            self._fill(vectors, distinct, keys, missing)
+        return vectors[inverse]
+
+    def _fill(self, vectors: Float32Array, texts: list[str], keys: list[bytes], missing: list[int]) -> None:
+        """Encodes the missing rows into `vectors`, and stores them part by part."""
+        # By length, so that the parts hold batches with little padding.
+        missing = sorted(missing, key=lambda row: -len(texts[row]))
+        parts = [missing[i : i + _CHECKPOINT] for i in range(0, len(missing), _CHECKPOINT)]
+        before = 0
+        for rows in Runtime.track(dataclasses.replace(self._runtime, report=_nobody), parts, STEP):
+            with self._lock:
+                self._done = (before, len(rows), len(missing))
+                encoder = self._built()
+            new = encoder.encode([texts[row] for row in rows])
+            vectors[rows] = new
+            self._store.put({keys[row]: vector for row, vector in zip(rows, new, strict=True)})
+            before += len(rows)
+
+    def _built(self) -> Encoder:
+        if self._encoder is None:
+            self._encoder = self._recipe.build(dataclasses.replace(self._runtime, report=self._report))
+        return self._encoder
+
+    def _report(self, step: str, done: int, total: int) -> None:
+        """Progress of one part as progress of the whole, in headlines."""
+        before, part, everything = self._done
+        self._runtime.report(step, before + part * done // max(total, 1), everything)
+
+    def _key(self, text: str) -> bytes:
+        data = text.encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(data, key=self._namespace, digest_size=16).digest()
+
+
+def _nobody(step: str, done: int, total: int) -> None:
+    """The parts report for themselves."""

@@ -1,0 +1,61 @@
+"""all-MiniLM-L6-v2: small, fast, English; the default."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.models.encoders.batches import Network, NetworkEncoder
+from core.models.encoders.encoder import Encoder, Identity, encoders
+from core.models.networks.precision import bfloat16_pays
+from core.models.weights import card, fingerprint, load_state, locate, prepare_hub_libraries
+from core.runtime import Runtime
+
+
+@encoders.register("minilm.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MiniLM:
+    """all-MiniLM-L6-v2, as sentence-transformers runs it; English.
+
+    Source: Wang et al. 2020 (MiniLM), Reimers and Gurevych 2019 (Sentence-BERT): mean of the
+    last layer over the tokens, unit length, texts cut at 256 tokens.
+    """
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `EncoderRecipe`."""
+        return (locate("minilm"),)
+
+    def identify(self) -> Identity:
+        """Its weights and width, without loading them."""
+        return Identity(fingerprint(*self.weights), card("minilm").dimensions)
+
+    def build(self, runtime: Runtime) -> Encoder:
+        """Loads the weights, in bfloat16 where the runtime allows it and the device gains by it."""
+        folder = locate("minilm")
+        prepare_hub_libraries()
+        import torch
+        from tokenizers import Tokenizer
+
+        from core.models.networks.bert import Bert
+
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        limits = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
+        tokenizer.enable_truncation(int(limits["max_seq_length"]))
+        half = runtime.half and bfloat16_pays(runtime.device)
+        bert = Bert(
+            load_state(folder),
+            json.loads((folder / "config.json").read_text(encoding="utf-8")),
+            device=runtime.device,
+            dtype=torch.bfloat16 if half else torch.float32,
+        )
+        network = Network(
+            tokenise=lambda texts: [row.ids for row in tokenizer.encode_batch_fast(texts)],
+            embed=bert.embed,
+            dimensions=bert.dimensions,
+            pad=tokenizer.token_to_id("[PAD]") or 0,
+            device=runtime.device,
+        )
+        return NetworkEncoder(network, runtime)

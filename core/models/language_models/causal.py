@@ -1,0 +1,71 @@
+"""Any causal model that transformers can load: a hub id or a folder on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from core.errors import InputError
+from core.models.language_models.frames import PROMPTS
+from core.models.language_models.language_model import LanguageModel, language_models
+from core.models.language_models.opening import open_network
+from core.models.weights import hub_allowed, locate
+from core.runtime import Runtime
+
+
+@language_models.register("causal.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Causal:
+    """A language model of your own: GPT-2, ruGPT, a headline generator tuned as in HLGD, …
+
+    Downloading needs `HEADLINE_LAB_ALLOW_HUB=1`. Code that comes with a model is never run.
+    """
+
+    summary: ClassVar[str] = "A language model of your own, from a folder or a hub id"
+
+    model: str = field(default="gpt2", metadata={"help": "a folder or a hub id"})
+    prompt: str = field(
+        default="plain",
+        metadata={
+            "choices": PROMPTS,
+            "help": "what joins article and headline: the model's chat template, a line “Headline:”, or the "
+            "start token (generators tuned on articles and headlines)",
+        },
+    )
+
+    def __post_init__(self) -> None:
+        """Checks what cannot be checked by type.
+
+        Raises:
+            InputError: The model holds "|", which separates parameters, or the prompt is unknown.
+        """
+        if "|" in self.model:
+            raise InputError("The model cannot hold '|'.", hint="Rename the folder.")
+        if self.prompt not in PROMPTS:
+            raise InputError(f"prompt cannot be {self.prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The model's folder; see `core.models.weights.taking_part`."""
+        return (locate(self.model),)
+
+    def check(self) -> None:
+        """Looks for the model's files.
+
+        Raises:
+            ModelUnavailableError: They are not on this machine and may not or cannot be downloaded.
+        """
+        self._locate()
+
+    def build(self, runtime: Runtime) -> LanguageModel:
+        """Loads it.
+
+        Raises:
+            ModelUnavailableError: It is not on this machine, or no causal model.
+            InputError: It has no chat template and the prompt is "chat".
+        """
+        return open_network(self._locate(), runtime, prompt=self.prompt)
+
+    def _locate(self) -> Path:
+        return locate(self.model, allow_network=hub_allowed())

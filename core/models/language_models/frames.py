@@ -1,0 +1,73 @@
+"""Prompts: what a model reads around an article before it writes the headline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from core.errors import InputError
+from core.models.language_models.language_model import Frame
+
+INSTRUCTION: Final = "Write the headline of this news article."
+"""What a model that was tuned to follow instructions is asked."""
+
+PROMPTS: Final = ("chat", "plain", "start")
+"""The formats of `headline_frame`."""
+
+_ARTICLE: Final = "\x00"
+
+
+def beginning(tokenizer: Any, start: str = "") -> str:
+    """The token that begins a text: `start`, else the tokenizer's first or last one."""
+    return start or tokenizer.bos_token or tokenizer.eos_token or "\n"
+
+
+def headline_frame(
+    tokenizer: Any,
+    prompt: str,
+    start: str,
+    *,
+    wish: str = "",
+    examples: Sequence[tuple[str, str]] = (),
+) -> Frame:
+    """Article first, headline next.
+
+    Args:
+        tokenizer: Of transformers.
+        prompt: "chat": the model's own chat template, the user's turn holding `INSTRUCTION` and the
+            article, the reply holding the headline. "plain": the article, a line "Headline:" and the
+            headline, for models that were not tuned. "start": article, start token, headline, end token,
+            for generators tuned as in HLGD.
+        start: The token that begins a text.
+        wish: What else is asked of the headline: a sentence; "start" has no place for it.
+        examples: Articles and their headlines that stand before the article; "start" has no place for them.
+
+    Raises:
+        InputError: The model has no chat template, or the prompt has another name.
+    """
+    if prompt not in PROMPTS:
+        raise InputError(f"prompt cannot be {prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
+    end = tokenizer.eos_token or "\n"
+    if prompt == "plain":
+        after = f"\n\n{wish}\nHeadline:" if wish else "\n\nHeadline:"
+        before = "".join(f"{article}{after} {headline}\n\n\n" for article, headline in examples)
+        return Frame(f"{start}{before}", after, "\n")
+    if prompt == "start":
+        return Frame("", start, end)
+    if not getattr(tokenizer, "chat_template", None):
+        raise InputError(
+            "This language model has no chat template.", hint="Set prompt to plain (or to start)."
+        )
+    asked = f"{INSTRUCTION} {wish}".strip()
+    turns: list[dict[str, str]] = []
+    for article, headline in (*examples, (_ARTICLE, "")):
+        turns.append({"role": "user", "content": f"{asked}\n\n{article}"})
+        turns += [{"role": "assistant", "content": headline}] if headline else []
+    text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+    before, _, after = text.partition(_ARTICLE)
+    return Frame(before, after, end)
+
+
+def line_frame(start: str) -> Frame:
+    """A line, and the line after it, at the beginning of a text."""
+    return Frame(start, "\n", "\n")

@@ -1,0 +1,193 @@
+"""What a language model is to this program, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.registry import Registry
+from core.runtime import Runtime
+from core.similarities import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the text that a model has read and the text that it would write next.
+
+    A model reads `before`, the prefix and `after`; then follow the continuation and `end`. The names of
+    special tokens are understood in a frame, never in prefixes and continuations.
+
+    Attributes:
+        before: Before the prefix.
+        after: Between prefix and continuation.
+        end: Closes the continuation and counts as part of it; "" for an open end.
+    """
+
+    before: str
+    after: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Likelihoods:
+    """How likely each continuation is after its prefix.
+
+    Attributes:
+        mean: Mean log-likelihood a token, in nats, float64 [m], 0 or less; the end counts as a part.
+        tokens: Tokens that the mean is taken over, int64 [m], 1 or more.
+    """
+
+    mean: npt.NDArray[np.float64]
+    tokens: IntArray
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decoding:
+    """How texts are written: by beam search, greedily (one beam), or by drawing tokens at random.
+
+    Attributes:
+        tokens: Tokens of a text at most, 1 or more; the end is not counted.
+        results: Texts a prefix, 1 or more.
+        beams: Of beam search: texts that are followed at a time; at least `results` of them are.
+        length_penalty: A text is scored by its log-likelihood over its tokens (with the end) to this power:
+            0 takes the likeliest text, 1 the one with the likeliest tokens; 0 or more.
+        no_repeat: So many tokens do not occur twice in the same order; 0 for no rule.
+        least_words: Words at least, as they are counted between spaces; 0 allows a text without a letter.
+        most_words: Words at most, 0 for no limit.
+        sample: Draw `results` texts instead of searching.
+        temperature: Of drawing, above 0.
+        top_p: Of drawing: from the likeliest tokens that hold this share, above 0, at most 1.
+    """
+
+    tokens: int = 32
+    results: int = 1
+    beams: int = 1
+    length_penalty: float = 1.0
+    no_repeat: int = 3
+    least_words: int = 1
+    most_words: int = 0
+    sample: bool = False
+    temperature: float = 1.0
+    top_p: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that a model wrote.
+
+    Attributes:
+        text: Without the end, one line; not trimmed.
+        score: See `Decoding.length_penalty`; nats, 0 or less.
+        ended: The model ended it; else it was cut at `Decoding.tokens`.
+    """
+
+    text: str
+    score: float
+    ended: bool
+
+
+class LanguageModel(Protocol):
+    """A loaded causal model."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when the weights do."""
+        ...
+
+    @property
+    def headline_frame(self) -> Frame:
+        """Article first, its headline next; the prompt that a headline is also written with."""
+        ...
+
+    @property
+    def line_frame(self) -> Frame:
+        """One line of text, and the line after it."""
+        ...
+
+    def log_likelihood(
+        self,
+        prefixes: Sequence[str],
+        continuations: Sequence[str],
+        *,
+        frame: Frame,
+        prefix_tokens: int,
+        continuation_tokens: int,
+    ) -> Likelihoods:
+        """How likely continuations[k] is after prefixes[k].
+
+        A prefix that stands there several times is computed once. The result for a pair does not
+        depend on the other pairs (up to rounding).
+
+        Args:
+            prefixes: m texts, "" allowed.
+            continuations: m texts, "" allowed: then the end alone is scored.
+            frame: What stands around them.
+            prefix_tokens: Prefixes are cut to this many tokens.
+            continuation_tokens: Continuations are cut to this many tokens; the end comes after the cut.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            InputError: The lengths differ, the frame leaves nothing to score, or the model cannot
+                read that many tokens.
+        """
+        ...
+
+    def write(
+        self,
+        prefixes: Sequence[str],
+        *,
+        frame: Frame,
+        prefix_tokens: int,
+        decoding: Decoding,
+        numbers: Callable[[str], Collection[str]] | None = None,
+    ) -> list[list[Written]]:
+        """Continues prefixes, each until the frame's end or the end of the line.
+
+        The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
+        numbers from the runtime's seed and the prefix itself.
+
+        Args:
+            prefixes: Texts, "" allowed; only the beginning of long ones is read.
+            frame: What stands around them.
+            prefix_tokens: Prefixes are cut to this many tokens.
+            decoding: How tokens are chosen.
+            numbers: The numbers in digits ("1,300", "3.5", "9/11") that the texts after a prefix may hold;
+                None for any.
+
+        Returns:
+            For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            InputError: A prefix and its frame have no token, or the model cannot read that many.
+        """
+        ...
+
+
+class LanguageModelRecipe(Protocol):
+    """How to load a language model: a frozen dataclass."""
+
+    summary: ClassVar[str]
+
+    def check(self) -> None:
+        """Looks for its weights without loading them.
+
+        Raises:
+            ModelUnavailableError: They are not on this machine; the hint says how to get them.
+        """
+        ...
+
+    def build(self, runtime: Runtime) -> LanguageModel:
+        """Loads it.
+
+        Raises:
+            ModelUnavailableError: Its weights are not on this machine, or are no language model.
+        """
+        ...
+
+
+language_models: Registry[LanguageModelRecipe] = Registry("language model", "core.models.language_models")

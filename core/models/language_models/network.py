@@ -1,0 +1,241 @@
+"""A causal model of transformers as a `LanguageModel`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.models.language_models.language_model import Decoding, Frame, Likelihoods, Written
+from core.models.language_models.packing import Batch, Row, Tokens, pack, rows_of
+from core.models.networks.batches import one_core_threads, plan, spread, workers_for
+from core.runtime import Runtime
+from core.similarities import IntArray
+from core.text.normalise import without_surrogates
+
+if TYPE_CHECKING:
+    import torch
+
+STEP = "Reading with the language model"
+
+CPU_TOKENS = 1_024
+GPU_TOKENS = 16_384
+"""Padded tokens in a batch; the scores over the vocabulary are what fills memory (49,152 words x 4 bytes)."""
+
+BESIDE = 512
+"""Tokens of continuations in one row: attention inside a row is quadratic, and most of it is masked."""
+
+LETTERS_A_TOKEN = 16
+"""More letters than a token has on average in any text: what follows is cut before tokens are made."""
+
+_TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
+_AGREE = 0.1
+"""Nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CausalNetwork:
+    """Model and tokenizer, loaded.
+
+    Attributes:
+        model: Of transformers, in evaluation mode, on its device.
+        tokenizer: Of transformers.
+        runtime: Where progress goes, and the stop signal.
+        fingerprint: Changes when the weights do.
+        headline_frame: See `LanguageModel`.
+        line_frame: See `LanguageModel`.
+        beside: Tokens of continuations that share a row with their prefix; 0 where the model cannot
+            keep them apart.
+    """
+
+    model: Any
+    tokenizer: Any
+    runtime: Runtime
+    fingerprint: str
+    headline_frame: Frame
+    line_frame: Frame
+    beside: int
+
+    def log_likelihood(
+        self,
+        prefixes: Sequence[str],
+        continuations: Sequence[str],
+        *,
+        frame: Frame,
+        prefix_tokens: int,
+        continuation_tokens: int,
+    ) -> Likelihoods:
+        """How likely each continuation is after its prefix; see `LanguageModel.log_likelihood`."""
+        if len(prefixes) != len(continuations):
+            raise InputError(
+                f"There are {len(prefixes)} prefixes and {len(continuations)} continuations.",
+                hint="Give one prefix for each continuation.",
+            )
+        before, after, end = (self._frame_tokens(text) for text in (frame.before, frame.after, frame.end))
+        room = self._room(len(before) + len(after) + len(end) + continuation_tokens)
+        heads = self._tokens(prefixes, min(prefix_tokens, room))
+        tails = self._tokens(continuations, continuation_tokens)
+        read = [before + head + after for head in heads]
+        written = [tail + end for tail in tails]
+        if not all(read) or not all(written):
+            raise InputError(
+                "There is a text without a single token, so nothing can be scored.",
+                hint="Use a frame with a start and an end, or leave empty texts out.",
+            )
+        sums = self._sums(rows_of(read, written, most_beside=self.beside), len(read))
+        counts = np.array([len(tokens) for tokens in written], dtype=np.int64)
+        return Likelihoods(np.minimum(sums / np.maximum(counts, 1), 0.0), counts)
+
+    def write(
+        self,
+        prefixes: Sequence[str],
+        *,
+        frame: Frame,
+        prefix_tokens: int,
+        decoding: Decoding,
+        numbers: Callable[[str], Collection[str]] | None = None,
+    ) -> list[list[Written]]:
+        """Continues prefixes; see `LanguageModel.write`."""
+        from core.models.language_models.writing.allowed_numbers import without_open_number
+        from core.models.language_models.writing.pieces import pieces_of
+        from core.models.language_models.writing.write import write
+
+        before, after = (self._frame_tokens(text) for text in (frame.before, frame.after))
+        room = self._room(len(before) + len(after) + decoding.tokens)
+        distinct = list(dict.fromkeys(prefixes))
+        most = min(prefix_tokens, room)
+        heads = self._tokens([text[: most * LETTERS_A_TOKEN] for text in distinct], most)
+        read = [before + head + after for head in heads]
+        if not all(read):
+            raise InputError(
+                "There is a text without a single token, so nothing can be written after it.",
+                hint="Use a frame with a start, or leave empty texts out.",
+            )
+        allowed = None if numbers is None else [frozenset(numbers(text)) for text in distinct]
+        found = write(
+            self.model,
+            read,
+            pieces=pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0]),
+            end=next(iter(self._frame_tokens(frame.end)), None),
+            decoding=decoding,
+            seeds=distinct,
+            shared=self._shares(max(map(len, read), default=0) + decoding.tokens),
+            runtime=self.runtime,
+            numbers=allowed,
+        )
+        texts: dict[str, list[Written]] = {}
+        for row, (prefix, some) in enumerate(zip(distinct, found, strict=True)):
+            lines = [self._line(one.tokens) for one in some]
+            if allowed is not None:
+                lines = [without_open_number(line, allowed[row]) for line in lines]
+            texts[prefix] = [
+                Written(line, one.score, one.ended) for line, one in zip(lines, some, strict=True)
+            ]
+        return [texts[prefix] for prefix in prefixes]
+
+    def _line(self, tokens: Tokens) -> str:
+        text: str = self.tokenizer.decode(
+            list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        return text
+
+    def _shares(self, tokens: int) -> bool:
+        """Whether texts of that many tokens may share their prefix; masks of ours know no window."""
+        window = getattr(self.model.config, "sliding_window", None)
+        return self.beside > 0 and not (isinstance(window, int) and tokens > window)
+
+    def _sums(self, rows: Sequence[Row], pairs: int) -> npt.NDArray[np.float64]:
+        """Log-likelihood of every continuation, float64 [pairs]; batches run side by side on the cores."""
+        sums = np.zeros(pairs, dtype=np.float64)
+        device = self.model.device.type
+        batches = plan([len(row) for row in rows], CPU_TOKENS if device == "cpu" else GPU_TOKENS)
+
+        def work(batch: IntArray) -> None:
+            packed = pack([rows[k] for k in batch.tolist()], pad=0)
+            found = token_scores(self.model, packed, shared=self.beside > 0)
+            # Every pair is in one batch only, so no two threads write to the same place.
+            np.add.at(sums, packed.place, found)
+
+        workers = workers_for(device)
+        with one_core_threads(workers) as pool:
+            spread(batches, work, pool, self.runtime, step=STEP, workers=workers)
+        return sums
+
+    def _room(self, taken: int) -> int:
+        """Tokens that the model can still read when that many are taken."""
+        most = getattr(self.model.config, "max_position_embeddings", None)
+        if not isinstance(most, int):
+            return np.iinfo(np.int64).max
+        if taken >= most:
+            raise InputError(
+                f"This language model reads {most} tokens at most, and the headline alone may take {taken}.",
+                hint="Set fewer tokens.",
+            )
+        return most - taken
+
+    def _frame_tokens(self, text: str) -> Tokens:
+        return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"]) if text else ()
+
+    def _tokens(self, texts: Sequence[str], most: int) -> list[Tokens]:
+        """Token ids of texts; the names of special tokens inside them are plain text."""
+        if not texts:
+            return []
+        distinct = {text: without_surrogates(text) for text in texts}
+        ids = self.tokenizer(list(distinct.values()), add_special_tokens=False, split_special_tokens=True)
+        found = {text: tuple(row[:most]) for text, row in zip(distinct, ids["input_ids"], strict=True)}
+        return [found[text] for text in texts]
+
+
+def token_scores(model: Any, batch: Batch, *, shared: bool) -> npt.NDArray[np.float64]:
+    """Log-likelihood of every scored token of a batch, in nats, float64 [s].
+
+    Args:
+        model: Of transformers.
+        batch: Where not `shared`, of rows of one continuation each.
+        shared: Continuations share their prefix: positions and the mask say who sees whom. Else the
+            model counts by itself; nothing follows the one continuation but padding.
+    """
+    import torch
+
+    device = model.device
+    given: dict[str, torch.Tensor | int] = {"input_ids": torch.from_numpy(batch.ids).to(device)}
+    if shared:
+        given["position_ids"] = torch.from_numpy(batch.positions).to(device)
+        hidden = torch.zeros(batch.sees.shape, dtype=model.dtype)
+        hidden.masked_fill_(~torch.from_numpy(batch.sees), torch.finfo(model.dtype).min)
+        given["attention_mask"] = hidden[:, None].to(device)
+    first = int(batch.column.min())
+    if "logits_to_keep" in inspect.signature(model.forward).parameters:
+        given["logits_to_keep"] = batch.ids.shape[1] - first
+    else:
+        first = 0
+    with torch.inference_mode():
+        logits = model(**given, use_cache=False).logits
+        chosen = logits[torch.from_numpy(batch.row), torch.from_numpy(batch.column - first)].float()
+        target = torch.from_numpy(batch.target).to(device)
+        scores = chosen.gather(1, target[:, None])[:, 0] - chosen.logsumexp(dim=1)
+    return np.asarray(scores.double().cpu().numpy(), dtype=np.float64)
+
+
+def keeps_continuations_apart(model: Any) -> bool:
+    """Whether continuations may share their prefix in one row, found by trying it on two.
+
+    A model must obey positions and a mask that are given; those with a recurrent state, or whose
+    positions are part of the attention itself, do not.
+    """
+    if "position_ids" not in inspect.signature(model.forward).parameters:
+        return False
+    prefixes, continuations = zip(*_TRIAL, strict=True)
+    alone = [
+        token_scores(model, pack([row], pad=0), shared=False)
+        for row in rows_of(prefixes, continuations, most_beside=0)
+    ]
+    together = token_scores(
+        model, pack(rows_of(prefixes, continuations, most_beside=BESIDE), pad=0), shared=True
+    )
+    return bool(np.allclose(np.concatenate(alone), together, atol=_AGREE))

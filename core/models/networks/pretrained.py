@@ -1,0 +1,89 @@
+"""A text encoder and its tokenizer from a folder, by transformers, without running what is in the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import ModelUnavailableError
+from core.models.networks.from_tensors import from_tensors
+from core.models.weights import fault, load_state, read_settings, require_tensors, require_tokenizer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pretrained:
+    """What a folder holds.
+
+    Attributes:
+        config: Of transformers.
+        tokenizer: Of transformers.
+        model: Of transformers, in evaluation mode, on its device.
+        max_tokens: How many tokens a text can have.
+    """
+
+    config: Any
+    tokenizer: Any
+    model: Any
+    max_tokens: int
+
+
+def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -> Pretrained:
+    """Loads an encoder.
+
+    Args:
+        folder: config.json, tokenizer files and weights.
+        device: "cuda", "mps" or "cpu".
+        half: Compute in bfloat16.
+        layers: Keep the first so many layers only, 0 for all.
+
+    Raises:
+        ModelUnavailableError: The folder holds no encoder that transformers knows, or is damaged, or has
+            fewer layers.
+    """
+    from transformers import MODEL_MAPPING, AutoConfig, AutoTokenizer
+    from transformers import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    require_tokenizer(folder)
+    read_settings(folder)
+    state = load_state(folder)
+    try:
+        config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        _keep(config, layers, folder)
+        tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        kind: Any = MODEL_MAPPING[type(config)]
+        model, missing = from_tensors(kind, config, state, half=half)
+    except Exception as error:  # the library raises whatever its parts raise
+        if isinstance(error, MemoryError | ModelUnavailableError):
+            raise
+        raise ModelUnavailableError(
+            f"The folder {folder} cannot be loaded as a text encoder: {fault(folder, error)}.",
+            hint="Give a folder with config.json, tokenizer files and safetensors of one encoder model.",
+        ) from error
+    require_tensors(folder, [name for name in missing if "pooler" not in name])
+    return Pretrained(
+        config=config,
+        tokenizer=tokenizer,
+        model=model.eval().to(device),
+        max_tokens=min(_positions(config), int(tokenizer.model_max_length)),
+    )
+
+
+def _keep(config: Any, layers: int, folder: Path) -> None:
+    """Has the model made with its first layers only."""
+    if not layers:
+        return
+    if layers > int(config.num_hidden_layers):
+        raise ModelUnavailableError(
+            f"The model in {folder} has {config.num_hidden_layers} layers, not {layers}.",
+            hint="Give a layer that it has, or 0.",
+        )
+    config.num_hidden_layers = layers
+
+
+def _positions(config: Any) -> int:
+    """How many tokens the model can take; RoBERTa and its kin lose those up to the padding id."""
+    positions = int(getattr(config, "max_position_embeddings", 512) or 512)
+    shifted = "roberta" in config.model_type or config.model_type in {"camembert", "mpnet"}
+    return positions - (int(config.pad_token_id or 0) + 1 if shifted else 0)

@@ -1,0 +1,51 @@
+"""Everything that has weights: what it is, where it lies, and how it is read safely."""
+
+from __future__ import annotations
+
+from core.models.weights.cards import Folder, Hub, ModelCard, Package, card, cards
+from core.models.weights.files import fingerprint, load_state, model_files
+from core.models.weights.hashes import hash_of, hashes_of
+from core.models.weights.locate import (
+    ALLOW_HUB,
+    folder_named,
+    hub_allowed,
+    locate,
+    prepare_hub_libraries,
+    shipped_or_own,
+)
+from core.models.weights.settings import (
+    fault,
+    has_tokenizer,
+    read_settings,
+    require_tensors,
+    require_tokenizer,
+)
+from core.models.weights.taking_part import everything_inside, weights_of, weights_told
+
+__all__ = [
+    "ALLOW_HUB",
+    "Folder",
+    "Hub",
+    "ModelCard",
+    "Package",
+    "card",
+    "cards",
+    "everything_inside",
+    "fault",
+    "fingerprint",
+    "folder_named",
+    "has_tokenizer",
+    "hash_of",
+    "hashes_of",
+    "hub_allowed",
+    "load_state",
+    "locate",
+    "model_files",
+    "prepare_hub_libraries",
+    "read_settings",
+    "require_tensors",
+    "require_tokenizer",
+    "shipped_or_own",
+    "weights_of",
+    "weights_told",
+]

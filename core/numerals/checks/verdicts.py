@@ -1,0 +1,282 @@
+"""What a check of headlines against one article comes to, in lines for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from core import __version__
+from core.numerals.checks.blanks import fill_in
+from core.numerals.checks.decimals import plain_decimal
+from core.numerals.checks.tables import DIGITS, expression_of
+from core.numerals.expressions.printing import print_expression
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
+from core.numerals.question import ReadArticle
+
+LAYOUT: Final = 1
+"""Version of the JSON."""
+NARROWEST: Final = 40
+"""Characters of an article that a line shows at least."""
+
+HEADLINE: Final = "headline"
+SOURCE: Final = "source"
+RIVAL: Final = "rival"
+PLAIN: Final = "plain"
+
+_ELLIPSIS: Final = "…"
+_AROUND: Final = 6  # an ellipsis and two spaces on either side of what is cut
+_WRONG: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line for people.
+
+    Attributes:
+        role: What it tells: `HEADLINE`, a value of `Status`, `SOURCE`, `RIVAL` or `PLAIN`.
+        text: What stands in it.
+    """
+
+    role: str
+    text: str
+
+
+def is_supported(one: CheckedNumeral, threshold: float | None = None) -> bool:
+    """Whether a numeral passes.
+
+    Args:
+        one: A checked numeral.
+        threshold: Support that it needs, 0–1; None to go by its status.
+    """
+    return one.status not in _WRONG if threshold is None else one.support >= threshold
+
+
+def all_supported(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
+    """Whether every numeral of every headline passes; True where there is none."""
+    return all(is_supported(one, threshold) for headline in checked for one in headline.numerals)
+
+
+def as_lines(
+    checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
+) -> list[Line]:
+    """What was found, for people.
+
+    Args:
+        checked: One a headline.
+        threshold: As of `is_supported`.
+        width: Characters of a line, for what is cut out of the article.
+    """
+    lines = [line for headline in checked for line in _headline(headline, threshold, width)]
+    return [*lines, Line(PLAIN, _summary(checked, threshold))]
+
+
+def as_object(
+    checked: Sequence[CheckedHeadline], *, article: str, threshold: float | None = None
+) -> dict[str, Any]:
+    """What was found, for programs; docs/formats.md describes it.
+
+    Args:
+        checked: One a headline.
+        article: Name of the article.
+        threshold: As of `is_supported`.
+    """
+    return {
+        "layout": LAYOUT,
+        "program": f"headline-lab {__version__}",
+        "system": checked[0].system if checked else "",
+        "article": article,
+        "threshold": threshold,
+        "supported": all_supported(checked, threshold),
+        "headlines": [
+            {
+                "headline": headline.headline,
+                "supported": all_supported([headline], threshold),
+                "numerals": [_numeral(headline.article, one, threshold) for one in headline.numerals],
+            }
+            for headline in checked
+        ],
+    }
+
+
+def filled_lines(
+    headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
+) -> list[Line]:
+    """What was filled in, for people.
+
+    Args:
+        headlines: With their blanks.
+        filled: One a headline.
+        articles: The article of each, as it was read to fill it.
+        width: Characters of a line, for what is cut out of the article.
+    """
+    lines = []
+    for headline, one, article in zip(headlines, filled, articles, strict=True):
+        lines.append(Line(HEADLINE, fill_in(headline, one.answer)))
+        if not one.answer:
+            lines.append(Line(Status.UNSUPPORTED.value, "  The article has no number to draw on."))
+            continue
+        told = f"  {one.answer}  probability {one.probability:.2f}: {expression_of(one)}"
+        lines.append(Line(Status.DERIVED.value, told))
+        lines += [Line(SOURCE, f"    from     {excerpt(article, row, width - 13)}") for row in _sources(one)]
+        if one.others:
+            others = ", ".join(f"{answer} ({share:.2f})" for answer, share in one.others)
+            lines.append(Line(PLAIN, f"    or       {others}"))
+    return lines
+
+
+def filled_object(
+    headlines: Sequence[str],
+    filled: Sequence[Filled],
+    articles: Sequence[ReadArticle],
+    *,
+    name: str,
+    system: str,
+) -> dict[str, Any]:
+    """What was filled in, for programs; docs/formats.md describes it.
+
+    Args:
+        headlines: With their blanks.
+        filled: One a headline.
+        articles: The article of each, as it was read to fill it.
+        name: Name of the article.
+        system: Signature of what filled.
+    """
+    return {
+        "layout": LAYOUT,
+        "program": f"headline-lab {__version__}",
+        "system": system,
+        "article": name,
+        "headlines": [
+            {
+                "headline": headline,
+                "answer": one.answer,
+                "filled": fill_in(headline, one.answer),
+                "probability": round(one.probability, DIGITS),
+                "expression": expression_of(one) or None,
+                "derivations": [_derivation(article, derivation) for derivation in one.derivations],
+                "others": [
+                    {"answer": answer, "probability": round(share, DIGITS)} for answer, share in one.others
+                ],
+            }
+            for headline, one, article in zip(headlines, filled, articles, strict=True)
+        ],
+    }
+
+
+def _headline(headline: CheckedHeadline, threshold: float | None, width: int) -> Iterator[Line]:
+    yield Line(HEADLINE, headline.headline)
+    if not headline.numerals:
+        yield Line(PLAIN, "  It holds no number.")
+    article = headline.article
+    for one in headline.numerals:
+        below = "" if threshold is None or one.support >= threshold else f", below {threshold:g}"
+        wrong = one.status in _WRONG
+        expression = f": {expression_of(one)}" if one.derivations and not wrong else ""
+        told = f"  {one.numeral.text}  {one.status.value}, support {one.support:.2f}{below}{expression}"
+        yield Line(one.status.value, told)
+        yield Line(PLAIN, f"    {one.reason}")
+        if one.derivations and wrong:
+            yield Line(SOURCE, f"    at best  {expression_of(one)}")
+        for row in _sources(one):
+            yield Line(SOURCE, f"    from     {excerpt(article, row, width - 13)}")
+        if one.rival is not None:
+            yield Line(RIVAL, f"    against  {excerpt(article, one.rival, width - 13)}")
+
+
+def _sources(one: CheckedNumeral | Filled) -> list[int]:
+    """The article's numerals that the likeliest derivation uses, each once."""
+    return list(dict.fromkeys(one.derivations[0].candidate.sources)) if one.derivations else []
+
+
+def excerpt(article: ReadArticle, row: int, width: int) -> str:
+    """The sentence of one of the article's numerals on one line, cut around the numeral where it is longer.
+
+    Args:
+        article: The article.
+        row: Row of the numeral in `article.numerals`.
+        width: Characters at most, at least `NARROWEST`.
+    """
+    numeral = article.numerals[row]
+    start, end = article.sentences[article.places[row]]
+    before, after = article.text[start : numeral.start], article.text[numeral.end : max(end, numeral.end)]
+    left, right = before.split(), after.split()
+    room = max(width, NARROWEST) - len(numeral.text) - _AROUND
+    kept_left = _fitting(left[::-1], max(room // 2, room - len(" ".join(right))))
+    kept_right = _fitting(right, room - len(" ".join(kept_left)))
+    shown = (
+        f"{' '.join(kept_left[::-1])}{_gap(before[-1:])}{numeral.text}{_gap(after[:1])}{' '.join(kept_right)}"
+    )
+    opening = f"{_ELLIPSIS} " if len(kept_left) < len(left) else ""
+    return f"{opening}{shown}{f' {_ELLIPSIS}' if len(kept_right) < len(right) else ''}"
+
+
+def _fitting(words: Sequence[str], room: int) -> list[str]:
+    """The first words that fit into so many characters."""
+    kept: list[str] = []
+    for word in words:
+        room -= len(word) + bool(kept)
+        if room < 0:
+            break
+        kept.append(word)
+    return kept
+
+
+def _gap(beside: str) -> str:
+    """What stands between a numeral and the word beside it."""
+    return " " if beside.isspace() else ""
+
+
+def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
+    passed = [is_supported(one, threshold) for headline in checked for one in headline.numerals]
+    if not passed:
+        return "No number to check."
+    if all(passed):
+        return "The number is supported." if len(passed) == 1 else f"All {len(passed)} numbers are supported."
+    wrong = passed.count(False)
+    return f"{wrong} of {len(passed)} number{'s' if len(passed) > 1 else ''} not supported."
+
+
+def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
+    numeral = one.numeral
+    return {
+        "numeral": numeral.text,
+        "start": numeral.start,
+        "end": numeral.end,
+        "value": plain_decimal(numeral.value),
+        "kind": numeral.kind.value,
+        "unit": numeral.unit,
+        "counted": numeral.counted,
+        "approximation": numeral.approximation.value,
+        "status": one.status.value,
+        "supported": is_supported(one, threshold),
+        "support": round(one.support, DIGITS),
+        "same_thing": None if one.same_thing is None else round(one.same_thing, DIGITS),
+        "expression": expression_of(one) or None,
+        "reason": one.reason,
+        "derivations": [_derivation(article, derivation) for derivation in one.derivations],
+        "rival": None if one.rival is None else _place(article, one.rival),
+    }
+
+
+def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:
+    candidate = derivation.candidate
+    return {
+        "expression": print_expression(candidate.expression),
+        "probability": round(derivation.probability, DIGITS),
+        "answer": candidate.answer,
+        "sources": [_place(article, row) for row in candidate.sources],
+    }
+
+
+def _place(article: ReadArticle, row: int) -> dict[str, Any]:
+    """An article's numeral with its sentence; where it begins and ends is counted in the sentence."""
+    numeral = article.numerals[row]
+    start, end = article.sentences[article.places[row]]
+    return {
+        "numeral": numeral.text,
+        "value": plain_decimal(numeral.value),
+        "sentence": article.text[start:end],
+        "start": numeral.start - start,
+        "end": numeral.end - start,
+    }

@@ -1,0 +1,1 @@
+"""What the numeral models learn from, and their trainers."""

@@ -1,0 +1,103 @@
+"""What is learned from annotated headlines: questions with the article's numerals that answer them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.data.articles.blanks import Blanks
+from core.numerals.attachment import WAYS
+from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.numeral import Numeral
+from core.numerals.question import Question
+from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import blank_of
+from core.numerals.reading.read import read_numerals
+from core.runtime import Runtime
+from core.similarities import IntArray
+
+STEP: Final = "Reading annotated headlines"
+JUDGED: Final = 5
+"""One article in so many is kept from the network, so that what weighs its scores learns from scores as
+they are on articles that it has not seen."""
+
+_WAYS: Final = {
+    Operator.COPY: "copy",
+    Operator.TRANS: "trans",
+    Operator.PARAPHRASE: "paraphrase",
+    Operator.ROUND: "round",
+    Operator.SROUND: "round",
+    Operator.ADD: "add",
+    Operator.SUBTRACT: "subtract",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """One blank with what fills it.
+
+    Attributes:
+        question: The blank.
+        targets: Rows of the article's numerals that the annotation names, int64 [t], 1 or more.
+        way: Place in `WAYS` of the annotation's outermost operator.
+        row: Row of the set.
+    """
+
+    question: Question
+    targets: IntArray
+    way: int
+    row: int
+
+
+def lessons_of(blanks: Blanks, runtime: Runtime) -> list[Lesson]:
+    """Lessons of the rows whose annotation parses and whose operands stand in the article."""
+    found = []
+    for row in runtime.track(range(len(blanks)), STEP):
+        try:
+            expression = parse_expression(blanks.annotations[row])
+            question = blank_of(blanks.headlines[row], read_article(blanks.texts[row]))
+        except ExpressionError:
+            continue
+        targets = _targets(expression, question.article.numerals)
+        if len(targets):
+            found.append(Lesson(question, targets, WAYS.index(way_of(expression)), row))
+    return found
+
+
+def way_of(expression: Call) -> str:
+    """The way of `WAYS` that an annotation is counted under."""
+    return _WAYS.get(expression.operator, "other")
+
+
+def is_judged(text: str) -> bool:
+    """Whether an article of the training part is kept from the network."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[4:8], "big") % JUDGED == 0
+
+
+def _targets(expression: Expression, numerals: Sequence[Numeral]) -> IntArray:
+    rows: set[int] = set()
+    for leaf in _operands(expression):
+        exact = [row for row, one in enumerate(numerals) if one.number.casefold() == leaf.casefold()]
+        rows.update(exact or _of_value(leaf, numerals))
+    return np.array(sorted(rows), dtype=np.int64)
+
+
+def _of_value(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
+    values = {value for one in read_numerals(leaf, language="en") for value in (one.value, one.amount)}
+    return [row for row, one in enumerate(numerals) if one.value in values or one.amount in values]
+
+
+def _operands(expression: Expression) -> Iterator[str]:
+    """Leaves that stand for numbers of the article; not the unit of a Paraphrase or the digits of a Round."""
+    if isinstance(expression, Leaf):
+        yield expression.text
+        return
+    first_only = expression.operator in (Operator.PARAPHRASE, Operator.ROUND, Operator.SROUND)
+    for argument in expression.arguments[:1] if first_only else expression.arguments:
+        yield from _operands(argument)

@@ -1,0 +1,229 @@
+"""One row on one set: choose on training pairs, measure on test pairs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isnan
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import Cancelled, CoreError, InputError, UnknownNameError
+from core.pairs.benchmark.results import Cell
+from core.pairs.benchmark.rows import Row
+from core.pairs.benchmark.scores import Scored, scores_of
+from core.pairs.benchmark.sets import Measured, can_choose, sampled, sampled_places, with_bodies
+from core.pairs.benchmark.tuning import Choice, Settings, choose
+from core.pairs.calibrated import fit as fit_curve
+from core.pairs.metrics.intervals import Units, pair_intervals
+from core.pairs.metrics.scores import pair_quality
+from core.pairs.scorer import Need, PairScorer, pair_scorers
+from core.parts import Part
+from core.runtime import Runtime
+from core.statistics.calibration import Calibration, calibration
+from core.statistics.few_units import interval_over
+from core.statistics.figure import Figure, Score
+
+IntArray = npt.NDArray[np.int64]
+
+LEAST_SHARE = 0.5
+"""Share of the test pairs that must have dates or articles for a row that needs them, unless there are
+enough of both kinds to choose a threshold on: figures on a few pairs of one kind would mislead."""
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluated:
+    """A row on a set, pair by pair.
+
+    Attributes:
+        cell: The figures.
+        scorer: The scorer with what it chose; None where it could not run.
+        places: Pairs of `Measured.test` that were scored, ascending, int64 [k].
+        scores: Their scores, float32 [k].
+        called: Whether each was called the same event, bool [k].
+    """
+
+    cell: Cell
+    scorer: PairScorer | None
+    places: IntArray
+    scores: npt.NDArray[np.float32]
+    called: npt.NDArray[np.bool_]
+
+
+def evaluate(
+    data: Measured, row: Row, pool: Sequence[PairSet], runtime: Runtime, settings: Settings
+) -> Evaluated:
+    """Measures a row on the test part of a set.
+
+    A row that cannot run gets a cell that says why; it never stops the others.
+
+    Args:
+        data: The set.
+        row: The row.
+        pool: Training and validation parts of other sets, for a set that has none; see `sets.pool`.
+        runtime: Where to run and to keep scores.
+        settings: Samples, seed and resamples.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    try:
+        scorer = pair_scorers.parse(row.scorer)
+        reason = cannot_run(row, scorer, data)
+        if reason:
+            return _nothing(data, row, reason)
+        choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
+        cap = settings.caps[row.pace][0]
+        test = sampled(data.test, cap, seed=settings.seed)
+        scored = scores_of(test, choice.scorer, runtime, fresh=settings.fresh)
+        kept = ~np.isnan(scored.scores)
+        if not kept.any():
+            return _nothing(data, row, next(iter(scored.why_not), "It has no test pairs."))
+        places = sampled_places(len(data.test), cap, seed=settings.seed)[kept]
+        validation = _validation(data, row, choice, runtime, settings)
+        return _measured(
+            data, row, choice, scored=scored, places=places, validation=validation, settings=settings
+        )
+    except Cancelled:
+        raise
+    except UnknownNameError as error:
+        return _nothing(data, row, error.message)
+    except CoreError as error:
+        return _nothing(data, row, f"{error.message} {error.hint}")
+    except Exception as error:  # a bug in one scorer must not cost the figures of the others
+        _LOG.exception("The row %s failed on the set %s", row.key, data.facts.key)
+        return _nothing(data, row, f"It stopped with an error of the program ({type(error).__name__}).")
+
+
+def cannot_run(row: Row, scorer: PairScorer, data: Measured) -> str:
+    """Why a row has no place on a set, in a sentence; "" where it has."""
+    facts, test = data.facts, data.test
+    if facts.why_not:
+        return facts.why_not
+    if row.languages and facts.language not in row.languages:
+        return "It reads English only." if row.languages == ("en",) else "It does not read this language."
+    if Need.ANNOTATORS in scorer.needs and not facts.annotated:
+        return "Nobody's own groups come with this set."
+    has = np.ones(len(test), dtype=np.bool_)
+    for needed, what, there in (
+        (row.dates or Need.DATES in scorer.needs, "dates", ~np.isnan(test.days_apart)),
+        (Need.BODIES in scorer.needs, "articles", with_bodies(test)),
+    ):
+        has &= there | (not needed)
+        if needed and not there.any():
+            return f"This set has no {what}."
+        if has.mean() < LEAST_SHARE and not can_choose(test.with_pairs(has)):
+            return f"Few of this set's test pairs have {what}."
+    return ""
+
+
+def _nothing(data: Measured, row: Row, reason: str) -> Evaluated:
+    empty = np.empty(0, dtype=np.int64)
+    cell = Cell(set=data.facts.key, row=row.key, why_not=reason, pairs_of=len(data.units.left))
+    return Evaluated(cell, None, empty, empty.astype(np.float32), empty.astype(np.bool_))
+
+
+def _validation(data: Measured, row: Row, choice: Choice, runtime: Runtime, settings: Settings) -> Figure:
+    """F1 on validation pairs at the same threshold."""
+    if choice.part is Part.VALIDATION:
+        return Figure(None, "validation pairs chose the threshold")
+    part = sampled(data.pairs.part(Part.VALIDATION), settings.caps[row.pace][1], seed=settings.seed)
+    if not len(part):
+        return Figure(None, "there are no validation pairs")
+    scores = scores_of(part, choice.scorer, runtime, fresh=settings.fresh).scores
+    kept = ~np.isnan(scores)
+    found = pair_quality(part.labels[kept], scores[kept], choice.threshold)["f1"]
+    return Figure(found.value, found.reason)
+
+
+def _measured(
+    data: Measured,
+    row: Row,
+    choice: Choice,
+    *,
+    scored: Scored,
+    places: IntArray,
+    validation: Figure,
+    settings: Settings,
+) -> Evaluated:
+    labels = data.test.labels[places]
+    scores = scored.scores[~np.isnan(scored.scores)]
+    units = Units(data.units.name, data.units.left[places], data.units.right[places], data.units.count)
+    units = units.only(np.ones(len(places), dtype=np.bool_))
+    figures, counts = measure(labels, scores, choice.threshold, units, settings)
+    curve = calibration(labels, scores)
+    figures |= {
+        "calibration_error": _figure(curve.error),
+        "calibrated_error": _figure(_after_curve(choice, labels, scores)),
+        "brier": _figure(curve.brier),
+        "validation_f1": validation,
+    }
+    cell = Cell(
+        set=data.facts.key,
+        row=row.key,
+        signature=f"{scored.signature} · threshold:{choice.threshold:.6g} ({choice.chosen_on}) · "
+        f"seed:{settings.seed} · resamples:{settings.resamples}",
+        figures=figures,
+        counts=counts,
+        threshold=choice.threshold,
+        chosen_on=choice.chosen_on,
+        pairs=len(places),
+        pairs_of=len(data.units.left),
+        tuned_pairs=len(choice.labels),
+        pairs_per_second=len(places) / scored.seconds if scored.seconds > 0 else None,
+        memory_mb=None if isnan(scored.memory_mb) else scored.memory_mb,
+        bins=_bins(curve),
+        notes=_notes(data, row, scored, settings),
+    )
+    return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
+
+
+def measure(
+    labels: IntArray, scores: npt.NDArray[np.float32], threshold: float, units: Units, settings: Settings
+) -> tuple[dict[str, Figure], dict[str, int]]:
+    """Measures with their intervals, and the four counts."""
+    quality = pair_quality(labels, scores, threshold)
+    spans = pair_intervals(labels, scores, threshold, units, resamples=settings.resamples, seed=settings.seed)
+    figures = {}
+    for score in quality.scores:
+        if score.value is None or score.name not in spans:
+            figures[score.name] = Figure(score.value, score.reason)
+        else:
+            (low, high), warning = interval_over(spans[score.name], units.count, units.name)
+            figures[score.name] = Figure(score.value, score.reason, low, high, warning)
+    return figures, {"tp": quality.tp, "fp": quality.fp, "fn": quality.fn, "tn": quality.tn}
+
+
+def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float32]) -> Score:
+    """Calibration error once a curve that was fitted to the tuning pairs has been laid over."""
+    if not len(choice.labels):
+        return Score("calibrated_error", None, "no pairs were there to fit a curve to")
+    try:
+        curve = fit_curve(pair_scorers.signature(choice.scorer), choice.scores, choice.labels)
+    except InputError as error:
+        return Score("calibrated_error", None, error.message)
+    return replace(calibration(labels, curve.probability(scores)).error, name="calibrated_error")
+
+
+def _figure(score: Score) -> Figure:
+    return Figure(score.value, score.reason, score.low, score.high)
+
+
+def _bins(curve: Calibration) -> tuple[tuple[float, float, int, float | None, float | None], ...]:
+    if curve.error.value is None:
+        return ()
+    return tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)
+
+
+def _notes(data: Measured, row: Row, scored: Scored, settings: Settings) -> tuple[str, ...]:
+    notes = []
+    whole, cap = len(data.units.left), settings.caps[row.pace][0]
+    if whole > cap:
+        notes.append(f"Measured on {cap:,} of {whole:,} test pairs, drawn with seed {settings.seed}.")
+    notes += [f"{count:,} pairs have no score: {reason}" for reason, count in scored.why_not.items()]
+    return tuple(notes)

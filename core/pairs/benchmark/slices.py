@@ -1,0 +1,169 @@
+"""How a scorer does on kinds of pairs: same day, near and far, alike in words, numbers at odds, tags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.pair_sets.pair_set import PairSet
+from core.pairs.metrics.scores import pair_quality, ratio
+from core.pairs.scoring.sets import score_pairs
+from core.pairs.token_overlap import TokenOverlap
+from core.runtime import Runtime
+from core.statistics.figure import Score
+from core.text.numbers import Quantity, agree, conflict, read_numbers
+
+BoolArray = npt.NDArray[np.bool_]
+
+DAY_BINS: tuple[tuple[str, int, float], ...] = (
+    ("same day", 0, 0),
+    ("1 day apart", 1, 1),
+    ("2 to 3 days apart", 2, 3),
+    ("4 to 7 days apart", 4, 7),
+    ("more than a week apart", 8, float("inf")),
+)
+"""Name, fewest and most whole days between the two headlines."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice:
+    """Some of the pairs of a set.
+
+    Attributes:
+        name: For people: "same day", "numbers at odds", …
+        kind: What is looked at: "days", "words", "numbers", "tag" or "all".
+        pairs: Which pairs, bool [m].
+    """
+
+    name: str
+    kind: str
+    pairs: BoolArray
+
+
+@dataclass(frozen=True, slots=True)
+class SliceQuality:
+    """A scorer on one slice.
+
+    Attributes:
+        name: See `Slice`.
+        kind: See `Slice`.
+        pairs: How many scored pairs the slice has.
+        positives: Those of the same event.
+        f1: Of the decisions.
+        precision: Share of the pairs called the same event that are.
+        recall: Share of the same-event pairs that were found.
+        false_alarms: Share of the other pairs that were called the same event.
+    """
+
+    name: str
+    kind: str
+    pairs: int
+    positives: int
+    f1: Score
+    precision: Score
+    recall: Score
+    false_alarms: Score
+
+
+def slices(pairs: PairSet, runtime: Runtime) -> tuple[Slice, ...]:
+    """The slices that the texts and days of a set make; those without pairs are left out.
+
+    Negative pairs of one day are a slice of their own: time says nothing about them, so they are the
+    hardest (the paper's analysis looks at these, section 3.6).
+
+    Args:
+        pairs: m pairs.
+        runtime: For progress.
+    """
+    everything = np.ones(len(pairs), dtype=np.bool_)
+    found = [Slice("all pairs", "all", everything), *_by_days(pairs), *_by_words(pairs, runtime)]
+    found += _by_numbers(pairs, runtime)
+    return tuple(one for one in found if one.pairs.any())
+
+
+def slice_quality(
+    pairs: PairSet, part: Slice, places: npt.NDArray[np.int64], called: BoolArray
+) -> SliceQuality:
+    """Measures decisions on one slice.
+
+    Args:
+        pairs: The set that the slice was cut from.
+        part: The slice.
+        places: Pairs with a decision, int64 [k].
+        called: The decisions, bool [k].
+    """
+    inside = part.pairs[places]
+    labels, decided = pairs.labels[places][inside], called[inside]
+    quality = pair_quality(labels, decided.astype(np.float32), 0.5)
+    alarms = ratio(quality.fp, quality.fp + quality.tn)
+    reason = "" if alarms is not None else "no pair of the slice is of different events"
+    return SliceQuality(
+        name=part.name,
+        kind=part.kind,
+        pairs=quality.pairs,
+        positives=quality.tp + quality.fn,
+        f1=quality["f1"],
+        precision=quality["precision"],
+        recall=quality["recall"],
+        false_alarms=Score(
+            "false_alarms", alarms, reason if quality.pairs else "there are no labelled pairs"
+        ),
+    )
+
+
+def _by_days(pairs: PairSet) -> list[Slice]:
+    apart = pairs.days_apart
+    found = [Slice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
+    found.insert(1, Slice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
+    return [*found, Slice("a date is missing", "days", np.isnan(apart))]
+
+
+def _by_words(pairs: PairSet, runtime: Runtime) -> list[Slice]:
+    """Thirds by the share of words that two headlines have in common."""
+    if len(pairs) < 3:
+        return []
+    shared = score_pairs(pairs, TokenOverlap(), runtime).scores
+    low, high = np.nanquantile(shared, [1 / 3, 2 / 3])
+    return [
+        Slice("few shared words", "words", shared <= low),
+        Slice("some shared words", "words", (shared > low) & (shared <= high)),
+        Slice("many shared words", "words", shared > high),
+    ]
+
+
+def _by_numbers(pairs: PairSet, runtime: Runtime) -> list[Slice]:
+    numbers: list[tuple[Quantity, ...]] = [
+        read_numbers(text) for text in runtime.track(pairs.texts, "Reading numbers")
+    ]
+    said = [
+        _numbers(numbers[left], numbers[right])
+        for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    ]
+    names = ("numbers at odds", "numbers that agree", "numbers in one headline or none")
+    return [Slice(name, "numbers", np.array([one == name for one in said], dtype=np.bool_)) for name in names]
+
+
+def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
+    if any(conflict(one, other) for one in left for other in right):
+        return "numbers at odds"
+    if any(agree(one, other) for one in left for other in right):
+        return "numbers that agree"
+    return "numbers in one headline or none" if not (left and right) else ""
+
+
+def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[Slice, ...]:
+    """A slice for each tag, in alphabetical order.
+
+    Args:
+        pairs: m pairs; their own tags count as well.
+        tags: A user's tags by place of the pair.
+    """
+    words: dict[str, BoolArray] = {}
+    for place in range(len(pairs)):
+        own = pairs.tags[place] if pairs.tags else ()
+        for word in {*own, *tags.get(place, ())}:
+            words.setdefault(word, np.zeros(len(pairs), dtype=np.bool_))[place] = True
+    return tuple(Slice(word, "tag", words[word]) for word in sorted(words))

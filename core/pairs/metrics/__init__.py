@@ -1,0 +1,1 @@
+"""Scores of pairs against labels, with intervals."""

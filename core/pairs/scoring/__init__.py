@@ -1,0 +1,1 @@
+"""Pairs of a set or a timeline, scored by any scorer."""

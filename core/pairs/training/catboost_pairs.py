@@ -1,0 +1,152 @@
+"""CatBoost over vectors and handcrafted features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from core import files
+from core.data.pair_sets.pair_set import SAME, PairSet
+from core.errors import Cancelled
+from core.models.training.run_folder import RunFolder
+from core.pairs.catboost_pairs import KIND, REDUCTION, TREES, feature_names
+from core.pairs.handcrafted import FALLING, RISING, take_apart
+from core.pairs.scorer import PairContext
+from core.pairs.trained_head import HeadConfig
+from core.pairs.training.trainer import trainers
+from core.pairs.training.vector_pairs import (
+    ENCODER,
+    by_timeline,
+    completed,
+    context_with_vectors,
+    threshold_and_measures,
+)
+from core.parts import Part
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+from core.tensor_files import write_arrays
+
+STEP = "Growing trees"
+PATIENCE = 100
+"""Trees without a better validation loss after which growing ends."""
+REPORT_EVERY = 10
+"""Trees between two lines of progress."""
+
+
+@trainers.register("catboost_pairs.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CatBoostPairs:
+    """Gradient-boosted trees on cosine, differences of vectors, words, names, numbers, lengths and days.
+
+    |u - v| is reduced to its principal directions on training pairs. Growing stops where the loss on
+    validation pairs does, and the threshold is the one with the best F1 there.
+
+    Source: Dialogue 2021, section 3; Prokhorenkova et al. 2018, "CatBoost".
+    """
+
+    summary: ClassVar[str] = "Grows trees over vectors, shared words, names, numbers and days (CatBoost)"
+
+    encoder: str = field(default="minilm.v1", metadata=ENCODER)
+    trees: int = field(default=600, metadata={"low": 1, "high": 10_000, "help": "trees at most"})
+    depth: int = field(default=5, metadata={"low": 1, "high": 10, "help": "questions one after another"})
+    learning_rate: float = field(
+        default=0.06, metadata={"low": 1e-4, "high": 1.0, "help": "what each tree counts"}
+    )
+    directions: int = field(
+        default=16, metadata={"low": 0, "high": 256, "help": "numbers that |u - v| is reduced to"}
+    )
+
+    def __post_init__(self) -> None:
+        """Completes the encoder's signature."""
+        object.__setattr__(self, "encoder", completed(self.encoder))
+
+    def check(self, pairs: PairSet) -> None:
+        """Any labelled pairs will do; dates may be missing."""
+
+    def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
+        """Grows the trees; see `Trainer.train`. It takes less than a minute: there are no checkpoints."""
+        context = context_with_vectors(pairs, self.encoder, runtime)
+        reduction = self._reduction(pairs, context)
+
+        def ask(headlines: PairContext, left: IntArray, right: IntArray) -> Float32Array:
+            return take_apart(headlines, reduction).features(left, right)
+
+        features = by_timeline(pairs, context, ask)
+        model = self._grow(pairs, features, run, runtime)
+        scores = np.asarray(model.predict_proba(features)[:, 1], dtype=np.float32)
+        threshold, about = threshold_and_measures(pairs, scores)
+        run.record(scorer="catboost_pairs.v1", steps=int(model.tree_count_), **about)
+        files.make_folder(run.model)
+        with files.beside(run.model / TREES) as partial:
+            model.save_model(str(partial), format="cbm")
+        write_arrays(run.model / REDUCTION, {"reduction": reduction})
+        HeadConfig(
+            kind=KIND,
+            encoder=self.encoder,
+            dimensions=len(reduction),
+            threshold=threshold,
+            features=feature_names(reduction.shape[1]),
+        ).write(run.model)
+
+    def _reduction(self, pairs: PairSet, context: PairContext) -> Float32Array:
+        """Principal directions of |u - v| of training pairs, float32 [d, k], by decreasing variance."""
+        train = pairs.pair_parts == Part.TRAIN.value
+        gap = np.abs(context.vectors[pairs.left[train]] - context.vectors[pairs.right[train]])
+        covariance = np.cov(gap.astype(np.float64), rowvar=False).reshape(gap.shape[1], gap.shape[1])
+        _, directions = np.linalg.eigh(covariance)
+        chosen = directions[:, ::-1][:, : min(self.directions, len(covariance))]
+        # The sign of a direction is arbitrary: the largest weight is made positive.
+        signs = np.sign(chosen[np.abs(chosen).argmax(axis=0), np.arange(chosen.shape[1])])
+        return np.ascontiguousarray(chosen * signs, dtype=np.float32)
+
+    def _grow(self, pairs: PairSet, features: Float32Array, run: RunFolder, runtime: Runtime) -> Any:
+        from catboost import CatBoostClassifier, Pool
+
+        names = list(feature_names(features.shape[1] - len(feature_names(0))))
+        inside = pairs.pair_parts == Part.VALIDATION.value
+        labels = (pairs.labels == SAME).astype(np.int64)
+        train = Pool(features[~inside], labels[~inside], feature_names=names)
+        watched = len(np.unique(labels[inside])) == 2
+        validation = Pool(features[inside], labels[inside], feature_names=names) if watched else None
+        model = CatBoostClassifier(
+            iterations=self.trees,
+            depth=self.depth,
+            learning_rate=self.learning_rate,
+            loss_function="Logloss",
+            monotone_constraints=[(name in RISING) - (name in FALLING) for name in names],
+            random_seed=runtime.seed,
+            # More threads add in another order, and the trees would differ in the last bit.
+            thread_count=1,
+            allow_writing_files=False,
+            logging_level="Silent",
+        )
+        watch = _Watch(run, runtime, self.trees)
+        model.fit(
+            train, eval_set=validation, callbacks=[watch], early_stopping_rounds=PATIENCE if watched else None
+        )
+        if watch.stopped:
+            raise Cancelled(STEP)
+        return model
+
+
+class _Watch:
+    """Reports the growing of trees, and ends it when asked to."""
+
+    def __init__(self, run: RunFolder, runtime: Runtime, trees: int) -> None:
+        self.run = run
+        self.runtime = runtime
+        self.trees = trees
+        self.stopped = False
+
+    def after_iteration(self, info: Any) -> bool:
+        """Called by CatBoost after each tree; False ends growing."""
+        loss = info.metrics["learn"]["Logloss"][-1]
+        if info.iteration % REPORT_EVERY == 0 or info.iteration == self.trees:
+            self.runtime.report(STEP, info.iteration, self.trees)
+            self.run.report(
+                {"step": info.iteration, "steps": self.trees, "epoch": 0, "loss": round(float(loss), 6)}
+            )
+        self.stopped = self.run.stop_requested or self.runtime.stop.is_set()
+        return not self.stopped

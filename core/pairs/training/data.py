@@ -1,0 +1,182 @@
+"""The pairs of a training run: several sets as one, checked, with a validation part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.pair_sets.checks import contradictions, require_both_classes
+from core.data.pair_sets.pair_set import UNKNOWN, PairSet, check
+from core.data.pair_sets.splits import FEWEST_TIMELINES, events
+from core.errors import InputError
+from core.parts import Part
+from core.similarities import IntArray
+
+VALIDATION_SHARE: Final = 0.2
+DRAW_SEED: Final = 0
+"""Parts and sub-samples are drawn with this seed whatever the seed of training is, so that models
+trained with several seeds have seen the same pairs."""
+
+
+def concatenate(pair_sets: Sequence[PairSet]) -> PairSet:
+    """Several sets as one; each keeps its parts, and timelines and groups get numbers of their own.
+
+    A wording that is in the training part of one set and in the validation or test part of another
+    stays in both; sets at hand share none. Annotators are left out: those of different sets are
+    different people.
+
+    Raises:
+        InputError: There is no set.
+    """
+    if not pair_sets:
+        raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
+    if len(pair_sets) == 1:
+        return pair_sets[0]
+    starts = np.cumsum([0, *(len(pairs.texts) for pairs in pair_sets)])[:-1].tolist()
+    bodies = any(pairs.bodies for pairs in pair_sets)
+    tagged = any(pairs.tags for pairs in pair_sets)
+    both = list(zip(pair_sets, starts, strict=True))
+    return check(
+        PairSet(
+            name="+".join(pairs.name for pairs in pair_sets),
+            texts=[text for pairs in pair_sets for text in pairs.texts],
+            days=np.concatenate([pairs.days for pairs in pair_sets]),
+            timelines=_renumbered([pairs.timelines for pairs in pair_sets]),
+            parts=np.concatenate([pairs.parts for pairs in pair_sets]),
+            left=np.concatenate([pairs.left + start for pairs, start in both]),
+            right=np.concatenate([pairs.right + start for pairs, start in both]),
+            labels=np.concatenate([pairs.labels for pairs in pair_sets]),
+            groups=_renumbered([pairs.groups for pairs in pair_sets]),
+            bodies=[body for pairs in pair_sets for body in pairs.bodies or [""] * len(pairs.texts)]
+            if bodies
+            else (),
+            tags=[tag for pairs in pair_sets for tag in pairs.tags or [()] * len(pairs)] if tagged else (),
+        )
+    )
+
+
+def _renumbered(columns: Sequence[IntArray]) -> IntArray:
+    """Numbers of several sets, moved so that no two sets share one; -1 stays."""
+    moved, start = [], 0
+    for column in columns:
+        moved.append(np.where(column >= 0, column + start, column))
+        start += int(column.max(initial=-1)) + 1
+    return np.concatenate(moved)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """Pairs that can be trained on.
+
+    Attributes:
+        pairs: Training and validation pairs with labels 1 and 0.
+        notes: One sentence on each thing that was left out.
+    """
+
+    pairs: PairSet
+    notes: tuple[str, ...]
+
+
+def ready(pair_sets: Sequence[PairSet]) -> Ready:
+    """Training and validation pairs with labels, from any pair sets.
+
+    A set without a validation part gives a fifth of its training part for it (see `split`). The test
+    part is left out, and so are pairs without a label and pairs that are labelled both 1 and 0.
+
+    Raises:
+        InputError: There is nothing to train on, or one class only.
+    """
+    notes: list[str] = []
+    usable = []
+    for given in pair_sets:
+        clashes = contradictions(given)
+        clear = np.ones(len(given), dtype=np.bool_)
+        clear[[*clashes, *clashes.values()]] = False
+        if clashes:
+            notes.append(
+                f"{int(np.sum(~clear)):,} pairs of {given.name} labelled both 1 and 0 were left out."
+            )
+        unknown = given.labels == UNKNOWN
+        if unknown.any():
+            notes.append(f"{int(unknown.sum()):,} pairs of {given.name} without a label were left out.")
+        usable.append(given.with_pairs(clear & ~unknown))
+    learned = concatenate(usable).part(Part.TRAIN)
+    if len(learned):
+        # Before a part of it is drawn for validation: a file with one pair is told of as it was given.
+        require_both_classes(learned)
+    usable = [split(pairs) for pairs in usable]
+    pairs = concatenate(usable).part(Part.TRAIN, Part.VALIDATION)
+    train = pairs.part(Part.TRAIN)
+    if not len(train):
+        raise InputError(
+            f"The pair set {pairs.name} has no training pairs with a label.",
+            hint="Give pairs labelled 1 (same event) or 0 (different) that are not marked as test; "
+            "the ISS sample is for testing alone.",
+        )
+    require_both_classes(train)
+    return Ready(pairs, tuple(notes))
+
+
+def split(pairs: PairSet) -> PairSet:
+    """The set itself if it has a validation part; else a fifth of the training part becomes one.
+
+    Whole timelines are drawn, or whole events where there are fewer than five timelines; an event is
+    a gold group, or else what pairs labelled 1 join. Pairs that would join the two parts are left
+    out, so that no headline is in both.
+    """
+    inside = pairs.parts == Part.TRAIN.value
+    if np.any(pairs.parts == Part.VALIDATION.value) or not np.any(inside[pairs.left]):
+        return pairs
+    few = len(np.unique(pairs.timelines[inside])) < FEWEST_TIMELINES
+    units = events(pairs) if few else pairs.timelines
+    names = np.unique(units[inside])
+    count = max(round(VALIDATION_SHARE * len(names)), 1)
+    drawn = np.random.default_rng(DRAW_SEED).permutation(names)[:count]
+    parts = pairs.parts.astype("<U10")
+    parts[inside & np.isin(units, drawn)] = Part.VALIDATION.value
+    together = parts[pairs.left] == parts[pairs.right]
+    return replace(pairs.with_pairs(together), parts=parts)
+
+
+def sample(pairs: PairSet, most: int | None) -> PairSet:
+    """At most so many of the pairs, drawn once and for all; their order stays."""
+    if most is None or len(pairs) <= most:
+        return pairs
+    drawn = np.random.default_rng(DRAW_SEED).choice(len(pairs), most, replace=False)
+    return pairs.with_pairs(np.sort(drawn))
+
+
+def used_headlines(pairs: PairSet) -> PairSet:
+    """The same pairs with only the headlines that are in one; their order stays."""
+    used = np.zeros(len(pairs.texts), dtype=np.bool_)
+    used[pairs.left] = used[pairs.right] = True
+    return pairs.with_headlines(used)
+
+
+def require_dates(pairs: PairSet) -> None:
+    """Checks that both headlines of every pair have a date.
+
+    Raises:
+        InputError: One has none.
+    """
+    _require(np.isfinite(pairs.days), pairs, "a date", "Give dates, or train without time.")
+
+
+def require_bodies(pairs: PairSet) -> None:
+    """Checks that both headlines of every pair have the text of their article.
+
+    Raises:
+        InputError: One has none.
+    """
+    known = np.array([bool(body.strip()) for body in pairs.bodies] or np.zeros(len(pairs.texts)), dtype=bool)
+    _require(known, pairs, "the text of an article", "Give pairs with content, or train on headlines.")
+
+
+def _require(known: npt.NDArray[np.bool_], pairs: PairSet, what: str, hint: str) -> None:
+    missing = int(np.sum(~(known[pairs.left] & known[pairs.right])))
+    if missing:
+        raise InputError(f"{missing:,} of {len(pairs):,} pairs of {pairs.name} lack {what}.", hint=hint)

@@ -1,0 +1,265 @@
+"""Trains the weights of the shipped scorer on timelines drawn from pair sets with gold groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core import files
+from core.data.pair_sets.pair_set import SAME, PairSet
+from core.errors import InputError
+from core.models.encoders.cache import encode_cached
+from core.models.encoders.encoder import encoders
+from core.models.training.run_folder import RunFolder
+from core.pairs.event_blend import PreparedEventBlend
+from core.pairs.event_evidence import AS_IT_IS, Timeline, look, weigh
+from core.pairs.event_model import EventModel
+from core.pairs.features.additive import Additive
+from core.pairs.features.selection import PairList
+from core.pairs.metrics.scores import f1
+from core.pairs.scorer import PairContext
+from core.pairs.training.drawn_timelines import DrawnTimeline, Pool, usable
+from core.pairs.training.measures import measured
+from core.pairs.training.signed_logistic import fit_additive
+from core.pairs.training.trainer import trainers
+from core.pairs.training.vector_pairs import ENCODER, by_timeline, completed, context_with_vectors
+from core.parts import Part
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+DIRECT: Final = {
+    "meaning": 1,
+    "words": 1,
+    "content words": 1,
+    "one contains the other": 1,
+    "names": 1,
+    "names in one alone": -1,
+    "no names": 0,
+    "numbers agree": 1,
+    "numbers conflict": -1,
+    "another day": -1,
+    "days apart": -1,
+    "weeks apart": -1,
+    "date missing": 0,
+}
+"""Features of a pair, and the direction in which each may move the odds."""
+
+GROUPED: Final = {"pair": 1, "groups": 1, "similar groups": 1}
+POSITIVE_SHARE: Final = 1 / 6
+"""Weight of positives, as in HLGD (about one to five): probabilities are calibrated to that."""
+
+FULL_WEIGHT: Final = 20
+"""Positives from which a timeline counts fully; the few pairs of a short one say less."""
+
+CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)
+"""Thresholds that are tried."""
+
+Values = Iterable[tuple[str, Float32Array]]
+Scored = tuple[IntArray, Float32Array]
+"""Labels and scores of a timeline's pairs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A drawn timeline with its features.
+
+    Attributes:
+        timeline: What the scorer sees of it.
+        pairs: The labelled pairs, by place.
+        labels: 1 or 0, int64 [m].
+        far: Pairs that the paper would not have drawn, bool [m]; see `DrawnTimeline`.
+    """
+
+    timeline: Timeline
+    pairs: PairList
+    labels: IntArray
+    far: npt.NDArray[np.bool_]
+
+    @staticmethod
+    def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
+        """Reads a timeline."""
+        timeline = look(drawn.context, runtime)
+        places = timeline.places
+        pairs = PairList.of(places[drawn.left], places[drawn.right])
+        return Seen(timeline, pairs, drawn.labels, drawn.far)
+
+
+@trainers.register("event_blend.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventBlendTrainer:
+    """Two logistic regressions, one on the other, over timelines that are drawn from the sets.
+
+    From the training part of each set many timelines are drawn (`drawn_timelines`), with pairs as the
+    paper draws them and some that are further apart; sets count the same. Weights have the sign that
+    they should have. The first regression reads a pair's own features; the second its log odds, and the
+    average linkage that they and `event_similarity.v1` give. The threshold is the one with the best mean
+    F1 over all these timelines, when those of each set are scored by weights fitted to the other sets.
+    """
+
+    summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
+
+    encoder: str = field(default="minilm.v1", metadata=ENCODER)
+    timelines: int = field(
+        default=60, metadata={"low": 1, "high": 10_000, "help": "timelines drawn from each set for training"}
+    )
+
+    def __post_init__(self) -> None:
+        """Completes the encoder's signature."""
+        object.__setattr__(self, "encoder", completed(self.encoder))
+
+    def check(self, pairs: PairSet) -> None:
+        """Says whether timelines can be drawn.
+
+        Raises:
+            InputError: The sets have no gold groups.
+        """
+        inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
+        if len(np.unique(pairs.groups[inside])) < 2:
+            raise InputError(
+                f"The pair set {pairs.name} has no gold groups, and timelines are drawn from them.",
+                hint="Give sets with gold groups, such as uci, allsides or ecbplus.",
+            )
+
+    def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
+        """Draws, fits, chooses the threshold; see `Trainer.train`. It takes minutes: no checkpoints."""
+        model = self.learn(pairs, runtime)
+        run.record(
+            scorer="event_blend.v1",
+            threshold={
+                "chosen_on": "drawn timelines of sets that the weights had not seen",
+                "value": model.threshold,
+            },
+            training_pairs=len(pairs.part(Part.TRAIN)),
+            **self._measured(model, pairs.part(Part.VALIDATION), runtime),
+        )
+        files.make_folder(run.model)
+        model.write(run.model)
+
+    def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
+        """The trained model.
+
+        Args:
+            pairs: Training and validation parts of sets with gold groups.
+            runtime: Seed, progress and stop.
+
+        Raises:
+            ModelUnavailableError: The encoder's weights are not on this machine.
+            Cancelled: The runtime's stop was set.
+        """
+        vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
+        drawn = draw(pairs, vectors, self.timelines, runtime)
+        return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
+
+    def _measured(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> dict[str, Any]:
+        """What run.json says of the validation part's own pairs; nothing where they are of one kind."""
+        if len(np.unique(pairs.labels)) < 2:
+            return {}
+
+        def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
+            return PreparedEventBlend(weigh(model, look(context, runtime), runtime)).pairs(left, right)
+
+        scores = by_timeline(pairs, context_with_vectors(pairs, self.encoder, runtime), ask)
+        return {"validation": measured(pairs, scores, model.threshold)}
+
+
+def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
+    """Timelines of the training part of each set: all of it as it is, and so many that are drawn.
+
+    Args:
+        pairs: One set or several; each has timeline numbers of its own.
+        vectors: Of all headlines.
+        count: Timelines to draw from each set.
+        runtime: Seed, progress and stop.
+    """
+    found = []
+    inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
+    for number in runtime.track(np.unique(pairs.timelines[inside]).tolist(), "Drawing timelines"):
+        rng = np.random.default_rng([runtime.seed, number])
+        pool = Pool.of(pairs, vectors, np.flatnonzero(inside & (pairs.timelines == number)), rng)
+        drawn = [pool.whole(rng), *(pool.draw(rng) for _ in range(count))]
+        found.append([Seen.of(one, runtime) for one in drawn if usable(one)])
+    return [one for one in found if one]
+
+
+def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
+    """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet."""
+    flat = [one for timelines in sets for one in timelines]
+    labels = np.concatenate([one.labels for one in flat]) == SAME
+    weights = np.concatenate([pair_weights(one) / len(some) for some in sets for one in some])
+
+    def regression(signs: Mapping[str, int], read: Callable[[Seen], Values]) -> Additive:
+        tables = [_table(read(one), signs) for one in runtime.track(flat, "Fitting weights")]
+        return fit_additive(list(signs), signs, np.concatenate(tables), labels, weights)
+
+    direct = regression(DIRECT, lambda one: one.timeline.features.values(one.pairs))
+    first = EventModel(direct, AS_IT_IS, 0.5)
+    return replace(
+        first, grouped=regression(GROUPED, lambda one: weigh(first, one.timeline, runtime).values(one.pairs))
+    )
+
+
+def scored_by_others(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> list[list[Scored]]:
+    """Labels and scores of each set's timelines, by weights that were fitted to the other sets alone.
+
+    A model is surer of the sets that it was fitted to, and each set draws events at a width of its own.
+    Of a single set the scores are by weights that have seen it.
+    """
+    found = []
+    for number, timelines in enumerate(sets):
+        others = [one for place, one in enumerate(sets) if place != number]
+        found.append(score_all(fit(others or sets, runtime), timelines, runtime))
+    return found
+
+
+def score_all(model: EventModel, timelines: Sequence[Seen], runtime: Runtime) -> list[Scored]:
+    """Labels and scores of the pairs that the paper would draw from every timeline."""
+
+    def scored(one: Seen) -> Scored:
+        scores = weigh(model, one.timeline, runtime).score(one.pairs)
+        return one.labels[~one.far], scores[~one.far]
+
+    return [scored(one) for one in timelines]
+
+
+def best_mean_threshold(sets: Sequence[Sequence[Scored]]) -> float:
+    """The threshold with the greatest `mean_f1`; the middle one of those that are equally good."""
+    found = np.array([mean_f1(sets, float(threshold)) for threshold in CANDIDATES])
+    best = np.flatnonzero(found == found.max())
+    return float(CANDIDATES[best[len(best) // 2]])
+
+
+def mean_f1(sets: Sequence[Sequence[Scored]], threshold: float) -> float:
+    """F1 averaged over the timelines of each set, then over sets.
+
+    Args:
+        sets: Labels and scores of the pairs of each timeline of each set.
+        threshold: Score from which a pair is called the same event.
+    """
+    means = [
+        np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in timelines])
+        for timelines in sets
+    ]
+    return float(np.mean(means))
+
+
+def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
+    """Columns in the order of the signs, float32 [m, f]."""
+    columns = {name: value.copy() for name, value in values}
+    return np.stack([columns[name] for name in signs], axis=1)
+
+
+def pair_weights(seen: Seen) -> npt.NDArray[np.float64]:
+    """What each pair counts: the paper's shares of both classes; far pairs at most as much as negatives."""
+    same = seen.labels == SAME
+    negatives = ~same & ~seen.far
+    positive, negative, far = (max(1, int(kind.sum())) for kind in (same, negatives, seen.far))
+    each = np.select(
+        [same, negatives],
+        [POSITIVE_SHARE / positive, (1 - POSITIVE_SHARE) / negative],
+        (1 - POSITIVE_SHARE) / max(negative, far),
+    )
+    return np.asarray(min(1.0, positive / FULL_WEIGHT) * each, dtype=np.float64)

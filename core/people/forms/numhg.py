@@ -1,0 +1,53 @@
+"""The human evaluation of the NumHG paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.people.form import Level, Question, evaluation_forms
+
+
+@evaluation_forms.register("numhg.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumHG:
+    """Numeral accuracy (0–2), reasonableness (an order of the headlines) and readability (1–5).
+
+    Source: Huang et al. 2023, NumHG, section 4.3. What a headline without numbers gets is not said there;
+    here none of its numbers is right.
+    """
+
+    summary: ClassVar[str] = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"
+    published: ClassVar[str] = "numhg_people"
+    questions: ClassVar[tuple[Question, ...]] = (
+        Question(
+            key="numeral_accuracy",
+            label="Num Acc.",
+            text="Are its numbers correct?",
+            help="Hold each number of the headline against the article, and what it counts, too. A headline "
+            "that states no number has none right.",
+            levels=(
+                Level(value=0, wording="none"),
+                Level(value=1, wording="some"),
+                Level(value=2, wording="all"),
+            ),
+        ),
+        Question(
+            key="reasonableness",
+            label="Reasonableness",
+            text="How good is it for this article, among the others?",
+            help="Put the headlines of the article in an order: the best first, the least favoured last. Two "
+            "headlines cannot share a place.",
+        ),
+        Question(
+            key="readability",
+            label="Readability",
+            text="How easily is it read and understood?",
+            help="1: very hard to read. 5: easily read and understood.",
+            levels=(
+                Level(value=1, wording="very hard"),
+                *(Level(value=value, wording="") for value in (2, 3, 4)),
+                Level(value=5, wording="easy"),
+            ),
+        ),
+    )

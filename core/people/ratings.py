@@ -1,0 +1,229 @@
+"""Answers of people to the questions of a form, checked, and put together."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.people.form import Form, Question
+from core.people.task import Task
+from core.text.normalise import clean_line
+
+FloatArray = npt.NDArray[np.float64]
+
+LONGEST_NAME: Final = 60
+"""Characters of a judge's name."""
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+"""Letters, marks and unassigned characters that are drawn as nothing (Unicode's Default_Ignorable_Code_Point,
+and blank Braille)."""
+_UNSEEN_KINDS: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
+"""Categories of Unicode for controls, format characters and spaces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ratings:
+    """What j judges answered to q questions about the headlines of k systems for n articles.
+
+    Attributes:
+        form: The questions.
+        task: The headlines.
+        judges: Names as they were given, all different (`judge_key`).
+        values: float64 [j, q, n, k], NaN where there is no answer.
+    """
+
+    form: Form
+    task: Task
+    judges: tuple[str, ...]
+    values: FloatArray
+
+    def counted(self) -> FloatArray:
+        """The answers that tables count, float64 [j, q, n, k].
+
+        An order that lacks a place is left out whole: the headlines that have one would count for more than
+        they may deserve.
+        """
+        values = self.values.copy()
+        for at, question in enumerate(self.form.questions):
+            if question.ranks:
+                values[:, at][np.isnan(values[:, at]).any(axis=-1)] = np.nan
+        return values
+
+    def pooled(self, fewest: int) -> Ratings:
+        """The answers that tables count, where so many judges at least gave one; no others.
+
+        Args:
+            fewest: Judges, 1 or more.
+        """
+        counted = self.counted()
+        given = (~np.isnan(counted)).sum(axis=0)
+        return replace(self, values=np.where(given >= fewest, counted, np.nan))
+
+    def complete(self) -> npt.NDArray[np.bool_]:
+        """Where a judge answered everything about an article, bool [j, n]."""
+        return np.asarray(~np.isnan(self.values).any(axis=(1, 3)))
+
+
+def empty_ratings(form: Form, task: Task, judges: Sequence[str] = ()) -> Ratings:
+    """Ratings without answers."""
+    shape = (len(judges), len(form.questions), len(task.articles), len(task.systems))
+    return Ratings(form=form, task=task, judges=tuple(judges), values=np.full(shape, np.nan))
+
+
+def judge_name(name: str) -> str:
+    """A judge's name as it is kept: one line without hidden characters.
+
+    Raises:
+        InputError: It is empty or too long.
+    """
+    line = clean_line(name)
+    if len(line) > LONGEST_NAME:
+        raise InputError(
+            f"The judge's name has {len(line):,} characters; at most {LONGEST_NAME} are kept.",
+            hint="Give a shorter name, or initials.",
+        )
+    if not judge_key(line):
+        raise InputError("The judge has no name.", hint="Give a name or initials.")
+    return line
+
+
+def judge_key(name: str) -> str:
+    """What all spellings of one judge's name have in common.
+
+    Case, spaces, characters that nobody sees and the compatibility forms of Unicode (full width, ligatures)
+    are ignored: one blank looks like another, and some like none. "" where nothing can be seen.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    seen = (sign for sign in _UNSEEN.sub("", folded) if unicodedata.category(sign) not in _UNSEEN_KINDS)
+    return clean_line("".join(seen))
+
+
+def judge_file(name: str) -> str:
+    """Name of the file that holds a judge's answers to one task: letters, digits and hyphens."""
+    key = judge_key(name)
+    word = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:30]
+    digest = hashlib.sha256(key.encode("utf-8")).hexdigest()[:12]
+    return f"{word}-{digest}.jsonl".lstrip("-")
+
+
+def check_ratings(ratings: Ratings) -> Ratings:
+    """The ratings themselves, if every answer is one that its question allows.
+
+    Raises:
+        InputError: An answer is none of the question's levels, or two headlines of an article share a place
+            in an order; the message names judge, article and question.
+    """
+    systems = len(ratings.task.systems)
+    for at, question in enumerate(ratings.form.questions):
+        allowed = [level.value for level in question.allowed(systems)]
+        values = ratings.values[:, at]
+        wrong = ~np.isnan(values) & ~np.isin(values, allowed)
+        if wrong.any():
+            judge, row, place = np.argwhere(wrong)[0].tolist()
+            raise InputError(
+                f"{_where(ratings, judge, row, question)} is {values[judge, row, place]:g}.",
+                hint=f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open.",
+            )
+        if question.ranks:
+            _check_order(ratings, values, question)
+    return ratings
+
+
+def _check_order(ratings: Ratings, values: FloatArray, question: Question) -> None:
+    ranked = np.sort(values, axis=-1)
+    tied = (ranked[..., 1:] == ranked[..., :-1]).any(axis=-1)
+    if tied.any():
+        judge, row = np.argwhere(tied)[0].tolist()
+        raise InputError(
+            f"{_where(ratings, judge, row, question)} gives two headlines the same place.",
+            hint=f"Give each of the {len(ratings.task.systems)} headlines a number of its own.",
+        )
+
+
+def _where(ratings: Ratings, judge: int, row: int, question: Question) -> str:
+    article = ratings.task.articles[row][:60]
+    return f"{question.label} by {ratings.judges[judge]} for the article {article!r}"
+
+
+def merge(parts: Sequence[Ratings]) -> Ratings:
+    """Ratings of several files as one; answers of one judge in several files are put together.
+
+    Args:
+        parts: One or more, with the same form. Systems are those of the first, articles those of all in the
+            order in which they come.
+
+    Raises:
+        InputError: They are about other systems, other headlines of the same systems, or a judge answered a
+            question in two ways.
+    """
+    first = parts[0]
+    for other in parts[1:]:
+        if set(other.task.systems) != set(first.task.systems):
+            raise InputError(
+                f"The files judge different systems: {_listed(first)}, and {_listed(other)}.",
+                hint="Put together only files about the headlines of the same systems.",
+            )
+    task = _joined_task([part.task for part in parts])
+    names: dict[str, str] = {}
+    for part in parts:
+        for judge in part.judges:
+            names.setdefault(judge_key(judge), judge)
+    merged = empty_ratings(first.form, task, tuple(names.values()))
+    places = {key: place for place, key in enumerate(names)}
+    for part in parts:
+        at = _places(part.task, task)
+        for judge, values in zip(part.judges, part.values, strict=True):
+            _fill(merged, places[judge_key(judge)], values, at)
+    return check_ratings(merged)
+
+
+def _joined_task(tasks: Sequence[Task]) -> Task:
+    """The articles of all tasks under the systems of the first."""
+    first = tasks[0]
+    lines: dict[str, list[str]] = {}
+    for task in tasks:
+        columns = [task.systems.index(system) for system in first.systems]
+        for article, headlines in zip(task.articles, task.headlines, strict=True):
+            given = [headlines[column] for column in columns]
+            known = lines.setdefault(article, given)
+            if any(one and other and one != other for one, other in zip(known, given, strict=True)):
+                raise InputError(
+                    f"The files hold different headlines for the article {article[:60]!r}.",
+                    hint="Put together only files about the same headlines.",
+                )
+            lines[article] = [one or other for one, other in zip(known, given, strict=True)]
+    return replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
+
+
+def _places(part: Task, whole: Task) -> tuple[list[int], list[int]]:
+    """Where the articles and systems of a part stand in the whole."""
+    rows = {article: row for row, article in enumerate(whole.articles)}
+    return [rows[article] for article in part.articles], [whole.systems.index(one) for one in part.systems]
+
+
+def _fill(merged: Ratings, judge: int, values: FloatArray, at: tuple[list[int], list[int]]) -> None:
+    block = np.ix_(range(len(values)), *at)
+    before = merged.values[judge][block]
+    both = ~np.isnan(before) & ~np.isnan(values) & (before != values)
+    if both.any():
+        question, row, _ = np.argwhere(both)[0].tolist()
+        where = _where(merged, judge, at[0][row], merged.form.questions[question])
+        raise InputError(
+            f"{where} has two different answers.",
+            hint="Two people may have used one name: give each a name of their own.",
+        )
+    merged.values[judge][block] = np.where(np.isnan(values), before, values)
+
+
+def _listed(ratings: Ratings) -> str:
+    return ", ".join(ratings.task.systems)[:200]

@@ -1,1 +1,0 @@
-"""Results → pictures, one self-contained HTML page, and a bundle that can be rebuilt."""

@@ -1,0 +1,130 @@
+"""Whether scores can be read as probabilities: Brier score, expected calibration error, bins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.statistics.figure import Score
+
+BINS = 10
+"""Bins of equal width, as in Guo et al. (2017)."""
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The pairs whose scores fall into one range.
+
+    Attributes:
+        low: Lower end of the range, which belongs to it.
+        high: Upper end; belongs to the last range only.
+        pairs: How many there are.
+        mean_score: Their mean score; None where there are none.
+        share: Share of them that are the same event; None where there are none.
+    """
+
+    low: float
+    high: float
+    pairs: int
+    mean_score: float | None
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How far scores are from probabilities; lower is better, 0 is perfect.
+
+    Attributes:
+        error: Expected calibration error: the mean over pairs of the distance between the mean score
+            of a pair's bin and the share of its bin that is the same event.
+        brier: Mean squared distance between score and label.
+        bins: The reliability curve.
+    """
+
+    error: Score
+    brier: Score
+    bins: tuple[Bin, ...]
+
+
+def checked(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[BoolArray, FloatArray]:
+    """Labels as bool and scores as float64, when they can be measured.
+
+    Raises:
+        InputError: The lengths differ, a label is neither 0 nor 1, or a score is not a number.
+    """
+    truth, values = np.asarray(labels), np.asarray(scores, dtype=np.float64)
+    if truth.shape != values.shape or truth.ndim != 1:
+        raise InputError(
+            f"There are {truth.size:,} labels and {values.size:,} scores.",
+            hint="Give one of each for every pair.",
+        )
+    if truth.dtype != np.bool_ and not np.isin(truth, (0, 1)).all():
+        raise InputError(
+            "Some labels are neither 0 nor 1.",
+            hint="1 is the same event, 0 a different one; leave pairs without a label out.",
+        )
+    missing = int(np.isnan(values).sum())
+    if missing:
+        raise InputError(
+            f"{missing:,} of {len(values):,} scores are not a number.",
+            hint="Leave the pairs that could not be scored out, or use a scorer that scores them.",
+        )
+    return truth.astype(np.bool_), values
+
+
+def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BINS) -> Calibration:
+    """Measures how well scores from 0 to 1 serve as probabilities of the same event.
+
+    Sources: Brier (1950); expected calibration error, Naeini, Cooper and Hauskrecht (2015).
+
+    Args:
+        labels: 1 for the same event, else 0, [m].
+        scores: [m]; where one lies outside 0 to 1 nothing is measured, and the reason says so.
+        bins: How many ranges of equal width.
+
+    Raises:
+        InputError: The lengths differ, a label is neither 0 nor 1, or a score is not a number.
+    """
+    truth, values = checked(labels, scores)
+    reason = _why_not(values)
+    if reason:
+        return Calibration(
+            Score("calibration_error", None, reason), Score("brier", None, reason), _empty(bins)
+        )
+    place = np.minimum((values * bins).astype(np.int64), bins - 1)
+    count = np.bincount(place, minlength=bins)
+    score_sum = np.bincount(place, weights=values, minlength=bins)
+    same = np.bincount(place, weights=truth.astype(np.float64), minlength=bins)
+    curve = tuple(
+        Bin(
+            low=k / bins,
+            high=(k + 1) / bins,
+            pairs=int(count[k]),
+            mean_score=float(score_sum[k] / count[k]) if count[k] else None,
+            share=float(same[k] / count[k]) if count[k] else None,
+        )
+        for k in range(bins)
+    )
+    return Calibration(
+        error=Score("calibration_error", float(np.abs(score_sum - same).sum() / len(values))),
+        brier=Score("brier", float(np.mean((values - truth) ** 2))),
+        bins=curve,
+    )
+
+
+def _why_not(values: npt.NDArray[np.float64]) -> str:
+    if not len(values):
+        return "there are no labelled pairs"
+    if values.min() < 0 or values.max() > 1:
+        return "its scores are not between 0 and 1, so they are no probabilities"
+    return ""
+
+
+def _empty(bins: int) -> tuple[Bin, ...]:
+    return tuple(Bin(k / bins, (k + 1) / bins, 0, None, None) for k in range(bins))

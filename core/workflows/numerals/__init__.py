@@ -1,1 +1,0 @@
-"""Checking, filling and scoring numerals of many headlines."""

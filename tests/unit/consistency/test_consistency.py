@@ -1,0 +1,249 @@
+"""The consistency lab on the small sample and on a pair set of two timelines."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.consistency.checks.check import checks
+from core.consistency.repairs.repair import repairs
+from core.consistency.studies.findings import examine
+from core.consistency.studies.opening import first_published, open_headlines
+from core.consistency.studies.repairing import DEFAULT_REPAIR, groups_of, repair_all
+from core.consistency.studies.scoring import Scored, Scoring, score_both_orders
+from core.consistency.studies.study import scorer_of, study
+from core.consistency.studies.subject import Subject, subject_of_pairs, truth_of
+from core.consistency.studies.suites import put_suite, synthetic_suite
+from core.consistency.studies.summary import as_object, as_text
+from core.consistency.studies.tables import COLUMNS, findings_csv
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import InputError, UnknownNameError
+from core.groups.quality.metrics import quality
+from core.pairs.scorer import pair_scorers
+from core.runtime import Runtime
+
+LEVENSHTEIN = Scoring(scorer="levenshtein", threshold=0.45)
+
+
+@pytest.fixture(scope="module")
+def subject() -> Subject:
+    return open_headlines("sample:iss")
+
+
+@pytest.fixture(scope="module")
+def scored(subject: Subject) -> Scored:
+    return score_both_orders(subject, LEVENSHTEIN, Runtime())
+
+
+def two_timelines() -> Subject:
+    texts = ["A storm", "A storm hits", "A vote", "A vote held", ""]
+    nothing = np.empty(0, dtype=np.int64)
+    return subject_of_pairs(
+        PairSet(
+            name="two",
+            texts=texts,
+            days=np.array([1.0, 2.0, np.nan, 40.0, 1.0]),
+            timelines=np.array([0, 0, 1, 1, 1]),
+            parts=np.full(5, "test"),
+            left=np.array([0, 2]),
+            right=np.array([1, 3]),
+            labels=np.array([1, 0]),
+            groups=np.full(5, -1),
+            bodies=(),
+            annotators=nothing.reshape(0, 0),
+        )
+    )
+
+
+def test_scores_are_those_of_the_scorer_in_both_orders(subject: Subject, scored: Scored) -> None:
+    from Levenshtein import ratio
+
+    texts = subject.headlines.texts
+    matrix = scored.scores
+    for i, j in ((0, 1), (1, 0), (3, 40)):
+        assert matrix.probabilities[i, j] == pytest.approx(ratio(texts[i], texts[j]), abs=1e-6)
+    assert matrix.pairs == len(subject) * (len(subject) - 1) // 2
+    assert matrix.threshold == 0.45
+    assert "levenshtein.v1" in scored.signature
+    assert "threshold:0.45" in scored.signature
+
+
+def test_pairs_of_two_timelines_and_empty_headlines_are_not_compared() -> None:
+    matrix = score_both_orders(two_timelines(), LEVENSHTEIN, Runtime()).scores
+    assert matrix.pairs == 2
+    assert matrix.scored[0, 1]
+    assert matrix.scored[2, 3]
+
+
+def test_the_window_and_missing_dates_are_heeded() -> None:
+    how = Scoring(scorer="time_only")
+    with pytest.raises(InputError, match="can compare no two"):
+        score_both_orders(subject_of_pairs(two_timelines().headlines.with_headlines(
+            np.array([False, False, True, True, True]))), how, Runtime())  # fmt: skip
+    assert score_both_orders(two_timelines(), how, Runtime()).scores.pairs == 1
+    close = Scoring(scorer="cosine_time|window_days:5.0", windowed=True)
+    dated = two_timelines().headlines
+    dated = replace(dated, days=np.array([1.0, 2.0, 3.0, 40.0, 1.0]))
+    assert score_both_orders(subject_of_pairs(dated), close, Runtime()).scores.pairs == 1
+
+
+def test_truth_is_gold_groups_or_labels(subject: Subject, scored: Scored) -> None:
+    gold = truth_of(subject, scored.scores.scored)
+    assert len(gold) == scored.scores.pairs
+    labelled = two_timelines()
+    told = truth_of(labelled, score_both_orders(labelled, LEVENSHTEIN, Runtime()).scores.scored)
+    assert (told.left.tolist(), told.right.tolist(), told.labels.tolist()) == ([0, 2], [1, 3], [1, 0])
+
+
+def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject: Subject, scored: Scored) -> None:
+    report = repair_all(scored, repairs.names(), Runtime(), resamples=50)
+    assert report.census.two > 0
+    for name, outcome in zip(repairs.names(), report.outcomes, strict=True):
+        assert outcome.gold is not None
+        assert outcome.gold.f1 is not None
+        if repairs.parse(name).transitive:
+            assert outcome.census.consistent_share == 1.0
+            assert outcome.certificate is not None
+            assert outcome.certificate.at_least <= outcome.certificate.changed
+            assert outcome.repair.labels is not None
+            measured = quality(outcome.repair.labels, subject.headlines.groups.tolist())["pair_f1"].value
+            assert outcome.gold.f1 == pytest.approx(measured)
+    symmetric = report.outcomes[repairs.names().index("symmetric.v1")]
+    assert symmetric.gain == (0.0, 0.0)
+
+
+def test_one_answer_to_every_pair_stands_beside_the_repairs(scored: Scored) -> None:
+    report = repair_all(scored, ["group_read_back"], Runtime(), resamples=50)
+    truth = truth_of(scored.subject, scored.scores.scored)
+    same, pairs = int(truth.labels.sum()), len(truth)
+    always, frequent = report.constants["always yes"], report.constants["most frequent answer"]
+    assert always.f1 == pytest.approx(2 * same / (same + pairs))
+    assert always.recall == 1
+    assert frequent.f1 == (always.f1 if 2 * same > pairs else 0)
+    told = as_object(scored, examine(scored), repaired=report)
+    assert told["repairs"]["constants"]["always yes"]["f1"] == always.f1
+    headlines = scored.subject.headlines
+    assert "always yes" in as_text(told, headlines.texts, headlines.days.tolist())
+
+
+def test_a_chosen_grouping_is_read_back(scored: Scored) -> None:
+    groups = groups_of(scored, "connected_components", Runtime())
+    (outcome,) = repair_all(scored, ["group_read_back"], Runtime(), groups=groups, resamples=10).outcomes
+    together = groups[:, None] == groups[None, :]
+    np.testing.assert_array_equal(outcome.repair.decisions, together & scored.scores.scored)
+
+
+def test_the_default_repair_is_the_smallest_and_its_number_of_changes_is_proved(scored: Scored) -> None:
+    report = repair_all(scored, repairs.names(), Runtime(), resamples=10)
+    certificates = {one.signature: one.certificate for one in report.outcomes if one.certificate is not None}
+    default = certificates[f"{DEFAULT_REPAIR}.v1"]
+    assert default.changed == min(one.changed for one in certificates.values())
+    assert report.smallest_first[0].signature == f"{DEFAULT_REPAIR}.v1"
+    assert default.changed == default.known
+    assert {one.known for one in certificates.values()} == {default.known}
+    assert max(one.gap for one in certificates.values()) > default.gap
+
+
+def test_groups_of_two_timelines_stay_apart() -> None:
+    scored = score_both_orders(two_timelines(), Scoring(scorer="levenshtein", threshold=0.05), Runtime())
+    labels = groups_of(scored, "average_linkage", Runtime())
+    assert not set(labels[:2].tolist()) & set(labels[2:].tolist())
+
+
+def test_a_study_is_the_spread_over_its_checkpoints(subject: Subject) -> None:
+    names = ("levenshtein|case_sensitive:false", "levenshtein")
+    found = study(subject, names, Scoring(threshold=0.45), Runtime())
+    singles = [
+        examine(score_both_orders(subject, Scoring(scorer=name, threshold=0.45), Runtime())).census
+        for name in names
+    ]
+    assert found.census.two.mean == np.mean([single.two for single in singles])
+    assert found.census.two.deviation == pytest.approx(np.std([single.two for single in singles], ddof=1))
+    assert found.repaired.consistent_share.values == (1.0, 1.0)
+    assert found.commutative.flip_rate.values == (0.0, 0.0)
+    with pytest.raises(InputError, match="checkpoints"):
+        study(subject, [], Scoring(), Runtime())
+
+
+def test_a_checkpoint_is_a_folder_with_a_pair_model_or_a_signature(tmp_path: Path) -> None:
+    from core.pairs.cross_encoder.config import PairModelConfig
+
+    assert scorer_of("levenshtein").startswith("levenshtein.v1|")
+    with pytest.raises(InputError, match=r"pair_model\.json"):
+        scorer_of(str(tmp_path))
+    (tmp_path / "model").mkdir()
+    for time, name in (("concat", "finetuned_time.v1"), ("none", "finetuned.v1")):
+        PairModelConfig(time=time).write(tmp_path / "model")
+        recipe = pair_scorers.parse(scorer_of(str(tmp_path)))
+        assert pair_scorers.name_of(recipe) == name
+        assert f"model:{tmp_path / 'model'}" in scorer_of(str(tmp_path))
+
+
+def test_a_suite_is_made_and_put(scored: Scored) -> None:
+    cases = synthetic_suite(scored, most=5)
+    assert {case.check for case in cases} <= set(checks.names())
+    report = put_suite(cases, LEVENSHTEIN, Runtime())
+    by_name = {result.check: result for result in report.results}
+    assert sum(result.cases for result in report.results) == len(cases)
+    assert by_name["different_day.v1"].failure_rate == 1.0  # Levenshtein knows no dates
+    timed = put_suite(cases, Scoring(scorer="time_only"), Runtime())
+    day = next(result for result in timed.results if result.check == "different_day.v1")
+    assert day.failure_rate == 0.0
+    with pytest.raises(InputError, match="articles"):
+        put_suite(cases, Scoring(scorer="annotators"), Runtime())
+
+
+def test_table_and_text_name_what_was_found(subject: Subject, scored: Scored) -> None:
+    findings = examine(scored, most=4)
+    rows = list(csv.DictReader(io.StringIO(findings_csv(scored, findings).decode())))
+    assert tuple(rows[0]) == COLUMNS
+    assert [row["kind"] for row in rows] == ["triangle"] * 4 + ["change"] * 4
+    assert float(rows[0]["score_ac"]) < 0.45 <= float(rows[0]["score_ab"])
+    told = as_object(scored, findings)
+    text = as_text(told, subject.headlines.texts, subject.headlines.days.tolist())
+    assert f"{findings.census.two:,} deny the third (110)" in text
+    assert rows[0]["headline_b"].lstrip("'") in text
+    assert text.endswith(scored.signature)
+
+
+def test_the_first_published_are_kept(subject: Subject) -> None:
+    few = first_published(subject, 10)
+    assert len(few) == 10
+    assert few.headlines.days.max() <= np.sort(subject.headlines.days)[10]
+    assert first_published(subject, 1_000) is subject
+
+
+def test_what_cannot_be_opened_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="no file and no pair set"):
+        open_headlines("nothing-of-this-name")
+    with pytest.raises(InputError, match="no parts"):
+        open_headlines("sample:iss", part="test")
+    with pytest.raises(InputError, match="no part 'dev'"):
+        open_headlines("hlgd_sample", part="dev")
+
+
+def test_a_file_of_pairs_and_a_timeline_file_are_told_apart(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("headline_a,headline_b,date_a,date_b,label\nA b,A c,2020-01-01,2020-01-02,1\n")
+    assert len(open_headlines(str(pairs))) == 2
+    timeline = tmp_path / "timeline.csv"
+    timeline.write_text("headline,date\nA b,2020-01-01\nA c,2020-01-02\nD,2020-01-02\n")
+    assert len(open_headlines(str(timeline))) == 3
+
+
+def test_too_many_headlines_are_refused(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "10")
+    with pytest.raises(InputError, match="at most 10"):
+        score_both_orders(subject, LEVENSHTEIN, Runtime())
+
+
+@pytest.mark.parametrize("name", ["siamese", "catboost_pairs", "event_blend"])
+def test_a_model_over_vectors_is_a_checkpoint_too(name: str) -> None:
+    from core.models.weights.shipped import SHIPPED
+
+    assert scorer_of(str(SHIPPED / name)).startswith(f"{name}.v1|model:")

@@ -1,0 +1,165 @@
+"""Files of articles: their columns, and one sentence for whatever is wrong with them."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Sequence
+
+import pandas as pd
+import pytest
+
+from core.data.articles.article_file import parse_articles
+from core.errors import InputError
+
+STORM = "A storm shut the airport of Genoa on Monday. Nobody was hurt."
+VOTE = "The senate voted on the budget. It passed by 51 to 49."
+
+
+def as_csv(rows: Sequence[Sequence[str]]) -> bytes:
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(rows)
+    return out.getvalue().encode()
+
+
+def as_jsonl(*rows: object) -> bytes:
+    return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows).encode()
+
+
+def refused(data: bytes, name: str) -> str:
+    with pytest.raises(InputError) as error:
+        parse_articles(data, name)
+    return str(error.value)
+
+
+def test_numhg_columns() -> None:
+    header = ["text", "summary", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning"]
+    rows = [
+        header,
+        [STORM, "Storm Shuts 1 Airport", "…", "1", "Copy(1)", "0"],
+        [VOTE, "By 2", "…", "2", "x", "1"],
+    ]
+    read = parse_articles(as_csv(rows), "numhg_train.csv").articles
+    assert read.name == "numhg_train"
+    assert read.texts == (STORM, VOTE)
+    assert read.references == (("Storm Shuts 1 Airport",), ("By 2",))
+    assert read.numbers == ("1", "2")
+    assert read.operations == ("copy", "reasoning")
+    assert read.ids == ("0", "1")
+
+
+@pytest.mark.parametrize("text", ["text", "article", "news", "body", "content", "document", "INPUT:text"])
+@pytest.mark.parametrize("reference", ["summary", "headline", "title", "reference", "INPUT:title"])
+def test_known_names_in_every_format(text: str, reference: str) -> None:
+    rows = [{text: STORM, reference: "A storm"}, {text: VOTE, reference: "A vote"}]
+    frame = pd.DataFrame(rows)
+    parquet, sheet = io.BytesIO(), io.BytesIO()
+    frame.to_parquet(parquet)
+    frame.to_excel(sheet, index=False)
+    files = {
+        "a.csv": frame.to_csv(index=False).encode(),
+        "a.tsv": frame.to_csv(index=False, sep="\t").encode(),
+        "a.json": json.dumps(rows).encode(),
+        "a.jsonl": as_jsonl(*rows),
+        "a.jsonl.gz": gzip.compress(as_jsonl(*rows)),
+        "a.parquet": parquet.getvalue(),
+        "a.xlsx": sheet.getvalue(),
+    }
+    for name, data in files.items():
+        read = parse_articles(data, name).articles
+        assert (read.texts, read.references) == ((STORM, VOTE), (("A storm",), ("A vote",))), name
+
+
+def test_a_column_of_texts_alone_is_enough() -> None:
+    read = parse_articles(as_csv([["text"], [STORM], [VOTE]]), "a.csv").articles
+    assert (read.texts, read.references) == ((STORM, VOTE), ((), ()))
+
+
+def test_several_references() -> None:
+    numbered = [["text", "reference_1", "reference_2"], [STORM, "One", "Two"], [VOTE, "Three", ""]]
+    assert parse_articles(as_csv(numbered), "a.csv").articles.references == (("One", "Two"), ("Three",))
+    listed = as_jsonl({"text": STORM, "references": ["One", "Two", "One"]}, {"text": VOTE, "references": []})
+    assert parse_articles(listed, "a.jsonl").articles.references == (("One", "Two"), ())
+
+
+def test_what_the_write_command_made_is_no_reference() -> None:
+    rows = [["news", "headline_input", "headline", "headline_2"], [STORM, "Editor's", "Ours", "Ours too"]]
+    assert parse_articles(as_csv(rows), "a.csv").articles.references == (("Editor's",),)
+    rows = [["text", "summary", "headline"], [STORM, "Editor's", "Ours"]]
+    assert parse_articles(as_csv(rows), "a.csv").articles.references == (("Editor's",),)
+
+
+def test_clusters_ids_and_blank_lines_between_objects() -> None:
+    rows = as_jsonl({"id": "b", "text": STORM, "cluster": 7}, {"id": "a", "text": VOTE, "cluster": None})
+    read = parse_articles(b"\n" + rows.replace(b"\n", b"\n\n\n") + b"\n\n", "a.jsonl").articles
+    assert (read.ids, read.clusters) == (("b", "a"), ("7", ""))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1251", "koi8-r"])
+def test_encodings_are_found(encoding: str) -> None:
+    text = "В Москве прошёл большой митинг. На него пришли пять тысяч человек, сообщили в полиции."
+    data = f"text,title\n{text},Митинг в Москве\n".replace(", сооб", " сооб").encode(encoding)
+    assert parse_articles(data, "a.csv").articles.references == (("Митинг в Москве",),)
+
+
+@pytest.mark.parametrize(
+    "text", ["今天天气很好。我们去公园。", "هبوط مركبة على سطح القمر.", "Δύο νεκροί στην Αθήνα."]
+)
+def test_other_scripts_are_articles_too(text: str) -> None:
+    assert parse_articles(as_jsonl({"text": text}), "a.jsonl").articles.texts == (text,)
+
+
+def test_html_is_kept_as_plain_text_and_said() -> None:
+    page = "<p>A storm &amp; rain</p><script>alert(1)</script><p>in <b>Genoa</b>.</p>"
+    read = parse_articles(as_jsonl({"text": page}, {"text": "Rates < 5 % & > 3 %."}), "a.jsonl")
+    assert read.articles.texts == ("A storm & rain\nin Genoa.", "Rates < 5 % & > 3 %.")
+    assert "1 article holds HTML; the text was kept, the tags were not." in read.notes
+    assert read.table["text"][0] == page
+
+
+def test_a_very_long_article_is_read_and_said() -> None:
+    read = parse_articles(as_jsonl({"text": STORM}, {"text": "storm " * 50_000}), "a.jsonl")
+    assert len(read.articles.texts[1].split()) == 50_000
+    assert any("row 2 has 50,000 words" in note and "beginning" in note for note in read.notes)
+
+
+def test_missing_headlines_are_said() -> None:
+    read = parse_articles(as_csv([["text", "title"], [STORM, "A storm"], [VOTE, ""]]), "a.csv")
+    assert "1 article has no headline to compare with." in read.notes
+
+
+def test_empty_articles_are_named_and_nothing_is_read() -> None:
+    rows = [["text", "title"], [STORM, "a"], ["", "b"], [VOTE, "c"], [" \t", "d"], ["<p></p>", "e"]]
+    assert refused(as_csv(rows), "a.csv").startswith("Rows 2, 4, 5 of a.csv have no text.")
+    assert refused(as_csv(rows[:3]), "a.csv").startswith("Row 2 of a.csv has no text.")
+    many = as_csv([["text", "title"], *[["", "x"]] * 9])
+    assert "Rows 1, 2, 3, 4, 5 and 4 more of a.csv have no text." in refused(many, "a.csv")
+
+
+def test_a_missing_column_is_named_with_those_that_are_there() -> None:
+    told = refused(as_csv([["titolo", "url"], ["A storm", "https://a.example"]]), "a.csv")
+    assert "no column with the articles; it should be called text" in told
+    assert "titolo, url" in told
+
+
+def test_an_id_that_stands_twice() -> None:
+    rows = [["id", "text"], ["7", STORM], ["8", VOTE], ["7", VOTE]]
+    assert "id '7' stands in rows 1 and 3 of a.csv." in refused(as_csv(rows), "a.csv")
+
+
+def test_an_id_that_is_missing() -> None:
+    assert "Row 2 of a.csv has no id." in refused(as_csv([["id", "text"], ["7", STORM], ["", VOTE]]), "a.csv")
+
+
+def test_a_broken_line_is_named_by_its_number() -> None:
+    data = as_jsonl({"text": STORM}) + b'\n{"text": "half\n\n' + as_jsonl({"text": VOTE})
+    assert refused(data, "a.jsonl").startswith(
+        "Line 2 of a.jsonl cannot be read: The line is not valid JSON."
+    )
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"\x00\x01\x02" * 50, b"%PDF-1.7 ...", b"text\n", b"[]"])
+def test_what_is_no_table_of_articles_is_refused(data: bytes) -> None:
+    assert len(refused(data, "a.json" if data == b"[]" else "a.csv")) > 20

@@ -1,0 +1,180 @@
+"""Files of headlines beside their articles: aligned by id or by line, or refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.articles.articles import Articles, articles_of
+from core.data.articles.load import load_articles
+from core.data.articles.outputs_file import articles_with_outputs, load_outputs, parse_outputs
+from core.errors import DataSourceError, InputError
+from tests.unit.data.articles.test_article_file import as_csv, as_jsonl
+
+TEXTS = ["The first article.", "The second article.", "The third article."]
+
+
+@pytest.fixture
+def named() -> Articles:
+    return articles_of("news", TEXTS, ids=["a", "b", "c"])
+
+
+@pytest.fixture
+def numbered() -> Articles:
+    return articles_of("news", TEXTS)
+
+
+def headlines(
+    data: bytes, name: str, articles: Articles, system: str | None = None
+) -> dict[str, tuple[str, ...]]:
+    return {one.system: one.headlines for one in parse_outputs(data, name, articles, system=system)}
+
+
+def refused(data: bytes, name: str, articles: Articles) -> str:
+    with pytest.raises(InputError) as error:
+        parse_outputs(data, name, articles)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_one_line_a_headline(numbered: Articles, end: str) -> None:
+    data = f"One{end or chr(10)}\u2028Two  b{end or chr(10)}Three{end}".encode()
+    assert headlines(data, "bart.txt", numbered) == {"bart": ("One", "Two b", "Three")}
+    assert headlines(data, "bart.hypo", numbered, "BART") == {"BART": ("One", "Two b", "Three")}
+
+
+def test_an_empty_line_keeps_its_place(numbered: Articles) -> None:
+    assert headlines(b"One\n\nThree\n", "a.txt", numbered) == {"a": ("One", "", "Three")}
+
+
+@pytest.mark.parametrize("count", [0, 2, 4])
+def test_another_number_of_lines_says_both(numbered: Articles, count: int) -> None:
+    data = b"x\n" * count or b"\n"
+    assert f"{count or 1} headlines for the 3 articles of news" in refused(data, "a.txt", numbered)
+    rows = as_csv([["headline", "system"], *[["x", "s"]] * (count or 1)])
+    assert f"{count or 1} headlines for the 3 articles of news" in refused(rows, "a.csv", numbered)
+
+
+@pytest.mark.parametrize("column", ["headline", "prediction", "generated", "output", "title"])
+def test_rows_find_their_articles_by_id(named: Articles, column: str) -> None:
+    rows = [["id", column], ["c", "Three"], ["a", "One"], ["b", "Two"]]
+    assert headlines(as_csv(rows), "bart.csv", named) == {"bart": ("One", "Two", "Three")}
+    objects = [{"id": key, column: value} for key, value in rows[1:]]
+    assert headlines(as_jsonl(*objects), "bart.jsonl", named) == {"bart": ("One", "Two", "Three")}
+
+
+def test_a_list_of_texts_goes_by_line(numbered: Articles) -> None:
+    assert headlines(json.dumps(["One", "Two", "Three"]).encode(), "x.json", numbered) == {
+        "x": ("One", "Two", "Three")
+    }
+
+
+def test_ids_of_the_file_alone_go_by_line(numbered: Articles) -> None:
+    rows = [["id", "headline"], ["1", "One"], ["2", "Two"], ["3", "Three"]]
+    assert headlines(as_csv(rows), "a.csv", numbered) == {"a": ("One", "Two", "Three")}
+    shuffled = [["id", "headline"], ["2", "Three"], ["0", "One"], ["1", "Two"]]
+    assert headlines(as_csv(shuffled), "a.csv", numbered) == {"a": ("One", "Two", "Three")}
+
+
+def test_ids_missing_on_one_side_are_counted_and_the_first_is_named(named: Articles) -> None:
+    few = as_csv([["id", "headline"], ["a", "One"]])
+    assert "2 of the ids have no row in the column id of a.csv; the first is 'b'." in refused(
+        few, "a.csv", named
+    )
+    more = as_csv([["id", "headline"], ["a", "1"], ["b", "2"], ["c", "3"], ["d", "4"], ["e", "5"]])
+    told = refused(more, "a.csv", named)
+    assert "2 of the ids are no ids of the articles" in told
+    assert "the first is 'd'" in told
+
+
+def test_an_id_that_stands_twice(named: Articles) -> None:
+    rows = as_csv([["id", "headline"], ["a", "1"], ["b", "2"], ["a", "3"]])
+    assert "'a' stands twice in the column id of a.csv: in rows 1 and 3." in refused(rows, "a.csv", named)
+
+
+def test_systems_below_each_other(named: Articles) -> None:
+    rows = [["system", "id", "headline"]]
+    rows += [[system, key, f"{system} {key}"] for key in "bca" for system in ("t5", "bart")]
+    data = as_csv(rows)
+    assert headlines(data, "all.csv", named) == {
+        "t5": ("t5 a", "t5 b", "t5 c"),
+        "bart": ("bart a", "bart b", "bart c"),
+    }
+    assert headlines(data, "all.csv", named, "bart") == {"bart": ("bart a", "bart b", "bart c")}
+    with pytest.raises(InputError, match="holds no system called 'pn'"):
+        parse_outputs(data, "all.csv", named, system="pn")
+
+
+@pytest.mark.parametrize("prefix", ["", "pred_", "prediction_"])
+def test_a_column_a_system_with_published_scores(named: Articles, prefix: str) -> None:
+    header = ["id", "reference", f"{prefix}t5", "rougeL_t5", f"{prefix}bart", "rougeL_bart"]
+    rows = [header, *[[key, "gold", f"T {key}", "0.5", f"B {key}", ""] for key in "cab"]]
+    t5, bart = parse_outputs(as_csv(rows), "all.csv", named)
+    assert (t5.system, t5.headlines, t5.source) == ("t5", ("T a", "T b", "T c"), "all.csv")
+    assert t5.published["rougeL"].tolist() == [0.5, 0.5, 0.5]
+    assert bart.headlines == ("B a", "B b", "B c")
+    assert np.isnan(bart.published["rougeL"]).all()
+
+
+def test_another_article_in_a_row_is_told(numbered: Articles) -> None:
+    rows = [["text", "headline"], [TEXTS[0], "1"], [TEXTS[2], "3"], [TEXTS[1], "2"]]
+    told = refused(as_csv(rows), "a.csv", numbered)
+    assert "Row 2 of a.csv holds another article than number 2 of news." in told
+
+
+def test_html_in_a_headline_is_kept_as_plain_text(numbered: Articles) -> None:
+    assert headlines(b"<b>One</b>\nTwo &amp; 2\n3 < 4\n", "a.txt", numbered) == {
+        "a": ("One", "Two & 2", "3 < 4")
+    }
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [(b"", "a.csv"), (b"\x00\x01" * 90, "a.txt"), (b"a,b\n1,2\n", "a.csv"), (b"{", "a.json")],
+)
+def test_what_holds_no_headlines_is_refused(named: Articles, data: bytes, name: str) -> None:
+    assert len(refused(data, name, named)) > 20
+
+
+def test_articles_and_systems_in_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "two.csv"
+    rows: list[Sequence[str]] = [["news", "reference", "pred_x", "score_x", "pred_y"]]
+    rows += [[text, "gold", f"x{k}", f"0.{k}", f"y{k}"] for k, text in enumerate(TEXTS)]
+    path.write_bytes(as_csv(rows))
+    read, outputs = articles_with_outputs(path)
+    assert read.articles.references == (("gold",),) * 3
+    assert [one.headlines for one in outputs] == [("x0", "x1", "x2"), ("y0", "y1", "y2")]
+    assert outputs[0].published["score"].tolist() == [0.0, 0.1, 0.2]
+
+
+def test_what_the_write_command_made_is_articles_and_one_system(tmp_path: Path) -> None:
+    path = tmp_path / "pn.csv"
+    rows = [
+        ["text", "summary", "headline", "headline_2"],
+        *[[text, "gold", "ours", "more"] for text in TEXTS],
+    ]
+    path.write_bytes(as_csv(rows))
+    read, (ours,) = articles_with_outputs(path)
+    assert read.articles.references == (("gold",),) * 3
+    assert (ours.system, ours.headlines) == ("pn", ("ours",) * 3)
+
+
+def test_the_semeval_predictions() -> None:
+    try:
+        articles = load_articles("numeval")
+    except DataSourceError as error:
+        pytest.skip(error.message)
+    from core.runtime import data_folder
+
+    path = data_folder() / "numeval2024" / "dev_headlines_two_systems.csv.gz"
+    outputs = load_outputs(path, articles)
+    assert [(one.system, len(one.headlines), sorted(one.published)) for one in outputs] == [
+        ("michal", 2_365, ["bert_f1", "rougeL"]),
+        ("cz", 2_365, ["bert_f1"]),
+    ]
+    assert outputs[0].published["rougeL"].mean() == pytest.approx(0.3787707, abs=1e-7)
+    assert all(one.headlines[0] == one.headlines[0].strip() for one in outputs)

@@ -1,0 +1,208 @@
+"""Files of pairs: every row is a pair or has its reason, in input order."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.data.pair_sets.checks import contradictions, require_both_classes
+from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, read_pair_file
+from core.errors import InputError
+
+SAMPLE = Path(__file__).resolve().parents[3] / "samples/hlgd_sample"
+HEADER = "headline_a,headline_b,date_a,date_b,label\n"
+
+
+def table(*rows: str, header: str = HEADER) -> bytes:
+    return (header + "\n".join(rows) + "\n").encode()
+
+
+def reasons(data: bytes) -> list[tuple[int, str, str]]:
+    return [tuple(fault) for fault in parse_pairs(data, "pairs.csv").rejected]
+
+
+def test_hub_rows_keep_label_1_as_the_same_event() -> None:
+    """The hub loader names class 0 "same_event"; the rows themselves say that 1 is."""
+    rows = json.loads((SAMPLE / "train.json").read_text(encoding="utf-8"))
+    same = next(row for row in rows if row["label"] == 1)
+    pairs = read_pair_file(SAMPLE / "train.json").strict()
+    place = rows.index(same)
+    assert pairs.labels.tolist() == [row["label"] for row in rows]
+    assert pairs.texts[pairs.left[place]] == same["headline_a"]
+    assert pairs.texts[pairs.right[place]] == same["headline_b"]
+    sized = load_pair_set("hlgd_sample")
+    assert np.array_equal(sized.groups[sized.left] == sized.groups[sized.right], sized.labels == 1)
+
+
+def test_appendix_c_names_are_the_same_columns() -> None:
+    hub = [
+        {
+            "timeline_id": 3,
+            "headline_a": "A",
+            "headline_b": "B",
+            "date_a": "2018-11-26",
+            "date_b": "2018-11-28",
+            "url_a": "u",
+            "url_b": "v",
+            "label": 1,
+        }
+    ]
+    paper = [
+        {
+            "timeline": 3,
+            "headline_a": "A",
+            "headline_b": "B",
+            "day_a": "2018-11-26",
+            "day_b": "2018-11-28",
+            "url_a": "u",
+            "url_b": "v",
+            "source_a": "x",
+            "source_b": "y",
+            "authors_a": "",
+            "authors_b": "",
+            "cut": "train",
+            "label": 1,
+        }
+    ]
+    first, second = (parse_pairs(json.dumps(rows).encode(), "p.json").strict() for rows in (hub, paper))
+    assert first.fingerprint == second.fingerprint
+    assert first.days_apart.tolist() == [2.0]
+
+
+def test_rows_that_cannot_be_used_are_named_and_the_others_stay_in_order() -> None:
+    read = parse_pairs(
+        table(
+            "a,b,2015-01-14,2015-01-15,1",
+            ",b,2015-01-14,2015-01-15,1",
+            "c,d,,,",
+            "e,f,2015-01-14,someday,0",
+            "g,h,2015-01-14,2015-01-15,2",
+            "i,j,2015-01-14,2015-01-15,nan",
+            "b,a,2015-01-15,2015-01-14,0",
+            "k,l,2015-01-14,,0",
+        ),
+        "pairs.csv",
+    )
+    assert read.rows.tolist() == [0, 2, 7]
+    assert read.pairs.labels.tolist() == [1, -1, 0]
+    assert [(fault.row, fault.column, fault.reason) for fault in read.rejected] == [
+        (1, "headline_a", "The headline is empty."),
+        (3, "date_b", "The date 'someday' cannot be read."),
+        (4, "label", "The label is '2', not 0 or 1."),
+        (5, "label", "The label is 'nan', not 0 or 1."),
+        (6, "label", "The pair is labelled 0 here and 1 in row 1."),
+    ]
+    assert np.isnan(read.pairs.days_apart).tolist() == [False, True, True]
+    assert read.table["headline_a"].tolist() == ["a", "", "c", "e", "g", "i", "b", "k"]
+
+
+def test_without_labels_no_row_fails_for_its_label() -> None:
+    data = table("a,b,,,2", "b,a,,,0", "a,b,,,1")
+    read = parse_pairs(data, "pairs.csv", labels=False)
+    assert read.rows.tolist() == [0, 1, 2]
+    assert read.pairs.labels.tolist() == [-1, -1, -1]
+    assert not read.rejected
+
+
+def test_a_headline_in_several_pairs_is_one_row() -> None:
+    pairs = parse_pairs(
+        table("a,b,2015-01-14,2015-01-15,1", "a,c,2015-01-14,,0", "a,d,,,0"), "p.csv"
+    ).strict()
+    assert pairs.texts == ["a", "b", "c", "a", "d"]  # the last "a" has no date and is another headline
+    assert pairs.left.tolist() == [0, 0, 3]
+    assert set(pairs.timelines.tolist()) == {0}
+
+
+def test_the_same_mention_on_both_sides_is_two_headlines() -> None:
+    pairs = parse_pairs(table("a,a,,,1", "a,b,,,0", "a,a,,,1"), "p.csv").strict()
+    assert pairs.texts == ["a", "a", "b"]
+    assert pairs.left.tolist() == [0, 0, 0]
+    assert pairs.right.tolist() == [1, 2, 1]
+
+
+def test_timelines_keep_equal_headlines_apart() -> None:
+    header = "timeline_id,headline_a,headline_b,part\n"
+    pairs = parse_pairs(table("x,a,b,train", "y,a,b,dev", header=header), "p.csv").strict()
+    assert sorted(pairs.timelines.tolist()) == [0, 0, 1, 1]
+    assert pairs.timelines[pairs.left].tolist() == [0, 1]
+    assert pairs.pair_parts.tolist() == ["train", "validation"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
+def test_every_container_gives_the_same_pairs(ending: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {
+            "headline_a": ["Crew returns", "Storm, again"],
+            "headline_b": ["Crew is back", "«Шторм»"],
+            "date_a": ["2015-01-14", "2015-02-01"],
+            "date_b": ["2015-01-15", "2015-02-01"],
+            "label": [1, 0],
+            "body_a": ["One.", "Two."],
+            "body_b": ["Three.", "Four."],
+        }
+    )
+    path = tmp_path / f"pairs.{ending}"
+    {
+        "csv": lambda: frame.to_csv(path, index=False),
+        "tsv": lambda: frame.to_csv(path, index=False, sep="\t"),
+        "json": lambda: frame.to_json(path, orient="records"),
+        "jsonl": lambda: frame.to_json(path, orient="records", lines=True),
+        "parquet": lambda: frame.to_parquet(path),
+        "xlsx": lambda: frame.to_excel(path, index=False),
+    }[ending]()
+    pairs = read_pair_file(path).strict()
+    assert [pairs.texts[row] for row in pairs.right] == frame["headline_b"].tolist()
+    assert [pairs.bodies[row] for row in pairs.left] == ["One.", "Two."]
+    assert pairs.labels.tolist() == [1, 0]
+    assert pairs.days_apart.tolist() == [1.0, 0.0]
+
+
+def test_a_row_too_broken_for_cells_keeps_its_place() -> None:
+    data = b'{"headline_a": "a", "headline_b": "b"}\nnot json\n{"headline_a": "c", "headline_b": "d"}\n'
+    read = parse_pairs(data, "pairs.jsonl")
+    assert read.rows.tolist() == [0, 2]
+    assert [fault.row for fault in read.rejected] == [1]
+    assert len(read.table) == 3
+
+
+def test_missing_columns_are_one_sentence() -> None:
+    with pytest.raises(InputError, match="no column 'headline_b'"):
+        parse_pairs(b"headline_a,label\nx,1\n", "pairs.csv")
+    assert not is_pair_table(["headline", "date"])
+
+
+def test_strict_names_the_first_row() -> None:
+    with pytest.raises(
+        InputError, match=r"Row 2 of pairs.csv, column 'label', cannot be used \(2 rows in all\)"
+    ):
+        parse_pairs(table("a,b,,,1", "a,c,,,yes", "a,d,,,-1"), "pairs.csv").strict()
+
+
+def test_contradictions_in_either_order() -> None:
+    pairs = parse_pairs(table("a,b,,,1", "c,d,,,0", "a,b,,,1"), "p.csv").strict()
+    assert contradictions(pairs) == {}
+    assert reasons(table("a,b,,,1", "b,a,,,1", "b,a,,,0")) == [
+        (2, "label", "The pair is labelled 0 here and 1 in row 1.")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (("a,b,,,1", "c,d,,,1"), "All 2 labelled pairs of pairs are the same event"),
+        (("a,b,,,0",), "The only labelled pair of pairs is different events"),
+        (("a,b,,,",), "None of the pairs of pairs is labelled"),
+    ],
+)
+def test_one_class_only(rows: tuple[str, ...], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        require_both_classes(parse_pairs(table(*rows), "p.csv").strict())
+
+
+def test_both_classes_pass() -> None:
+    require_both_classes(parse_pairs(table("a,b,,,1", "c,d,,,0"), "p.csv").strict())

@@ -1,0 +1,285 @@
+"""Every source: what it promises, and what is known of its corpus."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.pair_sets.ecbplus import TEST_TOPICS, VALIDATION_TOPICS
+from core.data.pair_sets.files import SAMPLES
+from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.pair_set import PairSet, check, pair_sources
+from core.data.pair_sets.shelf import shelf
+from core.errors import DataSourceError, InputError, UnknownNameError
+from core.parts import Part
+
+SHIPPED = [
+    "ecbplus",
+    "ecbplus_dated",
+    "ecbplus_sentences",
+    "headlinecause_en",
+    "headlinecause_ru",
+    "hlgd_sample",
+    "iss",
+    "tgcontest_en",
+    "tgcontest_ru",
+    "uci",
+]
+LOCAL = ["allsides", "emergent", "mrpc", "stsb"]
+DRAWN = ["allsides", "ecbplus", "ecbplus_sentences", "emergent", "uci"]
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def holds_the_rules(pairs: PairSet) -> None:
+    check(pairs)
+    assert len(pairs) > 0
+    assert all(text and text == " ".join(text.split()) for text in pairs.texts)
+    assert set(pairs.labels.tolist()) <= {0, 1}
+    assert not np.any(pairs.left == pairs.right)
+    of_part = [
+        {text.casefold() for text, part in zip(pairs.texts, pairs.parts, strict=True) if part == wanted.value}
+        for wanted in Part
+    ]
+    assert not of_part[0] & of_part[1]
+    assert not of_part[0] & of_part[2]
+    assert not of_part[1] & of_part[2]
+    for group in np.unique(pairs.groups[pairs.groups >= 0]):
+        assert len(set(pairs.parts[pairs.groups == group].tolist())) == 1
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_sets_keep_the_rules(name: str) -> None:
+    pairs = load_pair_set(name)
+    assert pairs.name == name
+    holds_the_rules(pairs)
+    assert pairs.fingerprint == load_pair_set(name).fingerprint
+
+
+@pytest.mark.parametrize("name", LOCAL)
+def test_local_sets_keep_the_rules(name: str, data: Path) -> None:
+    pairs = load_pair_set(name)
+    assert pairs.name == name
+    holds_the_rules(pairs)
+    assert {part.value for part in Part} == set(pairs.parts.tolist())
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_drawn_sets_have_five_negatives_inside_four_days(name: str, data: Path) -> None:
+    pairs = load_pair_set(name)
+    for part in Part:
+        one = pairs.part(part)
+        positives = int((one.labels == 1).sum())
+        assert 0 < positives <= 1_000
+        assert int((one.labels == 0).sum()) <= 5 * positives
+        apart = one.days_apart[one.labels == 0]
+        assert np.all(np.isnan(apart) | (apart <= 4))
+        assert np.array_equal(one.groups[one.left] == one.groups[one.right], one.labels == 1)
+
+
+def test_iss_is_all_test_and_complete() -> None:
+    pairs = load_pair_set("iss")
+    assert set(pairs.parts.tolist()) == {"test"}
+    assert len(pairs.texts) == 47
+    assert len(np.unique(pairs.groups)) == 12
+    assert len(pairs) == 47 * 46 // 2
+    assert int((pairs.labels == 1).sum()) == 143
+
+
+def test_uci_splits_stories_36_12_12() -> None:
+    pairs = load_pair_set("uci.v1|most_positives:50")
+    assert [len(np.unique(pairs.groups[pairs.parts == part.value])) for part in Part] == [36, 12, 12]
+    assert len(load_pair_set("uci.v1|most_positives:50")) == 3 * 300
+    assert load_pair_set("uci.v1|seed:1").fingerprint != load_pair_set("uci").fingerprint
+
+
+def test_ecbplus_splits_topics_as_usual() -> None:
+    with gzip.open(SAMPLES / "ecbplus/ecbplus_first_sentences.csv.gz", "rt", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    topic_of = {
+        " ".join(row["first_sentence_or_headline"].split()).casefold(): int(row["topic"]) for row in rows
+    }
+    pairs = load_pair_set("ecbplus_sentences")
+    for text, part in zip(pairs.texts, pairs.parts.tolist(), strict=True):
+        topic = topic_of.get(text.casefold())
+        if topic is not None:
+            wanted = (
+                "test" if topic in TEST_TOPICS else "validation" if topic in VALIDATION_TOPICS else "train"
+            )
+            assert part == wanted
+    assert len(np.unique(pairs.groups)) == 86
+
+
+def test_ecbplus_by_topic_has_the_other_event_as_negative() -> None:
+    pairs = load_pair_set("ecbplus_sentences.v1|by_topic:true|ratio:none|most_positives:none")
+    assert len(np.unique(pairs.timelines)) == 43
+    for timeline in range(43):
+        assert len(np.unique(pairs.groups[pairs.timelines == timeline])) == 2
+
+
+def test_allsides_keeps_days_in_order_and_hides_the_seconds(data: Path) -> None:
+    pairs = load_pair_set("allsides")
+    assert np.array_equal(pairs.days, np.floor(pairs.days))
+    last, first = (pairs.days[pairs.parts == part.value] for part in (Part.TRAIN, Part.TEST))
+    assert last.max() <= first.min()
+    assert len(pairs.texts) == 1_110
+
+
+def test_mrpc_has_the_official_test_whole(data: Path) -> None:
+    pairs = load_pair_set("mrpc")
+    test = pairs.part(Part.TEST)
+    assert len(test) == 1_725
+    assert int((test.labels == 1).sum()) == 1_147
+    sizes = [len(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)]
+    assert 0.08 < sizes[1] / sum(sizes) < 0.12
+
+
+def test_stsb_takes_the_news_and_leaves_out_the_undecided(data: Path) -> None:
+    pairs = load_pair_set("stsb")
+    every = load_pair_set("stsb.v1|all_genres:true")
+    strict = load_pair_set("stsb.v1|same_from:5.0|different_below:1.0")
+    assert len(strict) < len(pairs) < len(every)
+    assert "A man with a hard hat is dancing." not in pairs.texts
+    assert "A man with a hard hat is dancing." in every.texts
+    with pytest.raises(InputError, match="cannot reach further up"):
+        load_pair_set("stsb.v1|same_from:2.0")
+
+
+def test_telegram_pairs_have_texts() -> None:
+    for name in ("tgcontest_ru", "tgcontest_en"):
+        pairs = load_pair_set(name)
+        assert len(pairs.bodies) == len(pairs.texts)
+        assert np.mean([len(body) > 100 for body in pairs.bodies]) > 0.9
+    assert len(load_pair_set("tgcontest_ru").part(Part.TEST)) == 175
+    assert len(load_pair_set("tgcontest_en")) == 35
+
+
+def test_headline_cause_same_is_1_and_the_relation_a_tag() -> None:
+    pairs = load_pair_set("headlinecause_ru")
+    assert [tags == ("same",) for tags in pairs.tags] == (pairs.labels == 1).tolist()
+    assert {tags[0] for tags in pairs.tags} == {"same", "cause", "refutation", "related", "unrelated"}
+    sure = load_pair_set("headlinecause_ru.v1|least_confidence:0.8")
+    assert 0 < len(sure) < len(pairs)
+    assert len(sure.part(Part.TEST)) == len(pairs.part(Part.TEST)) == 60
+
+
+def hlgd_folder(folder: Path, names: tuple[str, str, str]) -> Path:
+    folder.mkdir(parents=True)
+    for part, name in zip(("train", "dev", "test"), names, strict=True):
+        shutil.copy(SAMPLES / "hlgd_sample" / f"{part}.json", folder / name)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("train.json", "dev.json", "test.json"),
+        ("train.json", "validation.json", "test.json"),
+        ("train-00000-of-00001.json", "validation-00000-of-00001.json", "test-00000-of-00001.json"),
+    ],
+)
+def test_hlgd_by_path_and_in_the_data_folder(
+    names: tuple[str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = hlgd_folder(tmp_path / "data" / "hlgd", names)
+    wanted = load_pair_set("hlgd_sample").fingerprint
+    assert load_pair_set(f"hlgd.v1|path:{folder}").fingerprint == wanted
+    assert load_pair_set(str(folder)).fingerprint == wanted
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path / "data"))
+    assert load_pair_set("hlgd").fingerprint == wanted
+
+
+def test_hlgd_in_the_cache_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path / "nothing"))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    with pytest.raises(DataSourceError, match="HLGD is not on this machine"):
+        load_pair_set("hlgd")
+    hlgd_folder(
+        tmp_path / "hub/datasets--owner--hlgd/snapshots/abc/data", ("train.json", "dev.json", "test.json")
+    )
+    assert len(load_pair_set("hlgd")) == 15
+
+
+def test_hlgd_with_a_row_that_cannot_be_used(tmp_path: Path) -> None:
+    folder = hlgd_folder(tmp_path / "hlgd", ("train.json", "dev.json", "test.json"))
+    rows = json.loads((folder / "dev.json").read_text(encoding="utf-8"))
+    rows[2]["label"] = 7
+    (folder / "dev.json").write_text(json.dumps(rows), encoding="utf-8")
+    with pytest.raises(InputError, match=r"Row 3 of dev\.json, column 'label', cannot be used: The label"):
+        load_pair_set(str(folder))
+
+
+@pytest.mark.parametrize("name", [*LOCAL, "hlgd"])
+def test_what_is_missing_says_where_it_belongs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    assert pair_sources.parse(name).find() is None
+    with pytest.raises(DataSourceError, match="not on this machine") as caught:
+        load_pair_set(name)
+    assert str(tmp_path) in caught.value.hint
+
+
+def test_a_file_of_another_shape_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    folder = tmp_path / "allsides_stories"
+    folder.mkdir()
+    for content, words in (
+        (b"story_id,story_date\n1,2021-01-01\n", "no column 'title'"),
+        (b"story_id,story_date,title\n1,2021-01-01\n", "fewer than 3 cells"),
+        (b"story_id,story_date,title\n1,soon,x\n", "'soon' is not a date"),
+        (b"", "is empty"),
+    ):
+        (folder / "allsides_stories.csv.gz").write_bytes(gzip.compress(content))
+        with pytest.raises(InputError, match=words):
+            load_pair_set("allsides")
+    (folder / "allsides_stories.csv.gz").write_bytes(b"no gzip")
+    with pytest.raises(DataSourceError, match="cannot be read"):
+        load_pair_set("allsides")
+
+
+@pytest.mark.parametrize("name", ["nosuch", "", "a\0b", "x" * 5_000])
+def test_a_name_that_is_nothing(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="no pair set and no file called"):
+        load_pair_set(name)
+
+
+def test_pair_files_and_timelines_by_path(tmp_path: Path) -> None:
+    timeline = ROOT / "samples/iss/iss_excerpt.csv"
+    built = load_pair_set(str(timeline))
+    assert int((built.labels == 1).sum()) == 143
+    assert load_pair_set("sample:iss").fingerprint == built.fingerprint
+    train = load_pair_set(str(SAMPLES / "hlgd_sample/train.json"), part=Part.TRAIN)
+    assert set(train.pair_parts.tolist()) == {"train"}
+    out = io.StringIO()
+    csv.writer(out).writerows([["headline", "date"], ["Storm", "2015-01-14"], ["Crew", "2015-01-14"]])
+    (tmp_path / "bare.csv").write_text(out.getvalue(), encoding="utf-8")
+    with pytest.raises(InputError, match="neither gold groups nor annotators"):
+        load_pair_set(str(tmp_path / "bare.csv"))
+
+
+def test_shelf_lists_shipped_sets_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    entries = shelf()
+    names = [entry.name.removesuffix(".v1") for entry in entries]
+    assert names[: len(SHIPPED)] == SHIPPED
+    assert sorted(names[len(SHIPPED) :]) == sorted([*LOCAL, "hlgd"])
+    assert all(entry.pairs > 0 and not entry.missing for entry in entries if entry.ships)
+    assert all("not on this machine" in entry.missing for entry in entries if not entry.ships)
+
+
+def test_dated_ecbplus_has_days_and_bodies_for_every_pair() -> None:
+    pairs = load_pair_set("ecbplus_dated")
+    assert not np.isnan(pairs.days_apart).any()
+    assert all(pairs.bodies)
+    for part in Part:
+        labels = pairs.part(part).labels
+        assert (labels == 1).sum() >= 40
+        assert (labels == 0).sum() >= 200

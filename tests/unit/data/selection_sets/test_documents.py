@@ -1,0 +1,80 @@
+"""The user's copy of the archives, in every form, and damaged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.selection_sets.documents import address_key, read_documents
+from core.errors import CoreError, DataSourceError, InputError
+
+PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8"/>
+<meta property="og:url" content="https://www.a.ru/one/"/>
+<meta property="article:published_time" content="2020-05-25T12:00:00+00:00"/>
+<meta property="og:title" content="Первый &laquo;заголовок&raquo;"/></head><body><p>Текст</p></body></html>"""
+DAY = 18_407.5
+
+
+def test_an_archive_of_html_documents(tmp_path: Path) -> None:
+    (tmp_path / "20200525" / "00").mkdir(parents=True)
+    (tmp_path / "20200525" / "00" / "1.html").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "20200525" / "00" / "empty.html").write_text("<html></html>", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no document")
+    found = read_documents(tmp_path)
+    assert set(found) == {address_key("http://a.ru/one")}
+    document = found["a.ru/one"]
+    assert document.headline == "Первый «заголовок»"
+    assert document.day == DAY
+
+
+def test_json_lines_and_tables_say_the_same(tmp_path: Path) -> None:
+    rows = [
+        {"url": "https://a.ru/one", "title": " Один \n заголовок ", "timestamp": "1590408000", "text": "x"},
+        {"url": "https://b.ru/two?id=2", "title": "Второй", "timestamp": "", "text": ""},
+        {"url": "https://a.ru/one/", "title": "Тот же адрес", "timestamp": "", "text": ""},
+    ]
+    lines = tmp_path / "d.jsonl"
+    lines.write_text(
+        "\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n\n", encoding="utf-8"
+    )
+    table = tmp_path / "d.tsv"
+    cells = ["\t".join(str(row[name]).replace("\n", " ") for name in rows[0]) for row in rows]
+    table.write_text("\n".join(["\t".join(rows[0]), *cells]), encoding="utf-8")
+    one, other = read_documents(lines), read_documents(table)
+    assert {key: document.headline for key, document in one.items()} == {
+        "a.ru/one": "Один заголовок",
+        "b.ru/two?id=2": "Второй",
+    }
+    assert one["a.ru/one"] == other["a.ru/one"]
+    assert one["a.ru/one"].day == DAY
+    assert np.isnan(one["b.ru/two?id=2"].day)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("d.jsonl", b'{"url": "https://a.ru"}', "Line 1 of d.jsonl"),
+        ("d.jsonl", b'{"url": "https://a.ru", "title": "a"}\n[1]', "Line 2 of d.jsonl"),
+        ("d.jsonl", b"[" * 100_000, "Line 1 of d.jsonl"),
+        ("d.csv", b"address,headline\na,b", "no columns `url` and `title`"),
+        ("d.csv", b"url,title\n,\n", "holds no document"),
+        ("d.csv", b"url,title\nhttps://a.ru,\xff\xfe", "is not UTF-8"),
+        ("d.html", b"<html>", "holds no document"),
+        ("d.zip", b"PK", "is no archive"),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=says):
+        read_documents(path)
+
+
+def test_a_missing_or_empty_archive_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataSourceError, match="no file or folder"):
+        read_documents(tmp_path / "none")
+    with pytest.raises(CoreError, match="holds no document"):
+        read_documents(tmp_path)

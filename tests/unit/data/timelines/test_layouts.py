@@ -1,0 +1,252 @@
+"""The research formats, on real data."""
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from core.data.timelines.load import load, load_path, sniff
+from core.data.timelines.samples import load_sample
+from core.data.timelines.timeline import Field
+from core.errors import InputError
+
+DATA = Path(__file__).parent / "data"
+
+
+def pair(a, b, label, timeline=1, **more):
+    row = {"headline_a": a, "headline_b": b, "label": label, "timeline_id": timeline}
+    return (
+        row
+        | {
+            "date_a": "2019-01-25",
+            "date_b": "2019-01-26",
+            "url_a": f"http://x.y/{a}",
+            "url_b": f"http://x.y/{b}",
+        }
+        | more
+    )
+
+
+def pairs_file(*pairs) -> bytes:
+    return json.dumps(pairs).encode()
+
+
+def test_hlgd_pairs_of_the_hub():
+    path = DATA / "hlgd_train.json"
+    preview = sniff(path.read_bytes(), path.name)
+    assert preview.format == "hlgd_pairs"
+    assert preview.timelines == {"9": 6, "1": 2, "2": 2}
+    timeline = load_path(path)
+    assert len(timeline) == 6
+    assert timeline.name == "hlgd_train · 9"
+    assert any("3 timelines (9, 1, 2); '9' was loaded" in note for note in timeline.report.notes)
+    assert len(load_path(path, timeline="1")) == 2
+    assert len(load_path(path, timeline="*")) == 10
+    with pytest.raises(InputError, match="no timeline '7'"):
+        load_path(path, timeline="7")
+
+
+@pytest.mark.parametrize("name", ["train", "dev", "test"])
+def test_label_1_means_the_same_event(name):
+    path = DATA / f"hlgd_{name}.json"
+    pairs = json.loads(path.read_text())
+    timeline = load_path(path, timeline="*")
+    group = dict(zip(timeline.texts, timeline.table[Field.GOLD], strict=True))
+    for row in pairs:
+        first, second = (" ".join(row[side].split()) for side in ("headline_a", "headline_b"))
+        same = group[first] == group[second]
+        assert same == (row["label"] == 1)
+
+
+def test_groups_of_pairs_are_connected_components():
+    day = {"date_a": "2019-01-25", "date_b": "2019-01-25"}
+    data = pairs_file(
+        pair("a b", "c d", 1, **day), pair("c d", "e f", 1, **day), pair("g h", "a b", 0, **day)
+    )
+    timeline = load(data, "p.json")
+    assert timeline.texts == ["a b", "c d", "e f", "g h"]
+    assert list(timeline.table[Field.GOLD]) == ["1", "1", "1", "2"]
+
+
+def test_the_same_headline_on_two_dates_is_two_headlines():
+    data = pairs_file(pair("a b", "c d", 1), pair("x y", "a b", 0))
+    assert load(data, "p.json").texts == ["a b", "c d", "x y", "a b"]
+
+
+def test_contradicting_labels_are_counted():
+    same_day = {"date_a": "2019-01-25", "date_b": "2019-01-25"}
+    data = pairs_file(
+        pair("a b", "c d", 1, **same_day),
+        pair("c d", "e f", 1, **same_day),
+        pair("a b", "e f", 0, **same_day),
+    )
+    timeline = load(data, "p.json")
+    assert list(timeline.table[Field.GOLD]) == ["1", "1", "1"]
+    assert any("1 pairs labelled different fell into one" in note for note in timeline.report.notes)
+
+
+def test_hlgd_pairs_in_the_papers_spelling():
+    rows = [
+        {
+            "headline_a": "One two", "headline_b": "Three four", "day_a": "2015-01-14", "day_b": "2015-01-15",
+            "source_a": "cnn.com", "source_b": "bbc.co.uk", "authors_a": "Ann", "authors_b": "", "url_a": "https://a.b/1",
+            "url_b": "https://a.b/2", "cut": "training", "timeline": "Space", "label": "1",
+        }
+    ]  # fmt: skip
+    timeline = load(json.dumps(rows).encode(), "p.json")
+    first = timeline.headline(0)
+    assert (first.publisher, first.authors, str(first.published)[:10]) == ("cnn.com", "Ann", "2015-01-14")
+    assert list(timeline.table[Field.GOLD]) == ["1", "1"]
+    assert list(timeline.original["timeline"]) == ["Space", "Space"]
+
+
+def test_bad_pairs_are_rejected_and_the_others_load():
+    data = pairs_file(pair("a b", "c d", 1), pair("", "e f", 1), pair("g h", "i j", 7))
+    timeline = load(data, "p.json")
+    assert timeline.texts == ["a b", "c d"]
+    assert [(r.line, r.column, r.value) for r in timeline.report.rejected] == [
+        (2, "headline_a", ""),
+        (3, "label", "7"),
+    ]
+    with pytest.raises(InputError, match="None of the 1 pairs"):
+        load(pairs_file(pair("g h", "i j", 7)), "p.json")
+
+
+def test_hlgd_pairs_also_as_csv():
+    buffer = io.StringIO()
+    rows = [pair("a b", "c, d", 1)]
+    writer = csv.DictWriter(buffer, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    assert load(buffer.getvalue().encode(), "p.csv").texts == ["a b", "c, d"]
+
+
+def test_hlgd_timeline_with_annotators():
+    names = [f"annot_{i}_group" for i in range(1, 6)]
+    text = ",".join(["url", "headline", "date", *names, "global_group"])
+    text += "\nhttps://www.bbc.co.uk/1,First one,2015-01-14,1,1,1,2,,1"
+    text += "\nhttps://cnn.com/2,Second one,2015-01-15,2,1,1,2,3,1\n"
+    timeline = load(text.encode(), "t.csv")
+    assert timeline.report.format == "hlgd_timeline"
+    assert timeline.annotators == [f"annotator_{i}" for i in range(1, 6)]
+    assert timeline.headline(0).annotator_groups == ("1", "1", "1", "2", None)
+    assert timeline.headline(0).publisher == "bbc.co.uk"
+    assert timeline.has_gold
+
+
+def test_hlgd_timeline_file_with_several_timelines():
+    text = "headline,date,annot_1_group,global_group,timeline\n"
+    text += "A b,2015-01-14,1,1,iss\nC d,,1,1,brexit\nE f,,1,1,iss\n"
+    assert load(text.encode(), "t.csv").texts == ["A b", "E f"]
+    assert load(text.encode(), "t.csv", timeline="brexit").texts == ["C d"]
+
+
+def test_uci_loads_whole_and_without_its_escapes():
+    timeline = load_sample("uci")
+    assert (len(timeline), timeline.table[Field.GOLD].nunique(), timeline.undated) == (4774, 60, 0)
+    assert str(timeline.headline(0).published) == "2014-03-10 16:52:50.698000+00:00"
+    assert "Wall Street Journal (blog)" in timeline.publishers
+    assert (
+        not timeline.table[[Field.PUBLISHER, Field.URL]].apply(lambda c: c.str.contains("\\\\")).any().any()
+    )
+    # What the file said stays as it was for exports.
+    assert timeline.original["PUBLISHER"].str.contains("\\\\").sum() == 455
+
+
+def test_uci_original_file_without_header():
+    rows = list(csv.DictReader(io.StringIO(_uci_text())))[:200]
+    rows[0]["TITLE"] = '"Noah" banned in three countries'
+    rows[1]["TITLE"] = '"Frozen song wins'
+    data = "".join("\t".join(row.values()) + "\n" for row in rows).encode()
+    timeline = load(data, "newsCorpora.csv")
+    assert timeline.report.format == "uci_news_aggregator"
+    assert len(timeline) == 200
+    assert timeline.texts[:2] == ['"Noah" banned in three countries', '"Frozen song wins']
+    assert timeline.original.columns[0] == "ID"
+
+
+def _uci_text() -> str:
+    from core.data.timelines.samples import info
+
+    return gzip.decompress(info("uci").path.read_bytes()).decode()
+
+
+def test_a_few_telegram_pairs():
+    timeline = load_path(DATA / "telegram_pairs.tsv")
+    assert (len(timeline), timeline.report.format) == (10, "telegram_pairs")
+    assert timeline.has_gold
+    assert timeline.table[Field.BODY].notna().all()
+
+
+def test_telegram_pairs(shared):
+    timeline = load_path(shared("tgcontest_toloka/toloka__clustering_pairs__ru_honey_pool.tsv"))
+    assert timeline.report.format == "telegram_pairs"
+    assert len(timeline) == 329
+    assert timeline.undated == 329
+    assert timeline.table[Field.BODY].str.len().median() > 300
+    assert timeline.has_gold
+    rows = csv.DictReader(
+        shared("tgcontest_toloka/toloka__clustering_pairs__ru_honey_pool.tsv").open(encoding="utf-8"),
+        delimiter="\t",
+    )
+    group = {(h.url, h.text): h.gold_group for h in timeline}
+    for row in rows:
+        first, second = (
+            group[(row[f"INPUT:{side}_url"].strip(), " ".join(row[f"INPUT:{side}_title"].split()))]
+            for side in ("first", "second")
+        )
+        assert (first == second) == (row["GOLDEN:quality"] == "OK")
+
+
+def test_telegram_pairs_that_contradict_have_no_gold():
+    text = "first_title\tsecond_title\tquality\na b\tc d\tOK\nc d\te f\tOK\na b\te f\tBAD\n"
+    timeline = load(text.encode(), "p.tsv")
+    assert len(timeline) == 3
+    assert not timeline.has_gold
+    assert any("No gold groups" in note for note in timeline.report.notes)
+
+
+def test_numhg_takes_the_date_from_the_text():
+    timeline = load_sample("numhg")
+    assert timeline.report.format == "numhg"
+    assert len(timeline) == 200
+    first = timeline.headline(0)
+    assert first.body
+    assert not first.body.startswith("(")
+    assert timeline.undated < 5
+    assert list(timeline.original.columns) == [
+        "text", "summary", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning",
+    ]  # fmt: skip
+    data = b'text,summary\n"(Sep 25, 2016  1:28 PM CDT) Seven people hurt.",Melee leaves 7 hurt\n'
+    only = load(data, "n.csv").headline(0)
+    assert (str(only.published), only.body) == ("2016-09-25 18:28:00+00:00", "Seven people hurt.")
+
+
+def test_semeval_numeral_files(shared):
+    timeline = load_path(shared("numeval2024/Dev_Headline_Generation.json"))
+    assert (timeline.report.format, len(timeline)) == ("numhg", 2365)
+
+
+def test_all_of_numhg(shared):
+    timeline = load_path(shared("numhg/numhg_train.csv.gz"))
+    assert (len(timeline), len(timeline.report.rejected)) == (9295, 0)
+
+
+def test_allsides_and_ecbplus_and_emergent(shared):
+    allsides = load_path(shared("allsides_stories/allsides_stories.csv.gz"))
+    assert (len(allsides), allsides.table[Field.GOLD].nunique() > 300, allsides.undated) == (1110, True, 0)
+    ecb = load_path(shared("ecbplus/ecbplus_headlines_only.csv"))
+    assert (len(ecb), ecb.report.columns[Field.PUBLISHED]) == (502, ("url_date",))
+    emergent = load_path(
+        shared("emergent/data__url-versions-2015-06-14-clean.csv"),
+        mapping={Field.HEADLINE: "articleHeadline", Field.GOLD: "claimId"},
+    )
+    assert (len(emergent), emergent.table[Field.GOLD].nunique()) == (2595, 300)
+
+
+def test_a_format_by_name_that_does_not_fit_says_what_it_needs():
+    with pytest.raises(InputError, match="not HLGD pairs: it needs the columns headline_a"):
+        load(b"headline\nOne two\n", "a.csv", format="hlgd_pairs")

@@ -1,0 +1,324 @@
+import gzip
+import io
+import json
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from core.data.timelines import readers
+from core.data.timelines.load import load, load_path, load_text, sniff
+from core.data.timelines.timeline import Field
+from core.errors import InputError, UnknownNameError
+
+ROWS = [("2015-01-14", "cnn", "Astronauts relocate after alarm"), ("", "bbc", "Peggy Whitson, back on Earth")]
+
+
+def delimited(delimiter: str) -> str:
+    lines = [["date", "publisher", "headline"], *map(list, ROWS)]
+    return "\n".join(delimiter.join(f'"{c}"' if delimiter in c else c for c in line) for line in lines) + "\n"
+
+
+def assert_rows(timeline):
+    assert timeline.texts == [headline for _, _, headline in ROWS]
+    assert list(timeline.table["publisher"]) == ["cnn", "bbc"]
+    assert timeline.undated == 1
+    assert bool(timeline.table["day_only"].iloc[0])
+
+
+def test_every_format_is_listed_once():
+    assert readers.names() == [
+        "xlsx", "parquet", "jsonl", "json", "csv", "pasted",
+        "hlgd_pairs", "hlgd_timeline", "numhg", "telegram_pairs", "uci_news_aggregator",
+    ]  # fmt: skip
+    with pytest.raises(UnknownNameError, match="hlgd_pairs"):
+        readers.get("excel95")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_delimited(delimiter, encoding):
+    timeline = load(delimited(delimiter).encode(encoding), "a.csv")
+    assert_rows(timeline)
+    assert timeline.report.format == "csv"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1251", "Учёные связали потребление сладкого с воспалением"),
+        ("koi8-r", "Ученые связали потребление сладкого с воспалением"),
+        ("cp1252", "L’Italia è più felice – perché però no"),
+        ("latin-1", "Città più felice del mondo è qui"),
+        ("utf-8", "Ученые 👩‍🚀 נחיתה"),
+    ],
+)
+def test_encodings_are_detected(encoding, text):
+    timeline = load(f"headline\n{text}\n{text}\n".encode(encoding), "a.csv")
+    assert timeline.texts == [text, text]
+    expected = {"latin-1": "cp1252"}.get(encoding, encoding)
+    assert timeline.report.encoding == expected
+
+
+def test_the_user_may_name_the_encoding():
+    data = "headline\nCittà\n".encode("cp1252")
+    assert load(data, "a.csv", encoding="cp1252").texts == ["Città"]
+    with pytest.raises(InputError, match="not utf-8"):
+        load(data, "a.csv", encoding="utf-8")
+    with pytest.raises(InputError, match="no text encoding"):
+        load(data, "a.csv", encoding="rot13")
+
+
+def test_a_few_broken_bytes_in_utf8_are_replaced_and_noted():
+    data = ("headline\n" + "Учёные связали потребление сладкого\n" * 3).encode()[:-2] + b"\n"
+    timeline = load(data, "a.csv")
+    assert len(timeline) == 3
+    assert "replaced" in timeline.report.notes[0]
+
+
+def test_quotes_line_ends_and_delimiters_inside_cells():
+    timeline = load(b'headline,publisher\n"He said ""no"",\nand left",cnn\r\nNext one,bbc', "a.csv")
+    assert timeline.texts == ['He said "no", and left', "Next one"]
+    assert timeline.original["headline"].iloc[0] == 'He said "no",\nand left'
+
+
+def test_an_unclosed_quotation_mark_costs_one_line():
+    timeline = load(b'headline,publisher\nfirst one,a\n"open,b\nsecond one,c\nthird one,d\n', "a.csv")
+    assert timeline.texts == ["first one", "second one", "third one"]
+    assert [(row.line, row.value) for row in timeline.report.rejected] == [(3, '"open,b')]
+
+
+def test_plain_quotation_marks_in_tsv():
+    timeline = load(b'title\tsource\n"Noah" banned\tcnn\n"He said\tbbc\nThird line\trt\n', "a.tsv")
+    assert timeline.texts == ['"Noah" banned', '"He said', "Third line"]
+
+
+def test_rows_of_the_wrong_width():
+    data = b"headline,publisher\nToo many,cnn,x\nEmpty extra,bbc,,\nToo few\n"
+    timeline = load(data, "a.csv")
+    assert timeline.texts == ["Empty extra", "Too few"]
+    (rejected,) = timeline.report.rejected
+    assert (rejected.line, rejected.value) == (2, "x")
+    assert rejected.cells == {"headline": "Too many", "publisher": "cnn", "extra_1": "x"}
+    assert any("fewer cells" in note for note in timeline.report.notes)
+
+
+def test_a_csv_of_headlines_without_a_header():
+    timeline = load(b"Astronauts relocate after alarm\nCrew returns, safe and well\n", "a.csv")
+    assert timeline.texts == ["Astronauts relocate after alarm", "Crew returns, safe and well"]
+    assert any("no header" in note for note in timeline.report.notes)
+
+
+def test_duplicated_and_empty_column_names_are_made_unique():
+    timeline = load(b"headline,headline,,x,x\nOne,Two,3,4,5\n", "a.csv")
+    assert list(timeline.original.columns) == ["headline", "headline_2", "column_3", "x", "x_2"]
+    assert any("same name" in note for note in timeline.report.notes)
+    assert timeline.texts == ["One"]
+
+
+def workbook(rows, **sheets) -> bytes:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    for title, more in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in more:
+            sheet.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_xlsx_with_real_dates_serials_and_numbers():
+    data = workbook(
+        [
+            ["Date", "Publisher", "Headline", "Views"],
+            [pd.Timestamp("2015-01-14 09:30").to_pydatetime(), "cnn", "First headline here", 5],
+            [42018, "bbc", "Second headline here", 2.5],
+            [pd.Timestamp("2015-01-16").to_pydatetime(), None, "=1+1", None],
+        ],
+        more=[["x"]],
+    )
+    timeline = load(data, "a.xlsx")
+    assert [str(value)[:16] for value in timeline.table["published"]] == [
+        "2015-01-14 09:30", "2015-01-14 00:00", "2016-01-16 00:00".replace("2016", "2015"),
+    ][: len(timeline)]  # fmt: skip
+    assert list(timeline.table["day_only"])[:2] == [False, True]
+    assert list(timeline.original["Views"])[:2] == ["5", "2.5"]
+    assert any("Only the sheet" in note for note in timeline.report.notes)
+
+
+def test_json_in_its_shapes():
+    rows = [{"date": d or None, "publisher": p, "headline": h} for d, p, h in ROWS]
+    assert_rows(load(json.dumps(rows).encode(), "a.json"))
+    around = load(json.dumps({"source": "x", "articles": rows}).encode(), "a.json")
+    assert_rows(around)
+    assert "left out: source" in around.report.notes[0]
+    by_column = {name: [row[name] for row in rows] for name in rows[0]}
+    assert_rows(load(json.dumps(by_column).encode(), "a.json"))
+    assert load(b'["One headline", "Two"]', "a.json").texts == ["One headline", "Two"]
+    assert load(b'{"headline": "Just one"}', "a.json").texts == ["Just one"]
+
+
+def test_json_keeps_repeated_keys_and_rejects_what_is_no_object():
+    timeline = load(b'[{"headline": "A b", "headline": "C d"}, 5, null, {"headline": "E f"}]', "a.json")
+    assert list(timeline.original.columns) == ["headline", "headline_2"]
+    assert [row.line for row in timeline.report.rejected] == [2, 3]
+    assert timeline.texts == ["A b", "E f"]
+
+
+def test_json_lone_surrogates_nested_values_and_numbers():
+    data = b'[{"headline": "a \\ud800 b", "n": 1.0, "big": 12345678901234567890, "l": [1, {"a": null}]}]'
+    timeline = load(data, "a.json")
+    assert timeline.texts == ["a \ufffd b"]
+    assert timeline.original.iloc[0].to_dict() | {"headline": ""} == {
+        "headline": "", "n": "1", "big": "12345678901234567890", "l": '[1, {"a": null}]',
+    }  # fmt: skip
+    assert timeline.fingerprint
+
+
+def test_jsonl_rejects_a_bad_line_alone():
+    data = b'{"headline": "One two"}\n{"headline": \n\n"Three four"\n'
+    timeline = load(data, "a.jsonl")
+    assert timeline.texts == ["One two", "Three four"]
+    assert [(row.line, row.reason) for row in timeline.report.rejected] == [
+        (2, "The line is not valid JSON.")
+    ]
+    assert load(b'{"title": "A b"}\n{"title": "C d"}\n', "a.json").report.format == "jsonl"
+
+
+def test_parquet_with_typed_columns():
+    frame = pd.DataFrame(
+        {
+            "headline": ["A b c", "D e f"],
+            "published": pd.to_datetime(["2015-01-14 10:00+03:00", None], utc=True),
+            "views": [1, 2],
+        }
+    )
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer)
+    timeline = load(buffer.getvalue(), "a.parquet")
+    assert timeline.texts == ["A b c", "D e f"]
+    assert str(timeline.headline(0).published) == "2015-01-14 07:00:00+00:00"
+    assert timeline.undated == 1
+    assert list(timeline.original["views"]) == ["1", "2"]
+
+
+def test_pasted_lines_tables_and_bullets():
+    assert load_text("One headline here\n\n  Another one  \n").texts == ["One headline here", "Another one"]
+    assert load_text("- One headline here\n- Another one").texts == ["One headline here", "Another one"]
+    assert load_text("6 evacuate US part\n").texts == ["6 evacuate US part"]
+    for delimiter in ("\t", " | "):
+        text = "\n".join(delimiter.join(row) for row in [("2015-01-14", "cnn", "A long headline"), *ROWS[:1]])
+        timeline = load_text(text)
+        assert timeline.texts == ["A long headline", "Astronauts relocate after alarm"]
+        assert list(timeline.table["publisher"]) == ["cnn", "cnn"]
+        assert timeline.undated == 0
+    markdown = "| Date | Source | Headline |\n|---|---|---|\n| 2015-01-14 | cnn | A long headline |"
+    assert load_text(markdown).headline(0).publisher == "cnn"
+    assert load_text(delimited(",")).report.format == "csv"
+    assert load_text('[{"headline": "A b"}]').report.format == "json"
+
+
+def test_pasted_line_of_another_width_is_rejected():
+    text = "\n".join(["2015-01-14\tcnn\tA long headline here"] * 5 + ["broken line"])
+    timeline = load_text(text)
+    assert len(timeline) == 5
+    assert timeline.report.rejected[0].line == 6
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.csv", "A.CSV.GZ"])
+def test_gz_of_text(name):
+    data = delimited(",").encode()
+    assert_rows(load(gzip.compress(data[:20]) + gzip.compress(data[20:]), name))
+
+
+def test_sniff_proposes_and_the_user_changes():
+    data = (
+        b"when;who;what;other\n2015-01-14;cnn;Crew returns to the station;A longer text that is prose too\n"
+    )
+    preview = sniff(data, "a.csv")
+    assert (preview.format, preview.delimiter, preview.row_count) == ("csv", "semicolon", 1)
+    assert preview.columns == ("when", "who", "what", "other")
+    assert preview.rows[0][1] == "cnn"
+    assert preview.mapping == {Field.PUBLISHED: ("when",), Field.HEADLINE: ("other",)}
+    timeline = load(data, "a.csv", mapping={Field.HEADLINE: "what", Field.PUBLISHER: ("who",)})
+    assert timeline.texts == ["Crew returns to the station"]
+    assert timeline.undated == 1
+    assert timeline.report.columns == {Field.HEADLINE: ("what",), Field.PUBLISHER: ("who",)}
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("Заголовок,Дата публикации,Издание,Ссылка", ["headline", "published", "publisher", "url"]),
+        ("titolo,data,testata,collegamento", ["headline", "published", "publisher", "url"]),
+        ("Article Title,PubDate,Source,Link", ["headline", "published", "publisher", "url"]),
+        ("articleHeadline,story_date,outlet,URL", ["headline", "published", "publisher", "url"]),
+    ],
+)
+def test_columns_are_matched_by_name_in_three_languages(header, expected):
+    data = f"{header}\nA b c,2015-01-14,cnn,https://a.b/c\n".encode()
+    mapping = sniff(data, "a.csv").mapping
+    assert [
+        next(f.value for f, c in mapping.items() if c == (name,)) for name in header.split(",")
+    ] == expected
+
+
+def test_columns_are_matched_by_content():
+    rows = "".join(f"{i},The {i} crew returns safely,2015-01-{i},https://a.b/{i}\n" for i in range(10, 20))
+    mapping = sniff(f"q,w,e,r\n{rows}".encode(), "a.csv").mapping
+    assert mapping == {Field.HEADLINE: ("w",), Field.PUBLISHED: ("e",), Field.URL: ("r",)}
+
+
+def test_a_weak_name_needs_matching_content():
+    mapping = sniff(b"data,headline\nsome words,A headline\n", "a.csv").mapping
+    assert Field.PUBLISHED not in mapping
+
+
+@pytest.mark.parametrize(
+    ("mapping", "message"),
+    [
+        ({Field.HEADLINE: "nope"}, "no column 'nope'"),
+        ({Field.PUBLISHER: "publisher"}, "No headline column"),
+        ({Field.HEADLINE: ("headline", "date")}, "takes one column"),
+        ({"mood": "date"}, "no field 'mood'"),
+    ],
+)
+def test_a_wrong_mapping_is_one_sentence(mapping, message):
+    with pytest.raises(InputError, match=message):
+        load(delimited(",").encode(), "a.csv", mapping=mapping)
+
+
+def test_load_path_names_the_timeline_after_the_file(tmp_path):
+    path = tmp_path / "my news.csv"
+    path.write_text(delimited(","))
+    assert load_path(path).name == "my news"
+    assert load_path(path, name="Other").name == "Other"
+
+
+def test_excels_own_statement_of_the_delimiter():
+    timeline = load(b"sep=;\r\nheadline;note\r\nA, b, c;x\r\n;y\r\n", "a.csv")
+    assert timeline.texts == ["A, b, c"]
+    assert timeline.report.rejected[0].line == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Crew returns safely,cnn\nOldest woman in space,bbc\n", 2),
+        ("Title of the article,Where\nOldest woman in space,bbc\n", 1),
+        ("what,who\nOldest woman in space,bbc\n", 1),
+        ("RIFF Raff is arrested again\nGIF of the day goes around\n", 2),
+    ],
+)
+def test_whether_the_first_row_is_a_header(text, count):
+    assert len(load(text.encode(), "a.csv")) == count
+
+
+def test_midnights_without_a_zone_are_days():
+    timeline = load(b"headline,date\nA b,2015-01-14 00:00:00\nC d,2015-01-15 00:00:00\nE f,\n", "a.csv")
+    assert list(timeline.table["day_only"]) == [True, True, False]
+    assert "taken as days" in timeline.report.notes[0]
+    mixed = load(b"headline,date\nA b,2015-01-14 00:00:00\nC d,2015-01-15 10:00:00\n", "a.csv")
+    assert not mixed.table["day_only"].any()

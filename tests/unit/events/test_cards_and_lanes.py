@@ -1,0 +1,105 @@
+"""Groups as people see them: cards, why two headlines are together, and lanes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.data.timelines.load import load
+from core.data.timelines.samples import load_sample
+from core.errors import InputError, UnknownNameError
+from core.events.cards import group_card, group_summaries, vague, why_together
+from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.lanes import MARKS_ACROSS, lanes
+from core.runtime import Runtime
+
+
+def test_the_list_holds_every_headline_once(iss: Prepared, groups: Grouping) -> None:
+    listed = group_summaries(iss, groups)
+    assert sorted(row for line in listed for row in line.rows) == list(range(47))
+    assert [line.size for line in listed] == sorted((line.size for line in listed), reverse=True)
+    for line in listed:
+        assert set(groups.ids[list(line.rows)].tolist()) == {line.group}
+        assert line.representative in line.rows
+
+
+def test_a_card_is_its_line_of_the_list_and_more(iss: Prepared, groups: Grouping) -> None:
+    for line in group_summaries(iss, groups):
+        found = group_card(iss, groups, line.group)
+        assert found.summary == line
+        assert len(found.differences) == line.size - 1
+        assert line.group not in {near.group for near in (*found.groups, *found.headlines)}
+        for near in found.groups:
+            assert near.gap == pytest.approx(1 - groups.granularity - near.similarity)
+    with pytest.raises(UnknownNameError):
+        group_card(iss, groups, 10_000)
+
+
+def test_one_verdict_on_vagueness_a_headline(iss: Prepared) -> None:
+    assert len(vague(iss)) == 47
+
+
+def test_why_together_says_where_the_tree_joins_two(iss: Prepared, groups: Grouping) -> None:
+    left, right = group_summaries(iss, groups)[0].rows[:2]
+    found = why_together(iss, groups, left, right)
+    assert found.link.together
+    assert found.link.joins_at is not None
+    assert found.link.joins_at <= groups.granularity
+    before, after = (regroup(iss, found.link.joins_at + step).ids for step in (-1e-3, 1e-3))
+    assert before[left] != before[right]
+    assert after[left] == after[right]
+    assert found.link.similarity == pytest.approx(iss.similarities.of(left, right))
+    assert {"meaning", "shared words"} <= {part.name for part in found.parts}
+    with pytest.raises(InputError):
+        why_together(iss, groups, 0, 47)
+
+
+@pytest.mark.parametrize("method", ["hdbscan", "leiden"])
+def test_methods_without_a_tree_of_merges_name_no_height(method: str) -> None:
+    prepared = prepare(load_sample("iss"), Settings(method=method), Runtime())
+    assert why_together(prepared, regroup(prepared), 0, 1).link.joins_at is None
+
+
+def test_lanes_hold_the_named_groups_in_their_order(iss: Prepared, groups: Grouping) -> None:
+    titles = [(line.group, f"group {line.group}") for line in group_summaries(iss, groups)[:4]][::-1]
+    drawn = lanes(iss.timeline, groups.ids.tolist(), titles)
+    assert [(lane.group, lane.title) for lane in drawn] == titles
+    days = iss.timeline.days
+    for lane in drawn:
+        rows = np.flatnonzero(groups.ids == lane.group)
+        assert lane.size == len(rows)
+        assert sum(mark.headlines for mark in lane.marks) == np.count_nonzero(~np.isnan(days[rows]))
+        times = [mark.time for mark in lane.marks]
+        assert times == sorted(times)
+        assert lane.marks[0].headline == iss.timeline.texts[rows[np.argmin(days[rows])]]
+
+
+def test_reports_close_in_time_share_a_mark_and_undated_ones_have_none() -> None:
+    timeline = load(
+        b"headline,published,publisher\n"
+        b"One,2024-01-01T10:05:00Z,Alpha\nTwo,2024-01-01T10:20:00Z,Beta\nThree,2024-01-01T15:00:00Z,\n"
+        b"Four,,Alpha\nFar,2024-01-02T10:00:00Z,Alpha\n",
+        "a.csv",
+    )
+    (lane,) = lanes(timeline, [1, 1, 1, 1, 2], [(1, "It")])
+    assert lane.size == 4
+    assert [(m.headlines, m.publishers, m.headline) for m in lane.marks] == [(2, 2, "One"), (1, 1, "Three")]
+    assert [mark.when for mark in lane.marks] == ["1 Jan 2024 10:05 – 1 Jan 2024 10:20", "1 Jan 2024 15:00"]
+    assert lane.marks[0].time.isoformat() == "2024-01-01T10:12:30+00:00"
+
+
+def test_days_alone_are_told_without_a_time_and_marks_fit_side_by_side() -> None:
+    rows = "".join(f"Headline {k},{2000 + k // 12}-{k % 12 + 1:02}-01\n" for k in range(240))
+    timeline = load(f"headline,published\n{rows}".encode(), "a.csv")
+    (lane,) = lanes(timeline, [1] * 240, [(1, "All")])
+    assert len(lane.marks) <= MARKS_ACROSS + 1
+    assert sum(mark.headlines for mark in lane.marks) == 240
+    assert lane.marks[0].when.startswith("1 Jan 2000")
+    assert all(":" not in mark.when for mark in lane.marks)
+    assert any(mark.headlines > 1 and " – " in mark.when for mark in lane.marks)
+
+
+def test_lanes_without_any_date_have_no_marks() -> None:
+    timeline = load(b"headline\nOne\nTwo\n", "a.csv")
+    (lane,) = lanes(timeline, [1, 1], [(1, "It")])
+    assert (lane.size, lane.marks) == (2, ())

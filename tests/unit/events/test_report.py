@@ -1,0 +1,287 @@
+"""The report is one file, safe to open, and the same each time."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.events.report.bundle import report_bundle
+from core.events.report.content import QualityRow, ReportCard, ReportContent, ReportHeadlines, ReportLabel
+from core.events.report.page import figures_of, report_html
+from core.results.text import clean, date_words, safe_link
+
+ROOT = Path(__file__).parents[3]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</svg></style><iframe src=//evil.example>",
+    "{{ 7 * 7 }} {% raw %} \\u0022 ' + datum.value + '",
+    "nul \x00 bell \x07 lone \ud800 override \u202e end",
+    "שלום עולם – مرحبا 😀",
+    "=HYPERLINK(1) &amp; &lt;b&gt;",
+]
+
+
+def content(
+    texts: tuple[str, ...] = ("Fire in town", "Town on fire", "Rain"), **other: object
+) -> ReportContent:
+    n = len(texts)
+    start = datetime(2015, 1, 14, tzinfo=UTC)
+    heads = ReportHeadlines(
+        texts=texts,
+        published=tuple(start + timedelta(days=i) for i in range(n)),
+        day_only=(True,) * n,
+        publishers=tuple(f"Paper {i}" for i in range(n)),
+        urls=tuple(f"https://example.org/{i}" for i in range(n)),
+    )
+    made = ReportContent(
+        title="Town",
+        facts=(("Headlines", str(n)),),
+        headlines=heads,
+        groups=np.array([0, 0, *range(1, n - 1)]),
+        cards=(ReportCard(group=0, representative=1, rows=(0, 1)),),
+        positions=np.arange(2 * n, dtype=np.float32).reshape(n, 2),
+        labels=(ReportLabel(0.0, 1.0, texts[0], 0),),
+        quality=(QualityRow("AMI", "0.90", "agreement"),),
+        signature="average.v1|granularity:0.5",
+        fingerprint="0123456789abcdef",
+    )
+    return replace(made, **other)
+
+
+class Page(HTMLParser):
+    def __init__(self, page: bytes) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page.decode("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def assert_inert(page: Page, urls: set[str]) -> None:
+    allowed = {
+        "href",
+        "class",
+        "dir",
+        "rel",
+        "role",
+        "tabindex",
+        "scope",
+        "lang",
+        "charset",
+        "name",
+        "content",
+    }
+    for tag, attrs in page.tags:
+        assert tag not in {
+            "script",
+            "img",
+            "iframe",
+            "link",
+            "object",
+            "embed",
+            "base",
+            "form",
+            "image",
+            "use",
+        }
+        assert not [
+            name for name in attrs if name.startswith("on") or name in {"src", "srcset", "xlink:href"}
+        ]
+        if tag == "a":
+            assert attrs["href"] in urls
+            assert set(attrs) <= allowed
+        else:
+            assert "href" not in attrs
+
+
+def test_it_loads_nothing_and_runs_nothing() -> None:
+    raw = report_html(content())
+    page = Page(raw)
+    assert_inert(page, {f"https://example.org/{i}" for i in range(3)})
+    style = re.search(r"<style>(.*?)</style>", raw.decode(), re.S)
+    assert style is not None
+    assert "url(" not in style[1]
+    assert "@import" not in style[1]
+    assert [tag for tag, _ in page.tags].count("svg") == 2
+    pictures = [attrs for tag, attrs in page.tags if attrs.get("role") == "img"]
+    assert all(len(attrs["aria-label"] or "") > 60 for attrs in pictures)
+    assert len(pictures) == 2
+
+
+def test_signature_and_fingerprint_stand_on_every_figure_and_at_the_end() -> None:
+    raw = report_html(content()).decode()
+    assert raw.count("average.v1|granularity:0.5") == raw.count("0123456789abcdef") == 4
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_text_is_shown_as_text_everywhere(hostile: str) -> None:
+    made = content(
+        (hostile, hostile + " again", "Rain"),
+        title=hostile,
+        facts=((hostile, hostile),),
+        quality=(QualityRow(hostile, hostile, hostile),),
+        notes=(hostile,),
+        signature=hostile,
+        fingerprint=hostile,
+        version=hostile,
+    )
+    heads = replace(made.headlines, publishers=(hostile,) * 3, urls=(hostile,) * 3)
+    page = Page(report_html(replace(made, headlines=heads)))
+    assert_inert(page, set())
+    assert page.text.count(clean(hostile)) >= 8
+    assert not [tag for tag, _ in page.tags if tag == "b"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        " https://example.org",
+        "https://example.org/a b",
+        "java\nscript:alert(1)",
+        "data:text/html,<script>1</script>",
+        "//example.org",
+        "https://",
+        "http://[::1",
+        "ftp://example.org",
+        "file:///etc/passwd",
+        "https://example.org/" + "a" * 3000,
+        "",
+        None,
+    ],
+)
+def test_only_web_addresses_become_links(url: str | None) -> None:
+    assert safe_link(url) is None
+
+
+def test_a_web_address_becomes_a_link_and_is_escaped() -> None:
+    url = 'https://example.org/?a=1&b="><script>'
+    made = content()
+    heads = replace(made.headlines, urls=(url, None, None))
+    page = Page(report_html(replace(made, headlines=heads)))
+    assert_inert(page, {url})
+    assert ("a", url) in [(tag, attrs.get("href")) for tag, attrs in page.tags]
+
+
+def test_headlines_past_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_REPORT_HEADLINES", "1")
+    text = Page(report_html(content())).text
+    assert "2 more headlines are not listed" in text
+    assert "1 more past the limit" in text
+    assert "Rain" not in text
+
+
+def test_without_dates_places_groups_or_headlines_it_still_stands() -> None:
+    made = content(positions=None, labels=(), quality=(), rejected=3)
+    heads = replace(made.headlines, published=(None,) * 3)
+    text = Page(report_html(replace(made, headlines=heads))).text
+    assert "3 rows of the input could not be read" in text
+    assert "gold" not in text
+    empty = ReportContent(
+        title="Nothing",
+        facts=(),
+        headlines=ReportHeadlines((), (), (), (), ()),
+        groups=np.zeros(0, dtype=np.int64),
+        cards=(),
+        positions=np.zeros((0, 2), dtype=np.float32),
+        signature="s",
+        fingerprint="f",
+    )
+    assert b"<svg" not in report_html(empty)
+
+
+def test_parts_that_do_not_match_are_refused() -> None:
+    with pytest.raises(InputError, match="do not match"):
+        content(groups=np.zeros(2, dtype=np.int64))
+    with pytest.raises(InputError, match="do not match"):
+        content(cards=(ReportCard(0, 9, (0, 1)),))
+    with pytest.raises(InputError, match="differ in length"):
+        ReportHeadlines(("a",), (), (), (), ())
+
+
+def test_dates_are_written_the_same_everywhere() -> None:
+    moment = datetime(2015, 1, 14, 9, 5, tzinfo=UTC)
+    assert date_words(moment, day_only=True) == "14 Jan 2015"
+    assert date_words(moment, day_only=False) == "14 Jan 2015, 09:05 UTC"
+    assert date_words(None, day_only=False) == "–"
+
+
+def test_pictures_do_not_change_when_drawn_again() -> None:
+    assert figures_of(content()) == figures_of(content())
+
+
+def test_lone_headlines_are_grey_and_groups_keep_their_colour() -> None:
+    picture = figures_of(content())["map"]
+    assert picture.count('fill="#0b5fa5"') == 2
+    assert picture.count('fill="#8a8a86"') == 1
+
+
+def test_the_bundle_holds_all_and_its_sums_are_right() -> None:
+    raw = report_bundle(content(), {"headlines.csv": b"headline\nRain\n"})
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    assert list(files) == sorted(files)
+    assert set(files) == {
+        "README.txt",
+        "figures/map.svg",
+        "figures/swimlane.svg",
+        "manifest.json",
+        "report.html",
+        "settings.json",
+        "tables/headlines.csv",
+    }
+    sums = json.loads(files.pop("manifest.json"))["sha256"]
+    assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    settings = json.loads(files["settings.json"])
+    assert settings["data"] == {"fingerprint": "0123456789abcdef", "headlines": 3}
+    assert settings["libraries"]["numpy"] == np.__version__
+
+
+@pytest.mark.parametrize("name", ["../evil.csv", "a/b.csv", "", ".hidden", "a\x00.csv"])
+def test_a_table_cannot_leave_its_folder(name: str) -> None:
+    with pytest.raises(InputError, match="name of a table"):
+        report_bundle(content(), {name: b""})
+
+
+def test_two_processes_build_the_same_bundle() -> None:
+    script = (
+        "import sys, runpy, hashlib\n"
+        f"made = runpy.run_path({str(Path(__file__))!r})\n"
+        "raw = made['report_bundle'](made['content'](), {'b.csv': b'1', 'a.csv': b'2'})\n"
+        "print(hashlib.sha256(raw).hexdigest())\n"
+    )
+    sums = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            check=True,
+            cwd=ROOT,
+            text=True,
+            env={"PYTHONHASHSEED": seed, "TZ": zone, "PATH": "/usr/bin:/bin"},
+        ).stdout
+        for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
+    }
+    assert len(sums) == 1
+    assert sums == {
+        hashlib.sha256(report_bundle(content(), {"a.csv": b"2", "b.csv": b"1"})).hexdigest() + "\n"
+    }

@@ -1,0 +1,381 @@
+"""What a judged system tries in order to see references, other processes, or more memory; run for real."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.headlines.judging import separate_process
+from core.headlines.judging.running import run
+from core.headlines.judging.sandbox import Finished, JudgingError, Limits
+from core.headlines.judging.separate_process import SeparateProcess, can_isolate
+from core.headlines.judging.shown import system_paths
+from core.runtime import Runtime
+
+Write = Callable[..., tuple[str, ...]]
+SOON = Limits(seconds=20, megabytes=500)
+GOLD = "Mayor Opens Bridge Of Gold"
+isolated = pytest.mark.skipif(not can_isolate(), reason="this system allows no namespaces")
+
+TRIED = """import os, pathlib, subprocess, sys
+def tried(what):
+    try:
+        return what()
+    except BaseException as error:
+        return type(error).__name__
+"""
+
+
+def go(command: tuple[str, ...], *, limits: Limits = SOON, **options: object) -> Finished:
+    return run(command, b"", SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
+
+
+def alive(word: str) -> list[psutil.Process]:
+    """Processes with a word of their own in their command line that are no zombies."""
+    found = []
+    for one in psutil.process_iter(["cmdline", "status"]):
+        if word in (one.info["cmdline"] or []) and one.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(one)
+    return found
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with references in a committed sample, as a user's checkout has them."""
+    folder = tmp_path / "checkout"
+    (folder / "samples").mkdir(parents=True)
+    (folder / "samples" / "gold.csv").write_text(f"text,headline\na,{GOLD}\n")
+    git = ("git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(folder))
+    for words in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "m")):
+        subprocess.run([*git, *words], check=True)
+    return folder
+
+
+@isolated
+def test_the_history_of_the_checkout_cannot_be_read(system: Write, checkout: Path) -> None:
+    source = f"""{TRIED}
+show = ["git", "-c", "safe.directory=*", "-C", {str(checkout)!r}, "show", "HEAD:samples/gold.csv"]
+print(tried(lambda: subprocess.run(show, capture_output=True).stdout.decode()))
+print(tried(lambda: len(os.listdir({str(checkout / ".git")!r}))))"""
+    told = go(system(source), hidden=(checkout / "samples",)).output.decode()
+    assert GOLD not in told
+    assert told.splitlines()[-1] == "FileNotFoundError"
+
+
+@isolated
+def test_links_and_copies_of_hidden_files_cannot_be_read(
+    system: Write, checkout: Path, tmp_path: Path
+) -> None:
+    gold = checkout / "samples" / "gold.csv"
+    os.link(gold, tmp_path / "linked.csv")
+    (tmp_path / "copied.csv").write_bytes(gold.read_bytes())
+    source = f"""{TRIED}
+for name in ("linked.csv", "copied.csv"):
+    print(tried((pathlib.Path({str(tmp_path)!r}) / name).read_text))"""
+    assert go(system(source), hidden=(gold.parent,)).output == b"FileNotFoundError\n" * 2
+
+
+@isolated
+def test_the_home_folder_cannot_be_read(system: Write) -> None:
+    home = Path.home()
+    source = f"""{TRIED}
+print(tried(lambda: sorted(os.listdir({str(home)!r}))))
+print(os.path.expanduser("~") != {str(home)!r})"""
+    told = go(system(source)).output.decode().splitlines()
+    # An interpreter may lie in there; the folders that lead to it are empty but for it.
+    ways = {path.relative_to(home).parts[0] for path in system_paths() if home in path.parents}
+    assert told == [str(sorted(ways)) if ways else "FileNotFoundError", "True"]
+
+
+@isolated
+def test_command_lines_of_the_host_cannot_be_read(system: Write) -> None:
+    source = """import pathlib
+for one in pathlib.Path("/proc").glob("[0-9]*"):
+    print(one.name, (one / "cmdline").read_bytes())"""
+    with subprocess.Popen(
+        [sys.executable, "-c", "input()", "a-word-of-the-host"], stdin=subprocess.PIPE
+    ) as host:
+        finished = go(system(source))
+        host.kill()
+    assert b"a-word-of-the-host" not in finished.output
+    assert 1 <= len(finished.output.splitlines()) <= 2
+
+
+MEMFD = """import os, time
+for n in range(12):
+    held = os.memfd_create(f"m{n}")
+    for _ in range(100):
+        os.write(held, bytes(1_000_000))
+time.sleep(60)"""
+SHM = """import time
+kept = []
+for n in range(12):
+    with open(f"/dev/shm/judged-{n}", "xb") as file:
+        for _ in range(100):
+            file.write(bytes(1_000_000))
+time.sleep(60)"""
+
+
+@pytest.mark.parametrize("group", [True, False])
+def test_memory_files_count_as_memory(system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool) -> None:
+    if not group:
+        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
+        go(system(MEMFD), limits=Limits(seconds=20, megabytes=200))
+
+
+@isolated
+@pytest.mark.parametrize("group", [True, False])
+def test_files_in_memory_count_as_memory(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool
+) -> None:
+    if not group:
+        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
+        go(system(SHM), limits=Limits(seconds=20, megabytes=200, files_megabytes=2_000))
+
+
+@pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
+def test_a_child_that_leaves_everything_is_ended(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = "import time; time.sleep(600)"
+        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
+    os._exit(0)
+os.wait()
+print("done", flush=True)
+import time; time.sleep(0.5)"""
+    assert go(system(source)).output == b"done\n"
+    left = alive(word)
+    for one in left:
+        one.kill()
+    assert left == []
+
+
+@pytest.mark.parametrize("group", [True, False])
+def test_a_child_of_a_command_that_ends_its_guardian_is_ended(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    if not group:
+        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, sys, time
+guardian = os.getppid()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = "import time; time.sleep(600)"
+        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
+    os._exit(0)
+os.wait()
+time.sleep(0.3)
+os.kill(guardian, 9)"""
+    with pytest.raises(JudgingError, match="SIGKILL"):
+        go(system(source))
+    left = alive(word)
+    for one in left:
+        one.kill()
+    assert left == []
+
+
+@isolated
+def test_sockets_that_no_namespace_holds_in_are_closed(system: Write) -> None:
+    # Number 40 reaches the host of a virtual machine, and other programs in it, past every namespace.
+    source = f"""{TRIED}
+import ctypes, socket
+print(tried(lambda: socket.socket(40, socket.SOCK_STREAM)))
+libc = ctypes.CDLL(None, use_errno=True)
+print([libc.syscall(425, 0, 0), ctypes.get_errno()])  # io_uring_setup: it could open one as well
+print(tried(lambda: socket.socket().close()))"""
+    assert go(system(source)).output.decode().splitlines()[1:] == ["[-1, 1]", "None"]
+    assert go(system(source)).output.startswith((b"PermissionError", b"OSError"))
+
+
+@isolated
+def test_its_first_process_the_kernel_and_sockets_by_name_are_out_of_reach(system: Write) -> None:
+    source = f"""{TRIED}
+import ctypes, socket
+libc = ctypes.CDLL(None, use_errno=True)
+print(tried(lambda: os.listdir("/proc/1/root")))
+print(tried(lambda: open("/proc/1/environ")))
+print(libc.ptrace(16, 1, 0, 0))
+print(libc.unshare(0x10000000), libc.unshare(0x20000))
+print(libc.mount(None, b"/proc", None, ctypes.c_ulong(32), None))
+print(tried(lambda: open("/proc/sys/kernel/core_pattern", "w")))
+print(tried(lambda: os.mknod("/tmp/disk", 0o60600, os.makedev(254, 0))))
+print(len(os.listdir("/proc/self/fd")), len(os.listdir("/dev")))
+print(tried(lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + "headline-lab-test")))"""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("\0headline-lab-test")
+        server.listen()
+        told = go(system(source)).output.decode().splitlines()
+    assert told == [
+        "PermissionError",
+        "PermissionError",
+        "-1",
+        "-1 -1",
+        "-1",
+        "OSError",
+        "PermissionError",
+        "4 10",
+        "ConnectionRefusedError",
+    ]
+
+
+@isolated
+def test_memory_that_no_process_has_open_counts(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    source = """import mmap, os, time
+kept = []
+for n in range(8):
+    held = os.memfd_create("m")
+    os.ftruncate(held, 50_000_000)
+    kept.append(mmap.mmap(held, 50_000_000))
+    os.close(held)
+    kept[-1].write(b"x" * 50_000_000)
+time.sleep(30)"""
+    with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
+        go(system(source), limits=Limits(seconds=20, megabytes=200))
+
+
+@isolated
+def test_shared_memory_without_files_is_closed(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    source = """import ctypes, time
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+for n in range(8):  # none of these stays mapped
+    place = libc.shmat(libc.shmget(0, ctypes.c_size_t(50_000_000), 0o1600), None, 0)
+    if place in (None, 2**64 - 1):
+        print("none")
+        break
+    ctypes.memset(place, 1, 50_000_000)
+    libc.shmdt(ctypes.c_void_p(place))
+else:
+    time.sleep(2)
+    print("400 MB")"""
+    assert go(system(source), limits=Limits(seconds=20, megabytes=200)).output == b"none\n"
+
+
+@isolated
+def test_references_in_an_installation_are_covered(system: Write) -> None:
+    library = Path(os.__file__).parent
+    folder, file = library / "pydoc_data", library / "this.py"
+    source = f"""{TRIED}
+print(os.listdir({str(folder)!r}), repr(tried(pathlib.Path({str(file)!r}).read_text)))
+print(os.path.exists({str(library / "os.py")!r}))"""
+    finished = go(system(source), hidden=(folder, file))
+    assert finished.output.decode().splitlines() == ["[] ''", "True"]
+    assert finished.isolation.label == "isolated"
+
+
+@isolated
+def test_references_that_can_be_seen_are_not_called_hidden(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_root = separate_process._root
+    monkeypatch.setattr(separate_process, "_root", lambda *told: {**make_root(*told), "covers": []})
+    finished = go(system("print()"), hidden=(Path(os.__file__).parent / "pydoc_data",))
+    assert not finished.isolation.files
+    assert finished.isolation.label == "not isolated"
+    assert "references too" in finished.isolation.sentence
+
+
+@pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
+def test_a_child_that_leaves_everything_ends_with_the_time(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = "import time; time.sleep(600)"
+        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
+    os._exit(0)
+time.sleep(600)"""
+    with pytest.raises(JudgingError, match="ran longer than 2 seconds"):
+        go(system(source), limits=Limits(seconds=2))
+    left = alive(word)
+    for one in left:
+        one.kill()
+    assert left == []
+
+
+@isolated
+def test_a_run_ends_with_the_program_that_judges(system: Write, tmp_path: Path) -> None:
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    program = f"""import sys
+from core.runtime import Runtime
+from core.headlines.judging.running import run
+from core.headlines.judging.sandbox import Limits
+from core.headlines.judging import separate_process
+from core.headlines.judging.separate_process import SeparateProcess
+separate_process.make_group = lambda *_: None  # nobody would take it away
+command = {(*system("import os, time; os.fork() or os.setsid(); time.sleep(600)"), word)!r}
+run(command, b"", SeparateProcess(), Limits(), Runtime())"""
+    judging = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "TMPDIR": str(tmp_path)})
+    deadline = time.monotonic() + 60
+    while len(alive(word)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(alive(word)) == 2
+    judging.kill()
+    judging.wait()
+    while alive(word) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert alive(word) == []
+
+
+LEAVING = """import os, time
+for line in open("/proc/self/cgroup"):
+    _, controllers, path = line.strip().split(":", 2)
+    for name in controllers.split(","):
+        try:
+            with open(f"/sys/fs/cgroup/{name}{os.path.dirname(path)}/cgroup.procs", "w") as file:
+                file.write(str(os.getpid()))
+        except OSError:
+            pass
+for _ in range(3):
+    if os.fork() == 0:
+        held = b"x" * 120_000_000
+        time.sleep(SECONDS)
+        os._exit(0)
+for _ in range(3):
+    os.wait()
+"""
+"""It leaves its control group, as whoever made the group may, and its children hold memory."""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="control groups are Linux's")
+def test_leaving_the_control_group_escapes_no_memory_limit(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    with pytest.raises(JudgingError, match="more than 200 MB"):
+        go(system(LEAVING.replace("SECONDS", "15")), limits=Limits(seconds=20, megabytes=200))
+
+
+def test_a_run_that_may_leave_its_group_is_not_said_to_be_held(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    isolation = go(system("print('x' * 9)")).isolation
+    assert not isolation.memory
+    assert "its memory was watched" in isolation.sentence

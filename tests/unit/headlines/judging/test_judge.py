@@ -1,0 +1,174 @@
+"""From a command to a submission on the board, and what the board makes of files of others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.data.articles.articles import Articles, articles_of
+from core.data.articles.outputs import Outputs
+from core.errors import CoreError, DataSourceError, InputError
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.table import table
+from core.headlines.judging.judge import BASELINE, METRICS, SCORE, Order, judge
+from core.headlines.judging.sandbox import JudgingError, Limits
+from core.headlines.judging.submissions import Board, Score, Submission, keep, read_board
+from core.runtime import Runtime
+
+Write = Callable[..., tuple[str, ...]]
+LIMITS = Limits(seconds=60, megabytes=500)
+
+
+@pytest.fixture
+def judged(articles: Articles, system: Write, tmp_path: Path) -> Submission:
+    order = Order(name="Five words", command=system(), limits=LIMITS)
+    return judge(order, articles, Runtime(), board=tmp_path / "board")
+
+
+def test_a_good_system_gets_the_scores_of_a_comparison(
+    judged: Submission, articles: Articles, tmp_path: Path
+) -> None:
+    headlines = tuple(" ".join(text.split()[:5]) for text in articles.texts)
+    found = table(
+        compare(articles, [Outputs(system="x", headlines=headlines, source="")], METRICS, Runtime())
+    )
+    expected = {
+        place.column.name: (entry.value, entry.low, entry.high)
+        for place, entry in zip(found.places, found.entries[0], strict=True)
+    }
+    assert {one.name: (one.value, one.low, one.high) for one in judged.scores} == expected
+    assert judged.score(SCORE) is not None
+    assert judged.articles_fingerprint == articles.fingerprint
+    assert judged.count == 6
+    assert judged.empty == 0
+    board = read_board(tmp_path / "board")
+    assert board.unreadable == ()
+    assert [one.name for one in board.submissions if one.baseline] == ["First sentence"]
+    assert [one for one in board.submissions if not one.baseline] == [judged]
+
+
+def test_the_baseline_comes_once(
+    judged: Submission, articles: Articles, system: Write, tmp_path: Path
+) -> None:
+    order = Order(name="Again", command=system(), limits=LIMITS)
+    again = judge(order, articles, Runtime(), board=tmp_path / "board")
+    assert again.headlines_fingerprint == judged.headlines_fingerprint
+    names = sorted(one.name for one in read_board(tmp_path / "board").submissions)
+    assert names == ["Again", "First sentence", "Five words"]
+    assert BASELINE == "first_sentence.v1"
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["print('one')", "import sys; sys.exit(2)", "print(*range(7), sep=chr(10))", "while True: pass"],
+)
+def test_of_a_bad_system_nothing_is_kept(
+    articles: Articles, system: Write, tmp_path: Path, source: str
+) -> None:
+    order = Order(name="Bad", command=system(source), limits=Limits(seconds=5))
+    with pytest.raises(JudgingError):
+        judge(order, articles, Runtime(), board=tmp_path / "board")
+    assert not (tmp_path / "board").exists()
+
+
+def test_references_are_never_given(articles: Articles, system: Write, tmp_path: Path) -> None:
+    seen = tmp_path / "board"
+    source = """import json, sys
+for line in sys.stdin:
+    print(" ".join(sorted(json.loads(line))))"""
+    found = judge(Order(name="Keys", command=system(source), limits=LIMITS), articles, Runtime(), board=seen)
+    keys = judge(
+        Order(name="Said", command=system("import sys\nfor _ in sys.stdin: print('id text')"), limits=LIMITS),
+        articles,
+        Runtime(),
+        board=seen,
+    )
+    assert found.headlines_fingerprint == keys.headlines_fingerprint
+
+
+def test_articles_without_headlines_and_senseless_orders_are_refused(system: Write, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has a headline to score against"):
+        judge(Order(name="x", command=system()), articles_of("n", ["text"]), Runtime(), board=tmp_path / "b")
+    for name in ("", " ", "x" * 81, "two\nlines"):
+        with pytest.raises(InputError, match="needs a name"):
+            Order(name=name, command=("true",))
+    with pytest.raises(InputError, match="no command"):
+        Order(name="x", command=())
+
+
+def test_a_board_that_cannot_be_written_is_told(judged: Submission, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataSourceError, match="cannot be made"):
+        keep(judged, tmp_path / "file")
+
+
+def test_equal_submissions_get_files_of_their_own(judged: Submission, tmp_path: Path) -> None:
+    paths = {keep(judged, tmp_path / "other") for _ in range(3)}
+    assert len(paths) == 3
+    assert read_board(tmp_path / "other").submissions == (judged,) * 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": 1},
+        {"name": 5},
+        {"name": None},
+        {"count": "6"},
+        {"seconds": float("nan")},
+        {"limits": {"seconds": "x"}},
+        {"limits": []},
+        {"isolation": {"kind": "x", "files": "yes"}},
+        {"isolation": {"kind": 7}},
+        {"isolation": None},
+        {"scores": [{"name": "a"}]},
+        {"scores": "none"},
+        {"command": "rm"},
+        {"metrics": [1]},
+        {"surplus": 1},
+    ],
+)
+def test_damaged_files_are_named_and_passed_over(
+    judged: Submission, tmp_path: Path, change: dict[str, object]
+) -> None:
+    board = tmp_path / "damaged"
+    path = keep(judged, board)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    (board / "not.json").write_bytes(b"\xff[")
+    keep(judged, board)
+    found = read_board(board)
+    assert len(found.submissions) == 1
+    assert len(found.unreadable) == 2
+
+
+def test_the_best_stands_first_whichever_end_is_better(judged: Submission) -> None:
+    def scored(name: str, value: float | None, *, higher: bool) -> Submission:
+        score = Score(
+            name="s",
+            label="S",
+            value=value,
+            low=None,
+            high=None,
+            higher_is_better=higher,
+            highest=1.0,
+            help="",
+        )
+        return replace(judged, name=name, scores=(score,))
+
+    for higher, order in ((True, ["b", "a", "none"]), (False, ["a", "b", "none"])):
+        board = Board(
+            (
+                scored("none", None, higher=higher),
+                scored("a", 0.1, higher=higher),
+                scored("b", 0.2, higher=higher),
+                replace(judged, name="elsewhere", articles_fingerprint="0"),
+            )
+        )
+        ranked = board.ranked(judged.articles_fingerprint, "s")
+        assert [one.name for one in ranked] == order
+    assert read_board(Path("/no/such/folder")) == Board(())
+    assert issubclass(JudgingError, CoreError)

@@ -1,0 +1,320 @@
+"""What a judged command can and cannot do; run for real."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.errors import Cancelled, InputError
+from core.headlines.judging import separate_process
+from core.headlines.judging.container import Container, find_container
+from core.headlines.judging.running import run
+from core.headlines.judging.sandbox import Finished, Isolation, JudgingError, Limits
+from core.headlines.judging.separate_process import SeparateProcess, can_isolate
+from core.runtime import Runtime
+
+Write = Callable[..., tuple[str, ...]]
+SOON = Limits(seconds=30, megabytes=500)
+CLOSED = can_isolate()
+
+
+def go(command: tuple[str, ...], given: bytes = b"", *, limits: Limits = SOON, **options: object) -> Finished:
+    return run(command, given, SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
+
+
+def left(word: str) -> list[int]:
+    """Processes with a word of their own in their command line that are no zombies."""
+    found = []
+    for one in psutil.process_iter(["cmdline", "status"]):
+        if word in (one.info["cmdline"] or []) and one.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(one.pid)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+def test_where_the_kernel_allows_namespaces_a_new_root_holds() -> None:
+    tried = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "--mount-proc"]
+    try:
+        allowed = subprocess.run([*tried, "true"], capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        allowed = False
+    if not allowed:
+        pytest.skip("this system allows no namespaces")
+    assert can_isolate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="capabilities are Linux's")
+@pytest.mark.parametrize("closed", [True, False])
+def test_it_has_no_rights_of_an_administrator(
+    system: Write, monkeypatch: pytest.MonkeyPatch, *, closed: bool
+) -> None:
+    if not closed:
+        monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    source = """for line in open("/proc/self/status"):
+    if line.startswith(("CapEff", "CapBnd", "NoNewPrivs")):
+        print(line.split()[1].strip("0"))"""
+    assert go(system(source)).output == b"\n\n1\n"
+
+
+def test_it_reads_stdin_and_writes_stdout_in_an_empty_folder(system: Write) -> None:
+    source = """import os, sys
+data = sys.stdin.buffer.read()
+print(len(data), os.listdir("."), os.getcwd() == os.path.realpath(os.environ["HOME"]))
+print("warned", file=sys.stderr)"""
+    finished = go(system(source), b"x" * 3_000_000)
+    assert finished.output == b"3000000 [] True\n"
+    assert finished.stderr == "warned"
+    assert 0 < finished.seconds < SOON.seconds
+
+
+def test_the_environment_is_scrubbed(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_SECRET", "hunter2")
+    told = json.loads(go(system("import json, os; print(json.dumps(dict(os.environ)))")).output)
+    assert "SOME_SECRET" not in told
+    assert told["HF_HUB_OFFLINE"] == "1"
+    assert told["PATH"] == os.environ["PATH"]
+
+
+def test_the_network_is_closed_or_said_to_be_open(system: Write) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        source = f"""import socket
+try:
+    socket.create_connection(("127.0.0.1", {port}), timeout=5).close()
+    print("open")
+except OSError:
+    print("closed")"""
+        # The server itself can be reached from here.
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        finished = go(system(source))
+    assert finished.output == (b"closed\n" if CLOSED else b"open\n")
+    assert finished.isolation.network is CLOSED
+    assert ("network was closed" in finished.isolation.sentence) is CLOSED
+
+
+def test_missing_isolation_is_not_passed_over(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    finished = go(system("print('ran')"))
+    assert finished.output == b"ran\n"
+    assert finished.isolation.label == "not isolated"
+    assert finished.isolation.sentence.startswith(
+        "Not isolated (process): it could read the files of its user"
+    )
+    assert "the network was open" in finished.isolation.sentence
+
+
+@pytest.mark.skipif(not CLOSED, reason="this system allows no namespaces")
+def test_only_what_is_named_is_there_and_only_its_own_folder_can_be_written(
+    system: Write, tmp_path: Path
+) -> None:
+    named, beside = tmp_path / "named", tmp_path / "beside.txt"
+    named.mkdir()
+    (named / "words.txt").write_text("words")
+    beside.write_text("beside")
+    source = f"""import os, pathlib
+def tried(what):
+    try:
+        return what()
+    except OSError as error:
+        return type(error).__name__
+print(sorted(os.listdir({str(tmp_path)!r})))
+print(tried(lambda: pathlib.Path({str(named / "words.txt")!r}).read_text()))
+print(tried(lambda: pathlib.Path({str(named / "left")!r}).write_text("x")))
+print(tried(lambda: pathlib.Path("/left").write_text("x")))
+print(tried(lambda: pathlib.Path("own").write_text("x")))
+print(os.system("umount /usr/bin 2>/dev/null") != 0)"""
+    finished = go(system(source), named=(named,))
+    assert finished.output.decode().splitlines() == [
+        "['named', 'system.py']",
+        "words",
+        "OSError",
+        "OSError",
+        "1",
+        "True",
+    ]
+    assert finished.isolation.label == "isolated"
+    assert not (named / "left").exists()
+
+
+def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(
+    system: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As on systems other than Linux.
+    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+    monkeypatch.setattr(separate_process.kernel, "adopt_orphans", lambda **_: None)
+    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    source = f"""import os, sys, time
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()  # out of the process group
+        if os.fork() == 0:
+            program = "import time; time.sleep(600)"
+            os.execv({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}])
+        os._exit(0)
+time.sleep(0.5)
+print("done", flush=True)"""
+    finished = go(system(source))
+    assert finished.output == b"done\n"
+    deadline = time.monotonic() + 20
+    while left(word) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left(word) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "limits", "says"),
+    [
+        ("import time; time.sleep(600)", Limits(seconds=1), "ran longer than 1 seconds"),
+        ("while True: pass", Limits(seconds=1), "ran longer than 1 seconds"),
+        ("while True: print('x' * 1000)", Limits(output_megabytes=1), "wrote more than 1 MB of output"),
+        (
+            "import time; kept = [b'x' * 200_000_000]; time.sleep(600)",
+            Limits(megabytes=100, seconds=120),
+            "used more than 100 MB of memory",
+        ),
+        (
+            "import os, time\nfor _ in range(30):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)",
+            Limits(processes=10, seconds=120),
+            "ran more than 10 processes at once",
+        ),
+        ("raise SystemExit(3)", SOON, "failed with exit code 3"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", SOON, "SIGSEGV"),
+        ("1 / 0", SOON, "failed with exit code 1"),
+    ],
+)
+def test_bad_systems_get_one_sentence(system: Write, source: str, limits: Limits, says: str) -> None:
+    with pytest.raises(JudgingError, match=says):
+        go(system(source), limits=limits)
+
+
+def test_what_it_said_is_in_the_hint_and_cut(system: Write) -> None:
+    with pytest.raises(JudgingError) as caught:
+        go(system("import sys; sys.stderr.write('x' * 100_000 + 'the reason'); sys.exit(1)"))
+    assert caught.value.hint.endswith("the reason")
+    assert len(caught.value.hint) < 1_000
+
+
+def test_what_it_said_is_told_in_lines_that_nothing_else_can_be_taken_for(system: Write) -> None:
+    source = "import sys; print('one\\n\\ttwo\\x1b[2J\\rKept in\\u202e x', file=sys.stderr); sys.exit(1)"
+    with pytest.raises(JudgingError) as caught:
+        go(system(source))
+    told = "Run it by itself first. It said:\n  one\n          two\\x1b[2J\n  Kept in\\u202e x"
+    assert caught.value.hint == told
+    assert pickle.loads(pickle.dumps(caught.value)).hint == told
+
+
+def test_large_files_are_refused(system: Write) -> None:
+    source = """with open("big", "wb") as file:
+    for _ in range(30):
+        file.write(bytes(1_000_000))"""
+    with pytest.raises(JudgingError, match=r"failed|signal"):
+        go(system(source), limits=Limits(files_megabytes=5))
+
+
+@pytest.mark.parametrize("command", [("no-such-program",), ("/no/such/program",), (os.curdir,)])
+def test_a_command_that_cannot_be_run(command: tuple[str, ...]) -> None:
+    with pytest.raises(JudgingError, match="cannot be run"):
+        go(command)
+
+
+def test_a_system_may_end_before_it_has_read_everything(system: Write) -> None:
+    assert go(system("print('early')"), b"x" * 5_000_000).output == b"early\n"
+
+
+def test_it_can_be_stopped(system: Write) -> None:
+    runtime = Runtime()
+    threading.Timer(0.5, runtime.stop.set).start()
+    with pytest.raises(Cancelled):
+        run(system("import time; time.sleep(600)"), b"", SeparateProcess(), SOON, runtime)
+
+
+def test_files_beside_the_caller_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here.py").write_text("print('found')")
+    monkeypatch.chdir(tmp_path)
+    assert go((sys.executable, "here.py")).output == b"found\n"
+
+
+@pytest.mark.parametrize("name", ["seconds", "megabytes", "processes"])
+def test_senseless_limits_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=name):
+        Limits(**{name: 0})
+
+
+def test_the_containers_command_closes_everything(tmp_path: Path) -> None:
+    limits = Limits(megabytes=700, processes=9)
+    container = Container("some/image", "/usr/bin/docker")
+    line = container.prepare(["python3", "x.py"], tmp_path, limits, "abc").line
+    for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--pull=never", "--memory=700000000"):
+        assert option in line
+    assert "--pids-limit=9" in line
+    assert line[-3:] == ["some/image", "python3", "x.py"]
+    assert not any(word.startswith(("--volume", "-v", "--mount")) for word in line)
+
+
+CONTAINER = {
+    "Mounts": [],
+    "HostConfig": {
+        "ReadonlyRootfs": True,
+        "NetworkMode": "none",
+        "PidMode": "",
+        "Memory": 700_000_000,
+        "PidsLimit": 9,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "lost"),
+    [
+        ({}, None),
+        ({"ReadonlyRootfs": False}, "files"),
+        ({"NetworkMode": "bridge"}, "network"),
+        ({"PidMode": "host"}, "processes"),
+        ({"Memory": 0}, "memory"),
+    ],
+)
+def test_a_container_is_asked_what_it_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object], lost: str | None
+) -> None:
+    told = CONTAINER | {"HostConfig": {**CONTAINER["HostConfig"], **change}}  # type: ignore[dict-item]
+    (tmp_path / "told.json").write_text(json.dumps([told]))
+    engine(tmp_path, f'[ "$1" = inspect ] && /bin/cat {tmp_path}/told.json', monkeypatch)
+    container = Container("some/image", str(tmp_path / "docker"))
+    found = container.prepare(["true"], tmp_path, Limits(megabytes=700, processes=9), "abc").isolation()
+    held = {name: name != lost for name in ("files", "network", "processes", "memory")}
+    assert found == Isolation(kind="container", **held)
+    assert found.label == ("isolated" if lost in (None, "memory") else "not isolated")
+
+
+def engine(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts a program called docker on the path."""
+    program = folder / "docker"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+
+
+def test_a_missing_engine_or_image_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(JudgingError, match="Neither docker nor podman"):
+        find_container("image")
+    engine(tmp_path, "exit 1", monkeypatch)
+    with pytest.raises(JudgingError, match="does not run"):
+        find_container("image")
+    engine(tmp_path, '[ "$1" = info ]', monkeypatch)
+    with pytest.raises(JudgingError, match="has no image 'image'"):
+        find_container("image")
+    engine(tmp_path, "exit 0", monkeypatch)
+    assert find_container("image").engine == str(tmp_path / "docker")

@@ -1,0 +1,101 @@
+"""Support of numerals as a metric: counted by hand, and the same as the checker's own verdicts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs import Outputs
+from core.data.articles.samples import open_sample
+from core.errors import ModelUnavailableError, UnknownNameError
+from core.headlines.comparison.compare import compare, default_metrics
+from core.headlines.metrics.metric import Written, headline_metrics
+from core.headlines.metrics.numeral_counts import COLUMNS, SUPPORTED, counts_of, shares
+from core.headlines.metrics.numeral_support import NumeralSupport
+from core.numerals.checking import load_checker
+from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.question import ReadArticle
+from core.runtime import Runtime
+
+EMPTY = ReadArticle("", "en", (), (), (), 0)
+
+
+def headline(*verdicts: tuple[Status, float]) -> CheckedHeadline:
+    one = Numeral(
+        *("7", 0, 1, "7", 0, 1, Fraction(7), Fraction(1), 0, Kind.COUNT, "", ""),
+        *(Approximation.EXACT, Bound.NONE, Form.DIGITS),
+    )
+    found = tuple(CheckedNumeral(one, status, support, (), None, None, "") for status, support in verdicts)
+    return CheckedHeadline("7", EMPTY, found, "pointer.v1")
+
+
+def named(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, float]:
+    return {column.name: float(value) for column, value in zip(COLUMNS, values, strict=True)}
+
+
+def test_the_example_of_the_docs() -> None:
+    headlines = [
+        headline((Status.COPIED, 0.9), (Status.DERIVED, 0.6)),
+        headline((Status.CONTRADICTED, 0.3)),
+        headline(),
+    ]
+    sums = np.sum([counts_of(one) for one in headlines], axis=0)
+    assert named(shares(sums)) == pytest.approx(
+        {
+            "numeral_supported": 2 / 3,
+            "numeral_contradicted": 1 / 3,
+            "numeral_unsupported": 0,
+            "numeral_support": 0.6,
+            "headlines_supported": 1 / 2,
+            "headlines_with_numerals": 2 / 3,
+        }
+    )
+    silent = named(shares(counts_of(headline())))
+    assert silent.pop("headlines_with_numerals") == 0
+    assert np.isnan(list(silent.values())).all()
+
+
+def test_it_says_what_the_checker_says() -> None:
+    articles = open_sample("articles").articles.at(range(12))
+    headlines = [given[0] for given in articles.references]
+    metric = NumeralSupport()
+    found = metric.statistics(
+        Written(headlines=headlines, references=articles.references, articles=articles.texts), Runtime()
+    )
+    checked = load_checker(metric.attacher, Runtime()).check(headlines, articles.texts, Runtime())
+    np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
+    numerals = [one for each in checked for one in each.numerals]
+    assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(
+        sum(one.status in SUPPORTED for one in numerals) / len(numerals)
+    )
+
+
+def test_a_headline_without_an_article_takes_no_part() -> None:
+    written = Written(headlines=["3 Dead", "3 Dead"], references=[(), ()], articles=["Three died.", " "])
+    found = NumeralSupport().statistics(written, Runtime())
+    assert found[0, :2].tolist() == [1, 1]
+    assert not found[1].any()
+
+
+def test_what_is_missing_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="no numeral attacher called 'nobody'"):
+        headline_metrics.parse("numeral_support|attacher:nobody")
+    metric = headline_metrics.parse(f"numeral_support|attacher:(pointer|model:{tmp_path})")
+    assert "not on this machine" in metric.signature_text()
+    with pytest.raises(ModelUnavailableError):
+        metric.statistics(Written(headlines=["3"], references=[()], articles=["3"]), Runtime())
+
+
+def test_it_runs_only_where_it_is_named(tmp_path: Path) -> None:
+    assert "numeral_support" not in default_metrics()
+    articles = articles_of("one", ["Three people died."])
+    outputs = [Outputs(system="a", headlines=("3 Dead",), source="a")]
+    asked = f"numeral_support|attacher:(pointer|model:{tmp_path / 'none'})"
+    found = compare(articles, outputs, [asked], Runtime(cache=tmp_path), resamples=10)
+    assert "pointer network" in found.measured[0].why_not
+    assert np.isnan(found.measured[0].values).all()

@@ -1,0 +1,326 @@
+"""Comparisons of systems: values, intervals, significance, orders and parts of the articles."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+
+from core.data.articles.articles import Articles, articles_of
+from core.data.articles.outputs import Outputs
+from core.data.articles.outputs_file import articles_with_outputs
+from core.errors import InputError, UnknownNameError
+from core.headlines.comparison import kept
+from core.headlines.comparison.agreement import agreements, as_lines
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.duels import duels, duels_of_column
+from core.headlines.comparison.kept import statistics_of
+from core.headlines.comparison.orders import disagreement, order, spread
+from core.headlines.comparison.shown import main_place
+from core.headlines.comparison.slices import bins_of, slices
+from core.headlines.comparison.table import table
+from core.headlines.comparison.tables import as_text
+from core.headlines.metrics.metric import Written
+from core.runtime import Runtime
+from core.statistics.bootstrap import interval
+
+REFERENCES = (
+    "3 Dead in Quarry Shooting",
+    "Bank Cuts Rates Again",
+    "Rover Finds Water on Mars",
+    "Team Wins 4th Title in 5 Years",
+    "Storm Leaves 20,000 Without Power",
+    "Actor, 81, Leaves Hospital",
+)
+TEXTS = tuple(
+    f"{line}, said officials on Monday. " + "More is known. " * row for row, line in enumerate(REFERENCES)
+)
+GOOD = (
+    "3 Dead in Quarry",
+    "Bank Cuts Rates",
+    "Water Found on Mars",
+    "Team Wins Title",
+    "Storm Cuts Power",
+    "Actor Home",
+)
+POOR = (
+    "Officials Speak",
+    "Bank News",
+    "Rover",
+    "4th Title in 5 Years",
+    "Monday",
+    "Actor Leaves Hospital, 81",
+)
+PUBLISHED = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
+
+
+def articles() -> Articles:
+    return articles_of("six", TEXTS, references=[(line,) for line in REFERENCES])
+
+
+def outputs(**systems: tuple[str, ...]) -> list[Outputs]:
+    given = systems or {"good": GOOD, "poor": POOR}
+    return [Outputs(system=name, headlines=lines, source=f"{name}.txt") for name, lines in given.items()]
+
+
+@pytest.fixture
+def compared(tmp_path: Path) -> Comparison:
+    return compare(articles(), outputs(), ["rouge"], Runtime(cache=tmp_path))
+
+
+def test_values_are_means_of_the_scores_of_the_library(compared: Comparison) -> None:
+    scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+    for row, lines in enumerate((GOOD, POOR)):
+        expected = [
+            scorer.score(given, line)["rougeL"].fmeasure
+            for given, line in zip(REFERENCES, lines, strict=True)
+        ]
+        place = compared.place("rougeL")
+        assert compared.scores("rougeL")[row] == pytest.approx(expected)
+        assert compared.measured[place.metric].values[row, place.at] == pytest.approx(np.mean(expected))
+
+
+def test_intervals_are_those_of_resampled_means(compared: Comparison) -> None:
+    scores = compared.scores("rouge1")[0]
+    draws = np.random.default_rng(0).integers(0, 6, size=(compared.resamples, 6))
+    entry = table(compared).entries[0][0]
+    assert (entry.low, entry.high) == pytest.approx(interval(scores[draws].mean(axis=1)))
+    assert entry.headlines == 6
+
+
+def test_the_best_of_each_column_is_marked_and_tested(compared: Comparison, tmp_path: Path) -> None:
+    found = table(compared, against="poor")
+    assert [entry.best for entry in found.entries[0]] == [True] * 4
+    assert all(entry.p is None for row in found.entries for entry in row)
+    assert "*" not in as_text(compared, found)
+    assert "Nothing is tested against poor: that takes at least 10 articles." in as_text(compared, found)
+    twice = articles_of("twelve", TEXTS * 2, references=[(line,) for line in REFERENCES * 2])
+    enough = compare(twice, outputs(good=GOOD * 2, poor=POOR * 2), ["rouge"], Runtime(cache=tmp_path))
+    found = table(enough, against="poor")
+    assert all(entry.p is not None and 0 < entry.p <= 1 for entry in found.entries[0])
+    assert all(entry.p is None for entry in found.entries[1])
+    with pytest.raises(UnknownNameError, match="No system is called 'nobody'"):
+        table(compared, against="nobody")
+
+
+def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path: Path) -> None:
+    runtime = Runtime(cache=tmp_path)
+    one, again = (compare(articles(), outputs(), ["rouge"], runtime) for _ in range(2))
+    other = compare(articles(), outputs(), ["rouge"], replace(runtime, seed=1))
+    assert table(one) == table(again)
+    assert one.fingerprint == again.fingerprint != other.fingerprint
+    assert not np.array_equal(one.measured[0].resampled, other.measured[0].resampled)
+
+
+def test_statistics_are_kept_by_what_they_depend_on(tmp_path: Path) -> None:
+    runtime = Runtime(cache=tmp_path)
+    compare(articles(), outputs(), ["rouge"], runtime)
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / kept.FOLDER).iterdir()}
+    assert len(files) == 2
+    compare(articles(), outputs(good=GOOD, new=(*GOOD[:5], "")), ["rouge"], runtime)
+    assert len(list((tmp_path / kept.FOLDER).iterdir())) == 3
+    next(iter(files)).write_bytes(b"damaged")
+    again = compare(articles(), outputs(), ["rouge"], runtime)
+    assert again.measured[0].values == pytest.approx(
+        compare(articles(), outputs(), ["rouge"]).measured[0].values
+    )
+
+
+def test_any_flipped_byte_of_kept_statistics_is_computed_anew(tmp_path: Path) -> None:
+    runtime = Runtime(cache=tmp_path)
+    written = Written(headlines=GOOD, references=[(line,) for line in REFERENCES], articles=TEXTS)
+    first = statistics_of("rouge.v1", written, runtime)
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    whole = file.read_bytes()
+    for place in range(0, len(whole), max(1, len(whole) // 60)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0xFF
+        file.write_bytes(damaged)
+        assert np.array_equal(statistics_of("rouge.v1", written, runtime), first), place
+
+
+def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared: Comparison) -> None:
+    from core.headlines.comparison.exports import as_json
+    from core.headlines.comparison.report import report_html
+    from core.headlines.comparison.tables import as_csv, as_latex
+
+    found = table(compared)
+    told = "Too few articles for a reliable interval (6; it takes at least 10)."
+    for form in (as_text, as_csv, as_latex, as_json):
+        assert told in form(compared, found)
+    assert told in report_html(compared, found).decode()
+    assert "] †" in as_text(compared, found)
+    assert r"]$^\dagger$" in as_latex(compared, found)
+    assert {one.warning for one in duels(compared, "good", "poor")} == {told}
+
+
+def test_one_article_has_no_interval_and_says_why(tmp_path: Path) -> None:
+    one = articles_of("one", TEXTS[:1], references=[REFERENCES[:1]])
+    found = compare(one, outputs(good=GOOD[:1], poor=POOR[:1]), ["rouge"], Runtime(cache=tmp_path))
+    entry = table(found).entries[0][0]
+    assert (entry.low, entry.high) == (None, None)
+    assert entry.warning == "Too few articles for an interval (1; it takes at least 2)."
+    duel = duels(found, "good", "poor")[0]
+    assert (duel.low, duel.p, duel.warning) == (None, None, entry.warning)
+    assert duel.difference is not None
+
+
+def test_an_event_is_drawn_as_one(tmp_path: Path) -> None:
+    grouped = replace(articles(), clusters=("a", "a", "b", "b", "c", "c"))
+    found = compare(grouped, outputs(), ["rouge"], Runtime(cache=tmp_path))
+    assert found.resampled_units == "events"
+    scores = found.scores("rouge1")[0].reshape(3, 2).sum(axis=1)
+    draws = np.random.default_rng(0).integers(0, 3, size=(found.resamples, 3))
+    assert found.measured[0].resampled[:, 0, 0] == pytest.approx(scores[draws].sum(axis=1) / 6)
+
+
+def test_a_metric_without_what_it_needs_says_so(tmp_path: Path) -> None:
+    bare = articles_of("bare", TEXTS)
+    entries = table(compare(bare, outputs(), ["rouge"], Runtime(cache=tmp_path))).entries
+    assert all(
+        entry.value is None and "headline by people" in entry.reason for row in entries for entry in row
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ([], "no headlines"),
+        (outputs(short=GOOD[:5]), "short has 5 headlines for 6 articles"),
+        ([*outputs(a=GOOD), *outputs(a=POOR)], "2 systems are called 'a'"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(given: list[Outputs], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        compare(articles(), given, ["rouge"])
+
+
+def test_language_is_a_code() -> None:
+    with pytest.raises(InputError, match="not the code of a language"):
+        compare(articles(), outputs(), ["rouge"], language="English")
+
+
+def test_duels_count_articles(compared: Comparison) -> None:
+    duel = next(one for one in duels(compared, "good", "poor") if one.key == "rouge1")
+    ahead = compared.scores("rouge1")[0] - compared.scores("rouge1")[1]
+    assert (duel.wins, duel.ties, duel.losses) == (
+        int((ahead > 0).sum()),
+        int((ahead == 0).sum()),
+        int((ahead < 0).sum()),
+    )
+    assert duel.difference == pytest.approx(ahead.mean())
+    back = next(one for one in duels(compared, "poor", "good") if one.key == "rouge1")
+    assert (back.wins, back.losses, back.p) == (duel.losses, duel.wins, duel.p)
+    assert back.difference == pytest.approx(-duel.difference)
+
+
+def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path: Path) -> None:
+    clean = tuple(f"Quarry Number {row} Shuts" for row in range(6))
+    systems = outputs(clean=clean, twice=("Bus Bus Bus", "Bus Bus", *clean[2:]))
+    found = compare(articles(), systems, ["duplication", "rouge", "novelty"], Runtime(cache=tmp_path))
+    scores = {one.key: one for one in duels(found, "clean", "twice")}
+    lower = scores["repeated_words"]
+    assert lower.difference < 0
+    assert (lower.wins, lower.ties, lower.losses) == (2, 4, 0)
+    rouge = found.scores("rouge1")
+    higher = scores["rouge1"]
+    assert (higher.wins, higher.losses) == (
+        int((rouge[0] > rouge[1]).sum()),
+        int((rouge[0] < rouge[1]).sum()),
+    )
+    assert scores["novel_words"].wins is None
+
+
+def test_the_best_of_a_score_stands_at_its_better_end(tmp_path: Path) -> None:
+    systems = outputs(good=("One Plain Title",) * 6, bad=("Bus Bus Bus",) * 6)
+    found = compare(articles(), systems, ["duplication"], Runtime(cache=tmp_path))
+    at = [place.key for place in found.places].index("repeated_words")
+    assert [row[at].best for row in table(found).entries] == [True, False]
+
+
+def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path: Path) -> None:
+    lines = [f"{number} Dead in Quarry Shooting near Town {number}" for number in range(40)]
+    many = articles_of("many", lines, references=[(line,) for line in lines])
+    halves = tuple(line if row % 2 else "Dead in Quarry" for row, line in enumerate(lines))
+    systems = outputs(same=tuple(lines), half=halves, twin=halves, other=("No News",) * 40)
+    found = compare(many, systems, ["rouge"], Runtime(cache=tmp_path))
+    pairs = {(one.one, one.other): one for one in duels_of_column(found, "rouge1")}
+    assert pairs["same", "other"].corrected < 0.01
+    assert pairs["half", "twin"].corrected == 1.0
+    assert {one.family for one in pairs.values()} == {6}
+
+
+def test_orders(compared: Comparison) -> None:
+    gaps = spread(compared, "rouge1")
+    scores = compared.scores("rouge1")
+    assert gaps == pytest.approx(np.abs(scores[0] - scores[1]))
+    assert order(np.array([1.0, np.nan, 3.0, 1.0])).tolist() == [2, 0, 3, 1]
+    assert order(np.array([1.0, np.nan, 3.0, 1.0]), descending=False).tolist() == [0, 3, 2, 1]
+
+
+def test_disagreement_is_one_less_the_words_in_common(tmp_path: Path) -> None:
+    two = articles_of("two", ["text one", "text two"], references=[("a b",), ("c",)])
+    systems = outputs(one=("Storm hits town", "Same words"), other=("storm leaves", "words same"))
+    found = disagreement(compare(two, systems, ["rouge"], Runtime(cache=tmp_path)))
+    assert found == pytest.approx([1 - 2 / 5, 0.0])
+
+
+def test_parts_of_the_articles_hold_all_of_them_once(compared: Comparison) -> None:
+    bins = bins_of(compared.articles)
+    kinds = {one.kind for one in bins}
+    assert {kind.partition(" in ")[0] for kind in kinds} >= {"Length of the article", "Numerals"}
+    for kind in kinds:
+        rows = np.concatenate([one.rows for one in bins if one.kind == kind])
+        assert sorted(rows.tolist()) == list(range(6))
+    for one, part in zip(bins, slices(compared, "rougeL", bins), strict=True):
+        assert part.values == pytest.approx(compared.scores("rougeL")[:, one.rows].mean(axis=1))
+        assert part.articles == len(one.rows)
+
+
+def test_numerals_are_those_of_peoples_headlines(compared: Comparison) -> None:
+    found = {one.label: one.rows.tolist() for one in bins_of(compared.articles) if "umeral" in one.kind}
+    assert found == {"no numerals": [1, 2], "1 numeral": [0, 4, 5], "2 numerals": [3]}
+
+
+def test_systems_are_ranked_by_the_mean_of_rouge(compared: Comparison) -> None:
+    place = main_place(compared)
+    assert place is not None
+    assert place.key == "rouge_mean"
+
+
+def test_published_rouge_l_is_reproduced(shared: Path, tmp_path: Path) -> None:
+    path = shared / "data" / PUBLISHED
+    rows = pd.read_csv(path, keep_default_na=False)
+    texts = articles_of("semeval", rows["news"].tolist(), references=[(line,) for line in rows["reference"]])
+    written = outputs(michal=tuple(rows["pred_michal"]))
+    found = compare(texts, written, ["rouge|stems:false"], Runtime(cache=tmp_path), language="en")
+    apart = np.abs(found.scores("rougeL")[0] - rows["rougeL_michal"].to_numpy())
+    assert len(apart) == 2365
+    assert apart.max() < 1e-6
+
+
+def test_the_file_of_published_scores_is_read_and_agrees(shared: Path, tmp_path: Path) -> None:
+    read, written = articles_with_outputs(shared / "data" / PUBLISHED)
+    runtime = Runtime(cache=tmp_path)
+    found = compare(read.articles, written, ["rouge"], runtime)
+    agreed = {(one.system, one.name): one for one in agreements(found, runtime)}
+    rouge = agreed["michal", "rougeL"]
+    assert rouge.equal + rouge.escaped == rouge.headlines == 2365
+    assert rouge.escaped == 2  # two rows of the file write & as &amp;, which its scorer read as a word
+    assert "equal on 2,365 of 2,365" in as_lines([rouge])[0]
+    assert {name for _, name in agreed} == {"rougeL", "bert_f1"}
+
+
+def test_json_holds_no_nan(compared: Comparison) -> None:
+    from core.headlines.comparison.exports import as_json
+
+    told = json.loads(as_json(compared, table(compared)))
+    assert [one["key"] for one in told["columns"]] == ["rouge1", "rouge2", "rougeL", "rouge_mean"]
+    assert told["columns"][0]["values"]["good"]["best"] is True
+    assert len(told["columns"][0]["duels"]) == 1

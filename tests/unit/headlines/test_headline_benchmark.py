@@ -1,0 +1,298 @@
+"""The benchmark of headline generators: rows, sets, kept headlines, figures and tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.articles.articles import articles_of
+from core.data.sample import sample
+from core.errors import Cancelled, UnknownNameError
+from core.headlines.benchmark import generation
+from core.headlines.benchmark.generation import headlines_of
+from core.headlines.benchmark.models import model_facts
+from core.headlines.benchmark.published import PUBLISHED, SOURCES, published_for
+from core.headlines.benchmark.results import HeadlineBenchmark, to_json
+from core.headlines.benchmark.rows import BASELINE, ROWS, row
+from core.headlines.benchmark.run import describe, run
+from core.headlines.benchmark.sets import SETS, find_set, one_an_event, open_set
+from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text, paper_words
+from core.headlines.generator import Candidate, Wishes, headline_generators
+from core.headlines.generators import first_sentence
+from core.pairs.scoring.fingerprints import fingerprint_of
+from core.runtime import Runtime
+
+TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
+EXTRACTIVE = ("first_sentence", "lead_one", "textrank")
+
+
+@pytest.fixture(scope="module")
+def found(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> HeadlineBenchmark:
+    chosen = [row(key) for key in (*EXTRACTIVE, "semeval_cz", "bart")]
+    runtime = Runtime(cache=tmp_path_factory.mktemp("cache"))
+    return run(
+        runtime,
+        sets=["numeval", "telegram_ru_events"],
+        rows=chosen,
+        metrics=["rouge"],
+        limit=12,
+        resamples=200,
+    )
+
+
+def test_every_system_of_the_issue_has_one_row() -> None:
+    keys = [one.key for one in ROWS]
+    assert len(keys) == len(set(keys))
+    assert {one.row for one in PUBLISHED if one.row} <= set(keys)
+    for wanted in ("s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes", "transformer"):
+        assert row(wanted).trained
+    for wanted in ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck"):
+        assert row(wanted).hub
+
+
+def test_a_generator_has_a_row_of_its_own() -> None:
+    asked = row("first-sentence|most_words:5")
+    assert asked.generator == "first_sentence.v1|most_words:5"
+    assert row("first-sentence") == row("first_sentence")
+    with pytest.raises(UnknownNameError, match="no row and no headline generator called 'nothing'"):
+        row("nothing")
+
+
+def test_published_figures_are_those_of_the_papers(shared: Path) -> None:
+    papers = shared / "papers"
+    if not papers.is_dir():
+        pytest.skip("the papers are not beside the checkout")
+    text = {number: next(papers.glob(f"{number}_*.txt")).read_text() for number in ("001", "003", "004")}
+    paper = {
+        "numhg": "003",
+        "numhg_people": "003",
+        "dialogue2021": "001",
+        "dialogue2019": "004",
+        "ria": "004",
+    }
+    assert {one.key for one in SOURCES} == set(paper)
+    for one in PUBLISHED:
+        name = one.system.partition(" (")[0]
+        if name == "First sentence":
+            continue
+        lines = text[paper[one.source]].replace("\t", " ").splitlines()
+        at = [" ".join(lines[k : k + 3]) for k in range(len(lines))]
+        key = {"LOLKEK": "K 38.7", "Seq2seq RuBERT": "T 44.9", "SEASON": "Season"}.get(name, name)
+        digits = [f"{value:.2f}" if one.source == "numhg" else f"{value:g}" for value in one.figures.values()]
+        assert any(key in line and all(digit in line for digit in digits) for line in at), one
+
+
+def test_rouge_of_dialogue_2021_is_the_mean_of_three() -> None:
+    for one in PUBLISHED:
+        if one.source == "dialogue2021":
+            three = [one.figures[f"ROUGE-{name}"] for name in "12L"]
+            assert one.figures["ROUGE"] == pytest.approx(np.mean(three), abs=0.07)
+
+
+def test_headlines_are_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = Runtime(cache=tmp_path)
+    first = headlines_of(TEXTS[:40], "first_sentence", runtime)
+    assert first.headlines[3] == "Rocket 3 lands on the moon."
+    assert (first.kept, first.signature) == (0, "first_sentence.v1|most_words:0")
+    monkeypatch.setattr(first_sentence.FirstSentence, "build", None)
+    again = headlines_of(TEXTS[30:40], "first_sentence", runtime)
+    assert again.headlines == first.headlines[30:]
+    assert (again.kept, again.seconds > 0) == (10, True)
+
+
+def test_what_was_written_before_a_stop_is_kept(tmp_path: Path) -> None:
+    runtime = Runtime(cache=tmp_path)
+    seen: list[int] = []
+
+    def stop_soon(step: str, done: int, total: int) -> None:
+        seen.append(done)
+        if done >= generation.AT_ONCE:
+            runtime.stop.set()
+
+    with pytest.raises(Cancelled):
+        headlines_of(TEXTS, "first_sentence", replace(runtime, report=stop_soon))
+    runtime.stop.clear()
+    assert headlines_of(TEXTS, "first_sentence", runtime).kept == generation.AT_ONCE
+
+
+def test_a_damaged_line_is_written_again(tmp_path: Path) -> None:
+    runtime = Runtime(cache=tmp_path)
+    whole = headlines_of(TEXTS[:5], "first_sentence", runtime)
+    file = next(tmp_path.rglob("*.jsonl"))
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines[:3], lines[3][:20]]))
+    again = headlines_of(TEXTS[:5], "first_sentence", runtime)
+    assert again.headlines == whole.headlines
+    assert again.kept == 3
+
+
+def test_other_settings_and_seeds_write_anew(tmp_path: Path) -> None:
+    runtime = Runtime(cache=tmp_path)
+    headlines_of(TEXTS[:3], "first_sentence", runtime)
+    assert headlines_of(TEXTS[:3], "first_sentence|most_words:2", runtime).headlines[0] == "Rocket 0"
+    assert headlines_of(TEXTS[:3], "first_sentence", replace(runtime, seed=1)).kept == 0
+
+
+def test_a_smaller_sample_is_part_of_a_larger_one() -> None:
+    small, large = (sample(100, limit, seed=3) for limit in (10, 40))
+    assert set(small) < set(large)
+    assert small == sorted(small)
+    assert sample(5, 10, seed=0) == [0, 1, 2, 3, 4]
+
+
+def test_an_event_has_one_article_and_all_headlines() -> None:
+    given = articles_of(
+        "five",
+        ["a", "b", "c", "d", "e"],
+        references=[("A",), ("B",), ("C",), ("B",), ("E",)],
+        clusters=["x", "y", "", "y", "y"],
+    )
+    found = one_an_event(given)
+    assert found.clusters == ("x", "y")
+    assert found.references == (("A",), ("B", "E"))
+    assert found.texts[1] in {"b", "d", "e"}
+
+
+def test_the_published_headlines_stand_with_their_articles(shared: Path) -> None:
+    opened = open_set(find_set("numeval"), limit=50)
+    whole = open_set(find_set("numeval"))
+    rows = sample(2365, 50, seed=0)
+    assert list(opened.predictions) == ["michal", "cz"]
+    assert opened.predictions["cz"].headlines == tuple(whole.predictions["cz"].headlines[k] for k in rows)
+    assert opened.note == "50 of 2,365 articles, drawn with seed 0."
+
+
+def test_every_row_has_a_figure_or_a_reason(found: HeadlineBenchmark) -> None:
+    assert len(found.cells) == 10
+    for cell in found.cells:
+        assert bool(cell.why_not) != bool(cell.figures)
+    assert found.cell("numeval", "semeval_cz").figures["rougeL"].value > 0
+    assert found.cell("numeval", "semeval_cz").seconds is None
+    assert "alone" in found.cell("numeval", "lead_one").why_not
+    assert found.cell("numeval", "bart").why_not.startswith("Needs the hub: ")
+    assert found.cell("telegram_ru_events", "bart").why_not == "It writes English only."
+    lead = found.cell("telegram_ru_events", "lead_one").figures
+    assert lead == found.cell("telegram_ru_events", "first_sentence").figures
+
+
+def test_intervals_hold_their_values_and_the_baseline_is_not_tested(found: HeadlineBenchmark) -> None:
+    for cell in found.cells:
+        for figure in cell.figures.values():
+            assert figure.low <= figure.value <= figure.high
+        assert (cell.against_baseline is None) == (cell.row == BASELINE or not cell.figures)
+
+
+def test_tables_tell_all(found: HeadlineBenchmark) -> None:
+    text, page, latex = as_text(found), as_markdown(found), as_latex(found)
+    assert "12 of 2,365 articles, drawn with seed 0." in text
+    assert "12 of 2,365 articles, drawn with seed 0." in page
+    assert "| BRIO | 66.56 | 70.43 |" in page
+    assert latex.count(r"\textbf{") >= 8
+    lines = list(csv.DictReader(io.StringIO(as_csv(found))))
+    assert {line["row"] for line in lines} == {*EXTRACTIVE, "semeval_cz", "bart"}
+    assert all(line["value"] or line["why_not"] for line in lines)
+    assert json.loads(to_json(found))["sets"][0]["articles"] == 12
+
+
+def test_a_set_that_is_missing_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    found = run(Runtime(cache=tmp_path), sets=["numhg"], rows=[row("first_sentence")], metrics=["rouge"])
+    assert "not on this machine" in found.sets[0].why_not
+    assert found.cells == ()
+    assert "not on this machine" in as_text(found)
+
+
+def test_an_error_in_one_system_costs_no_other(
+    shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.headlines.generators import textrank
+
+    class Broken:
+        def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(textrank.TextRank, "build", lambda self, runtime: Broken())
+    found = run(
+        Runtime(cache=tmp_path),
+        sets=["telegram_en"],
+        rows=[row("textrank"), row("first_sentence")],
+        metrics=["rouge"],
+        limit=5,
+        resamples=50,
+    )
+    assert "ZeroDivisionError" in found.cell("telegram_en", "textrank").why_not
+    assert found.cell("telegram_en", "first_sentence").figures
+
+
+def test_a_models_folder_tells_how_it_learned(tmp_path: Path) -> None:
+    from dataclasses import dataclass
+
+    from safetensors.numpy import save_file
+
+    @dataclass
+    class Recipe:
+        model: str
+
+    folder = tmp_path / "model"
+    folder.mkdir()
+    save_file(
+        {"one": np.zeros((3, 4), np.float16), "two": np.zeros(5, np.float32)}, folder / "model.safetensors"
+    )
+    (folder / "README.md").write_text(
+        "| setting | value |\n| --- | --- |\n| steps done | 900 |\n| best step | 600 |\n| seconds | 1,234 |\n"
+        "| device | cpu |\n"
+    )
+    (folder / "headline_model.json").write_text('{"language": "ru"}')
+    facts = model_facts(Recipe(str(folder)))
+    assert facts is not None
+    assert (facts.parameters, facts.seconds, facts.device, facts.language) == (17, 1234.0, "cpu", "ru")
+    assert facts.chosen_on == "validation, step 600 of 900"
+    assert model_facts(Recipe(str(tmp_path / "none"))) is None
+
+
+def test_papers_stand_beside_ours() -> None:
+    described = {one.key: one for one in ROWS}
+    automatic, people = published_for("brio")
+    assert (automatic.figures["ROUGE-L"], people.figures["Reasonableness"]) == (44.12, 65.2)
+    assert paper_words(describe(described["brio"])) == "ROUGE-1 48.93, ROUGE-2 24.09, ROUGE-L 44.12 (NumHG)"
+    assert paper_words(describe(described["copynet"])) == (
+        "ROUGE mean 23.142 (Dialogue 2019); ROUGE-1 41.61, ROUGE-2 24.46, ROUGE-L 38.85 (RIA)"
+    )
+    assert paper_words(describe(described["luhn"])) == "–"
+
+
+def test_sets_take_no_part_that_anything_learned_from() -> None:
+    for one in SETS:
+        assert one.part is not None or one.events
+    assert headline_generators.names()
+
+
+def test_other_weights_are_other_headlines(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "headline_model.json").write_text("{}")
+    recipe = headline_generators.parse(f"pointer|model:{folder}")
+    before = fingerprint_of("same", recipe)
+    assert fingerprint_of("same", recipe) == before
+    (folder / "model.safetensors").write_bytes(b"weights")
+    assert fingerprint_of("same", recipe) != before
+
+
+def test_shipped_weights_say_how_they_learned() -> None:
+    facts = model_facts(headline_generators.parse("pointer"))
+    assert facts is not None
+    assert facts.folder == "pointer"
+    assert facts.parameters > 1_000_000
+    assert facts.seconds is not None
+    assert facts.chosen_on.startswith("validation")
+    assert facts.started_from == ""
+    later = model_facts(headline_generators.parse("pointer_coverage"))
+    assert later is not None
+    assert later.started_from == "pointer"

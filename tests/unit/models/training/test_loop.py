@@ -1,0 +1,264 @@
+"""The loop on a tiny network: it learns, it stops, and going on gives the same weights bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.models.training import checkpoint
+from core.models.training.loop import Plan, Task, fit
+from core.models.training.run_folder import RunFolder
+from core.models.training.schedule import schedule
+from core.runtime import Runtime
+
+Batch = tuple[torch.Tensor, torch.Tensor]
+PLAN = Plan(epochs=3, learning_rate=0.05, warmup_steps=4)
+
+
+def network() -> nn.Module:
+    torch.manual_seed(7)
+    # Dropout draws random numbers; normalising by batch changes buffers; both must be taken up again.
+    return nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Tanh(), nn.Dropout(0.3), nn.Linear(8, 1))
+
+
+def examples() -> Batch:
+    random = torch.Generator().manual_seed(1)
+    inputs = torch.randn(48, 4, generator=random)
+    return inputs, (inputs[:, :1] - inputs[:, 1:2] > 0).float()
+
+
+def batches(epoch: int) -> Sequence[Batch]:
+    inputs, targets = examples()
+    order = np.random.default_rng([5, epoch]).permutation(len(inputs))
+    return [(inputs[rows], targets[rows]) for rows in np.split(order, 6)]
+
+
+def task(
+    module: nn.Module, *, scores: Sequence[float] | None = None, after: int = 0, stop: Runtime | None = None
+) -> Task[Batch]:
+    """A task that sets `stop` in its step `after`, and validates as `scores` say."""
+    seen = [0]
+    given = list(scores or ())
+
+    def loss(batch: Batch) -> torch.Tensor:
+        seen[0] += 1
+        if stop is not None and seen[0] == after:
+            stop.stop.set()
+        return nn.functional.binary_cross_entropy_with_logits(module(batch[0]), batch[1])
+
+    def validate() -> Mapping[str, float | None]:
+        torch.rand(3)
+        return {"f1": given.pop(0)} if given else {}
+
+    return Task(module=module, batches=batches, loss=loss, validate=validate)
+
+
+def started(path: Path) -> RunFolder:
+    run = RunFolder(path)
+    run.create({"kind": "pair"})
+    run.start()
+    return run
+
+
+def weights(module: nn.Module) -> dict[str, torch.Tensor]:
+    return {name: value.clone() for name, value in module.state_dict().items()}
+
+
+def same(left: dict[str, torch.Tensor], right: dict[str, torch.Tensor]) -> bool:
+    return left.keys() == right.keys() and all(torch.equal(left[name], right[name]) for name in left)
+
+
+def plain_loop(plan: Plan) -> tuple[dict[str, torch.Tensor], list[float]]:
+    """The reference: the same training, written out."""
+    module = network()
+    rates = schedule(plan.learning_rate, steps=plan.epochs * 6, warmup=plan.warmup_steps)
+    optimizer = torch.optim.Adam(module.parameters())
+    torch.manual_seed(0)
+    losses = []
+    for step in range(plan.epochs * 6):
+        optimizer.param_groups[0]["lr"] = rates.rate(step)
+        inputs, targets = batches(step // 6)[step % 6]
+        optimizer.zero_grad()
+        loss = nn.functional.binary_cross_entropy_with_logits(module.train()(inputs), targets)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return weights(module), losses
+
+
+def test_it_is_adam_with_the_schedule(tmp_path: Path) -> None:
+    expected, losses = plain_loop(PLAN)
+    module = network()
+    run = started(tmp_path / "run")
+    position = fit(task(module), PLAN, run, Runtime())
+    assert same(weights(module), expected)
+    assert (position.step, position.ended) == (18, True)
+    lines = run.progress()
+    assert [line["loss"] for line in lines] == pytest.approx(losses, abs=1e-6)
+    assert [line["step"] for line in lines] == list(range(1, 19))
+    assert lines[-1]["seconds_left"] == 0
+    assert run.about()["warmup"] == 4
+
+
+@pytest.mark.parametrize("after", [1, 5, 6, 13])
+@pytest.mark.parametrize("by_file", [False, True])
+def test_stopped_and_taken_up_again_gives_the_same_weights(tmp_path: Path, after: int, by_file: bool) -> None:
+    expected, losses = plain_loop(PLAN)
+    run = started(tmp_path / "run")
+    stopping = Runtime()
+    first = task(network(), after=after, stop=stopping)
+    if by_file:
+        first = replace(first, batches=lambda epoch: run.ask_to_stop() or batches(epoch))
+    with pytest.raises(Cancelled):
+        fit(first, PLAN, run, stopping)
+    assert len(run.progress()) == (1 if by_file else after)
+    module = network()
+    torch.rand(17)
+    run.start()
+    fit(task(module), PLAN, run, Runtime())
+    assert same(weights(module), expected)
+    assert [line["loss"] for line in run.progress()] == pytest.approx(losses, abs=1e-6)
+
+
+def test_killed_between_checkpoints_repeats_the_steps_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, _ = plain_loop(PLAN)
+    run = started(tmp_path / "run")
+    dying = task(network())
+    calls = [0]
+
+    def loss(batch: Batch) -> torch.Tensor:
+        calls[0] += 1
+        if calls[0] == 9:
+            run.ask_to_stop()
+        return dying.loss(batch)
+
+    with pytest.raises(Cancelled):
+        fit(replace(dying, loss=loss), PLAN, run, Runtime())
+    # What a process leaves that is killed four steps later: lines, and no newer checkpoint.
+    for step in range(10, 14):
+        run.report({"step": step, "loss": 99.0})
+    run.start()
+    module = network()
+    fit(task(module), PLAN, run, Runtime())
+    assert same(weights(module), expected)
+    assert [line["step"] for line in run.progress()] == list(range(1, 19))
+
+
+def test_a_finished_run_trains_no_further(tmp_path: Path) -> None:
+    run = started(tmp_path / "run")
+    module = network()
+    fit(task(module), PLAN, run, Runtime())
+    again = network()
+
+    def loss(batch: Batch) -> torch.Tensor:
+        raise AssertionError("no step is left")
+
+    fit(replace(task(again), loss=loss), PLAN, run, Runtime())
+    assert same(weights(again), weights(module))
+
+
+def test_the_weights_with_the_best_f1_are_kept(tmp_path: Path) -> None:
+    one = network()
+    fit(task(one), replace(PLAN, epochs=3), started(tmp_path / "no_validation"), Runtime())
+    run = started(tmp_path / "run")
+    module = network()
+    caught: list[dict[str, torch.Tensor]] = []
+    scored = task(module, scores=[0.5, 0.7, 0.6])
+
+    def validate() -> Mapping[str, float | None]:
+        assert not module.training
+        caught.append(weights(module))
+        return scored.validate()
+
+    position = fit(replace(scored, validate=validate), PLAN, run, Runtime())
+    assert (position.best, position.best_step, position.waited) == (0.7, 12, 1)
+    assert same(weights(module), caught[1])
+    assert same(caught[2], weights(one)), "validation must not move the random numbers of training"
+
+
+def test_it_ends_early_and_says_where(tmp_path: Path) -> None:
+    run = started(tmp_path / "run")
+    plan = replace(PLAN, epochs=50, patience=2, validations=2)
+    position = fit(task(network(), scores=[0.2, 0.6, 0.5, 0.6, 0.9]), plan, run, Runtime())
+    assert (position.step, position.best_step) == (12, 6)
+    validated = [line for line in run.progress() if "validation" in line]
+    assert [line["step"] for line in validated] == [3, 6, 9, 12]
+    assert [line["epoch"] for line in validated] == [0.5, 1, 1.5, 2]
+
+
+def test_a_loss_that_is_not_a_number_is_a_sentence(tmp_path: Path) -> None:
+    broken = replace(task(network()), loss=lambda batch: torch.tensor(float("nan"), requires_grad=True))
+    with pytest.raises(CoreError, match=r"loss of step 1 is not a number.*lower learning rate"):
+        fit(broken, PLAN, started(tmp_path / "run"), Runtime())
+
+
+def test_nothing_to_train_on_is_a_sentence(tmp_path: Path) -> None:
+    empty = replace(task(network()), batches=lambda epoch: [])
+    with pytest.raises(InputError, match="nothing to train on"):
+        fit(empty, PLAN, started(tmp_path / "run"), Runtime())
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"{", b"[]", b'{"tensors": "../weights", "step": 3}', b'{"tensors": "step-0000003.x"}']
+)
+def test_a_damaged_checkpoint_is_a_sentence(tmp_path: Path, damage: bytes) -> None:
+    run = started(tmp_path / "run")
+    fit(task(network()), PLAN, run, Runtime())
+    (run.checkpoint / "state.json").write_bytes(damage)
+    with pytest.raises(DataSourceError, match="damaged"):
+        fit(task(network()), PLAN, run, Runtime())
+
+
+def test_cut_off_tensors_are_a_sentence(tmp_path: Path) -> None:
+    run = started(tmp_path / "run")
+    fit(task(network()), PLAN, run, Runtime())
+    tensors = next(run.checkpoint.glob("step-*.safetensors"))
+    tensors.write_bytes(tensors.read_bytes()[:-20])
+    with pytest.raises(DataSourceError, match="damaged"):
+        fit(task(network()), PLAN, run, Runtime())
+
+
+def test_a_checkpoint_of_another_network_is_a_sentence(tmp_path: Path) -> None:
+    run = started(tmp_path / "run")
+    fit(task(network()), PLAN, run, Runtime())
+    other = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 1))
+    with pytest.raises(DataSourceError, match="another model"):
+        fit(task(other), PLAN, run, Runtime())
+
+
+def test_only_one_checkpoint_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = started(tmp_path / "run")
+    monkeypatch.setattr("core.models.training.loop.time.monotonic", iter(range(0, 10**9, 100)).__next__)
+    fit(task(network(), scores=[0.5, 0.4, 0.6]), PLAN, run, Runtime())
+    names = sorted(path.name for path in run.checkpoint.iterdir())
+    assert names == ["best.safetensors", "state.json", "step-0000018.safetensors"]
+
+
+def test_frozen_weights_are_neither_trained_nor_kept(tmp_path: Path) -> None:
+    module = network()
+    next(iter(module.children())).requires_grad_(False)
+    before = weights(module)
+    run = started(tmp_path / "run")
+    fit(task(module), PLAN, run, Runtime())
+    after = weights(module)
+    assert torch.equal(before["0.weight"], after["0.weight"])
+    assert not torch.equal(before["4.weight"], after["4.weight"])
+    assert "model/0.weight" not in checkpoint.read_tensors(next(run.checkpoint.glob("step-*.safetensors")))
+
+
+def test_half_precision_keeps_weights_in_float32_and_learns(tmp_path: Path) -> None:
+    module = network()
+    run = started(tmp_path / "run")
+    fit(task(module), replace(PLAN, epochs=20, half=True), run, Runtime())
+    losses = [line["loss"] for line in run.progress() if "loss" in line]
+    assert np.mean(losses[-6:]) < 0.7 * np.mean(losses[:6])
+    assert all(value.dtype in (torch.float32, torch.int64) for value in module.state_dict().values())

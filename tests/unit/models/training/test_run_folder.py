@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.errors import DataSourceError, InputError
+from core.models.training.processes import Process, is_alive, this_process
+from core.models.training.run_folder import RunFolder, State
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunFolder:
+    run = RunFolder(tmp_path / "deep" / "run")
+    run.create({"kind": "pair", "seed": 3})
+    return run
+
+
+def test_states_in_the_order_of_a_life(run: RunFolder) -> None:
+    assert run.state() is State.WAITING
+    run.ask_to_stop()
+    run.start()
+    assert run.state() is State.RUNNING
+    assert run.stop_requested, "who asks while it waits is heard"
+    run.end(State.STOPPED)
+    run.start()
+    assert not run.stop_requested, "an old request must not stop a new start"
+    run.end(State.FAILED, "The loss is not a number.")
+    about = run.about()
+    assert run.state() is State.FAILED
+    assert (about["seed"], about["message"]) == (3, "The loss is not a number.")
+
+
+def test_a_killed_process_is_recognised(run: RunFolder) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        born = psutil.Process(child.pid).create_time()
+        process = Process(child.pid, born, this_process().host)
+        run.record(state=State.RUNNING, process=process.as_json())
+        assert run.state() is State.RUNNING
+        with pytest.raises(InputError, match="another process"):
+            run.start()
+        child.kill()
+    assert run.state() is State.STOPPED
+    run.start()
+    assert run.state() is State.RUNNING
+
+
+def test_a_number_that_another_process_has_now_is_not_the_old_process() -> None:
+    mine = this_process()
+    assert is_alive(mine)
+    assert not is_alive(Process(mine.pid, mine.born - 60, mine.host))
+    assert is_alive(Process(mine.pid, mine.born - 60, "elsewhere")), "other machines cannot be seen"
+
+
+def test_a_folder_that_holds_something_is_refused(run: RunFolder, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"already holds a training run.*--resume"):
+        run.create({})
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match="already holds something else"):
+        RunFolder(tmp_path).create({})
+    with pytest.raises(InputError, match="already holds something else"):
+        RunFolder(tmp_path / "notes.txt").create({})
+    with pytest.raises(DataSourceError, match="cannot be made"):
+        RunFolder(tmp_path / "notes.txt" / "run").create({})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b'{"format": "other"}', b"\xff\xfe", b'"' + b"[" * 100_000, b"[" * 100_000],
+)
+def test_a_damaged_or_foreign_folder_is_one_sentence(run: RunFolder, content: bytes) -> None:
+    (run.path / "run.json").write_bytes(content)
+    with pytest.raises(DataSourceError, match="damaged or of another program"):
+        run.state()
+
+
+@pytest.mark.parametrize("change", [{"version": 99}, {"state": "flying"}])
+def test_another_version_is_one_sentence(run: RunFolder, change: dict[str, object]) -> None:
+    run.record(**change)
+    with pytest.raises(DataSourceError, match="another version"):
+        run.state()
+
+
+def test_no_run_at_all(tmp_path: Path) -> None:
+    assert not RunFolder(tmp_path).exists
+    with pytest.raises(DataSourceError, match="holds no training run"):
+        RunFolder(tmp_path).about()
+
+
+@pytest.mark.parametrize("process", [None, 4, {}, {"pid": "1"}, {"pid": -1, "born": 0, "host": "x"}])
+def test_a_running_state_without_a_process_is_stopped(run: RunFolder, process: object) -> None:
+    run.record(state=State.RUNNING, process=process)
+    assert run.state() is State.STOPPED
+
+
+def test_progress_survives_half_a_line_and_forgets_steps_to_be_trained_again(run: RunFolder) -> None:
+    assert run.progress() == []
+    for step in range(1, 5):
+        run.report({"step": step, "loss": 1 / step})
+    with (run.path / "progress.jsonl").open("a") as file:
+        file.write('{"step": 5, "lo')
+    assert [line["step"] for line in run.progress()] == [1, 2, 3, 4]
+    run.forget_progress_after(2)
+    assert [line["step"] for line in run.progress()] == [1, 2]
+    assert all(line["time"] > 0 for line in run.progress())
+
+
+def test_a_number_that_json_does_not_have_is_never_written(run: RunFolder) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        run.report({"loss": float("nan")})
+    assert run.progress() == []
+
+
+def test_a_run_that_is_trained_is_not_deleted(run: RunFolder) -> None:
+    run.start()
+    with pytest.raises(InputError, match="is being trained"):
+        run.remove()
+    run.end(State.STOPPED)
+    run.remove()
+    assert not run.path.exists()
+
+
+def test_run_json_stays_readable_by_other_programs(run: RunFolder) -> None:
+    run.record(data=[{"name": "uci", "pairs": 3}])
+    about = json.loads((run.path / "run.json").read_text(encoding="utf-8"))
+    assert about["format"] == "headline-lab-run"
+    assert about["data"] == [{"name": "uci", "pairs": 3}]

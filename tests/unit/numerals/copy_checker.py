@@ -1,0 +1,113 @@
+"""A checker that knows copies alone, and other work, that processes of their own find by name."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from core.errors import InputError, ModelUnavailableError
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.expressions.tree import Call, Leaf, Operator
+from core.numerals.numeral import Numeral
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
+from core.numerals.question import ReadArticle
+from core.runtime import Runtime
+from tests.unit.numerals.numerals_by_hand import article as article_of
+from tests.unit.numerals.numerals_by_hand import numerals_in
+
+REFUSED = "unreadable"
+
+
+class CopyChecker:
+    """Calls a number copied where the article has it, contradicted where it has another, else unsupported."""
+
+    system = "copies"
+
+    def check(
+        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
+    ) -> list[CheckedHeadline]:
+        if any(REFUSED in headline for headline in headlines):
+            raise InputError("The headline is past reading.", hint="Take it out.")
+        return [checked(headline, text) for headline, text in zip(headlines, articles, strict=True)]
+
+
+class FirstNumber:
+    """Fills in the article's first number."""
+
+    system = "first"
+
+    def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
+        return [filled(article_of(text)) for text in articles]
+
+
+def checked(headline: str, text: str) -> CheckedHeadline:
+    read = article_of(text)
+    return CheckedHeadline(
+        headline, read, tuple(_judged(one, read) for one in numerals_in(headline)), "copies"
+    )
+
+
+def _judged(one: Numeral, read: ReadArticle) -> CheckedNumeral:
+    row = next((row for row, other in enumerate(read.numerals) if other.value == one.value), None)
+    if row is None:
+        rival = 0 if read.numerals else None
+        status = Status.UNSUPPORTED if rival is None else Status.CONTRADICTED
+        return CheckedNumeral(one, status, 0.125, (), None, rival, "The article does not have it.")
+    derivations = (Derivation(_copy(read, row), 0.9),)
+    return CheckedNumeral(one, Status.COPIED, 0.875, derivations, 0.75, None, "It stands in the article.")
+
+
+def _copy(read: ReadArticle, row: int) -> Candidate:
+    numeral = read.numerals[row]
+    expression = Call(Operator.COPY, (Leaf(numeral.number),))
+    return Candidate(expression, (row,), numeral.amount, numeral.number, "copy")
+
+
+def filled(read: ReadArticle) -> Filled:
+    if not read.numerals:
+        return Filled("", (), 0.0, ())
+    others = tuple((one.number, 0.25) for one in read.numerals[1:3])
+    return Filled(read.numerals[0].number, (Derivation(_copy(read, 0), 0.5),), 0.5, others)
+
+
+def load_copy_checker(runtime: Runtime) -> CopyChecker:
+    return CopyChecker()
+
+
+def load_first_number(runtime: Runtime) -> FirstNumber:
+    return FirstNumber()
+
+
+def load_squares(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
+    sys.stdout.write("a library says hello\n")
+    return lambda portion: [value * value + runtime.seed for value in portion]
+
+
+def load_process_ids(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
+    def work(portion: Sequence[int]) -> list[int]:
+        time.sleep(1.0)  # so that the other process has time to take its share
+        return [os.getpid() for _ in portion]
+
+    return work
+
+
+def load_missing(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
+    raise ModelUnavailableError("The weights are not here.", hint="Install them.")
+
+
+def load_buggy(runtime: Runtime) -> Callable[[Sequence[int]], list[float]]:
+    return lambda portion: [1 / value for value in portion]
+
+
+def load_dying(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
+    os._exit(9)
+
+
+def load_sleeper(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
+    def work(portion: Sequence[int]) -> list[int]:
+        time.sleep(60)
+        return list(portion)
+
+    return work

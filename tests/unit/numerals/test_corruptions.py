@@ -1,0 +1,172 @@
+"""Headlines with one number made wrong: what changes, what stays, what cannot be done."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from core.numerals.numeral import Approximation, Form
+from core.numerals.question import Question
+from core.numerals.training.corruptions import SEEDS, Corruption, corrupt, stands_in
+from core.parts import Part
+from tests.unit.numerals.numerals_by_hand import article, numerals_in, question
+
+ARTICLE = "(Sep 25, 2016) 3 men took $65,000 and 1,300 coins in 1999; 28% of 7 million saw 40 of the 3."
+DATELINE = ARTICLE.index(")") + 1
+
+numbers = st.one_of(
+    st.integers(1, 999_999).map(str),
+    st.integers(1_000, 999_999).map("{:,}".format),
+    st.decimals("0.1", "999.99", places=2).map(str),
+)
+affixes = st.sampled_from([("", ""), ("$", "K"), ("$", " million"), ("", "%"), ("U", ""), ("", "-Year-Old")])
+seeds = st.integers(0, 10**6)
+
+
+def _asked(number: str, affix: tuple[str, str], text: str = ARTICLE) -> Question:
+    return question(f"Gang Takes {affix[0]}{number}{affix[1]} in Old City", text, dateline=DATELINE)
+
+
+@given(numbers, affixes, seeds)
+def test_one_digit_changes_and_nothing_else(number: str, affix: tuple[str, str], seed: int) -> None:
+    asked = _asked(number, affix)
+    wrong = corrupt(asked, Corruption.DIGIT, seed)
+    assert wrong is not None
+    assert len(wrong) == len(asked.headline)
+    apart = [place for place, pair in enumerate(zip(wrong, asked.headline, strict=True)) if len({*pair}) > 1]
+    assert len(apart) == 1
+    assert asked.start <= apart[0] < asked.end
+    assert wrong[apart[0]].isdigit()
+    assert asked.headline[apart[0]].isdigit()
+    assert wrong[asked.start] != "0" or asked.headline[asked.start] == "0"
+
+
+@given(numbers, affixes, seeds)
+def test_a_magnitude_is_a_power_of_ten_and_nothing_else(
+    number: str, affix: tuple[str, str], seed: int
+) -> None:
+    asked = _asked(number, affix)
+    wrong = corrupt(asked, Corruption.MAGNITUDE, seed)
+    assume(wrong is not None)
+    assert wrong is not None
+    assert asked.numeral is not None
+    read = next(one for one in numerals_in(wrong) if one.number_start == asked.start)
+    ratio = read.value / asked.numeral.value
+    assert ratio in {Fraction(10) ** power for power in (-3, -2, -1, 1, 2, 3)}
+    assert wrong[: asked.start] == asked.headline[: asked.start]
+    assert wrong.endswith(asked.headline[asked.numeral.end :])
+
+
+@given(numbers, affixes, seeds)
+def test_a_swap_writes_another_number_of_the_article(number: str, affix: tuple[str, str], seed: int) -> None:
+    asked = _asked(number, affix)
+    wrong = corrupt(asked, Corruption.SWAP, seed)
+    assume(wrong is not None)
+    assert wrong is not None
+    assert asked.numeral is not None
+    read = next(one for one in numerals_in(wrong) if one.number_start == asked.start)
+    assert read.value != asked.numeral.value
+    assert read.value in {one.value for one in asked.article.numerals if one.start >= DATELINE}
+    assert stands_in(read.value, asked.article)
+    assert wrong[: asked.start] == asked.headline[: asked.start]
+    assert wrong.endswith(asked.headline[asked.end :])
+
+
+@given(numbers, affixes, seeds, st.sampled_from(Corruption))
+def test_the_seed_alone_decides(number: str, affix: tuple[str, str], seed: int, how: Corruption) -> None:
+    asked = _asked(number, affix)
+    again = replace(asked, article=article(ARTICLE, dateline=DATELINE))
+    wrong = corrupt(asked, how, seed)
+    assert corrupt(again, how, seed) == wrong
+    assert wrong != asked.headline
+
+
+def test_other_seeds_draw_otherwise() -> None:
+    asked = _asked("1,234", ("", ""))
+    for how in Corruption:
+        assert len({corrupt(asked, how, seed) for seed in range(40)}) > 1
+    assert len(set(SEEDS.values())) == len(Part)
+
+
+def test_every_slip_of_the_hand_is_drawn() -> None:
+    asked = _asked("65", ("$", "K"))
+    found = {corrupt(asked, Corruption.MAGNITUDE, seed) for seed in range(300)}
+    amounts = {re.search(r"\$\S+", str(wrong))[0] for wrong in found}  # type: ignore[index]
+    assert amounts == {"$65M", "$650K", "$6,500K", "$65,000K", "$6.5K", "$0.65K"}
+
+
+@pytest.mark.parametrize(
+    ("headline", "wanted"),
+    [
+        ("Army Gets 3 million Masks", {"3 billion", "3 thousand"}),
+        ("Army Gets $2 Billion More", {"2 Trillion", "2 Million"}),
+        ("Армия получит 3 млн масок", {"3 тыс", "3 млрд"}),
+    ],
+)
+def test_magnitude_words_give_way_to_their_neighbours(headline: str, wanted: set[str]) -> None:
+    found = {str(corrupt(question(headline, ARTICLE), Corruption.MAGNITUDE, seed)) for seed in range(300)}
+    swapped = {wrong for wrong in found if any(one in wrong for one in wanted)}
+    assert len(swapped) == len(wanted)
+
+
+def test_nobody_writes_of_a_tenth_of_a_gunman() -> None:
+    found = {corrupt(_asked("7", ("", "")), Corruption.MAGNITUDE, seed) for seed in range(200)}
+    assert {str(one).split()[2] for one in found} == {"70", "700", "7,000"}
+
+
+def test_years_have_no_sign_between_thousands() -> None:
+    found = {corrupt(_asked("2011", ("", "")), Corruption.SWAP, seed) for seed in range(200)}
+    assert {str(one).split()[2] for one in found} == {"1999"}
+
+
+def test_a_swap_keeps_to_the_kind_where_it_can() -> None:
+    found = {corrupt(_asked("12", ("", "")), Corruption.SWAP, seed) for seed in range(200)}
+    assert {str(one).split()[2] for one in found} == {"3", "40", "1,300"}
+    money = {corrupt(_asked("12", ("$", "K")), Corruption.SWAP, seed) for seed in range(200)}
+    assert {str(one).split()[2] for one in money} == {"$65K"}
+    rare = question("Gang Takes 12% of All", "3 men took 40 coins.")
+    assert {corrupt(rare, Corruption.SWAP, seed) for seed in range(50)} == {
+        "Gang Takes 3% of All",
+        "Gang Takes 40% of All",
+    }
+
+
+def test_ordinals_get_the_ending_that_goes_with_them() -> None:
+    asked = question("The 3rd Man Dies", "On day 11 the 22 of us and 5 more met.")
+    found = {corrupt(asked, Corruption.SWAP, seed) for seed in range(100)}
+    assert found == {"The 11th Man Dies", "The 22nd Man Dies", "The 5th Man Dies"}
+    loud = question("THE 3RD MAN DIES", "Only 1 came.")
+    assert corrupt(loud, Corruption.SWAP, 0) == "THE 1ST MAN DIES"
+
+
+def test_what_cannot_be_done_is_none() -> None:
+    alone = question("Gang Takes 12 Coins", "Nobody saw 12 men.")
+    assert corrupt(alone, Corruption.SWAP, 0) is None
+    dated = question("Gang Takes 12 Coins", "(Sep 25, 2016) Nobody saw 12 men.", dateline=14)
+    assert corrupt(dated, Corruption.SWAP, 0) is None
+    blank = replace(alone, numeral=None)
+    assert all(corrupt(blank, how, 0) is None for how in Corruption)
+
+
+def test_words_and_fractions_are_left_alone() -> None:
+    digits = question("Gang Takes 12 Coins", ARTICLE)
+    assert digits.numeral is not None
+    words = replace(digits.numeral, text="Twelve", number="Twelve", form=Form.WORDS, end=17, number_end=17)
+    asked = replace(digits, headline="Gang Takes Twelve Coins", end=17, numeral=words)
+    assert [corrupt(asked, how, 1) for how in Corruption] == [None, None, None]
+    half = replace(digits.numeral, text="1/2", number="1/2", amount=Fraction(1, 2), end=14, number_end=14)
+    asked = replace(digits, headline="Gang Takes 1/2 of All", end=14, numeral=half)
+    assert corrupt(asked, Corruption.MAGNITUDE, 1) is None
+    assert corrupt(asked, Corruption.DIGIT, 1) is not None
+
+
+def test_dozens_are_no_number_to_swap_in() -> None:
+    asked = question("Gang Takes 12 Coins", "Nobody saw 40 men.")
+    vague = tuple(replace(one, approximation=Approximation.VAGUE) for one in asked.article.numerals)
+    asked = replace(asked, article=replace(asked.article, numerals=vague))
+    assert corrupt(asked, Corruption.SWAP, 0) is None

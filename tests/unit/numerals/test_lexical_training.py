@@ -1,0 +1,85 @@
+"""Trees that learn from annotated headlines which numeral belongs where."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled
+from core.models.training.growing import TreeTraining
+from core.numerals.attachment import WAYS
+from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import blank_of
+from core.numerals.training.lessons import Lesson
+from core.numerals.training.lexical_training import (
+    LexicalTraining,
+    train_lexical,
+)
+from core.numerals.wording.model import read_model, write_model
+from core.runtime import Runtime
+
+THINGS = ("dogs", "cats", "firemen", "houses", "bridges", "cars", "nurses", "pilots")
+QUICK = LexicalTraining(
+    numerals=TreeTraining(trees=30, depth=3, learning_rate=0.3, patience=30),
+    ways=TreeTraining(trees=10, depth=2, learning_rate=0.3, patience=10),
+)
+
+
+def lessons(count: int, seed: int) -> list[Lesson]:
+    """Headlines that ask for one of three things of an article, in words where the number is a word."""
+    drawn = np.random.default_rng(seed)
+    made = []
+    for row in range(count):
+        things = drawn.choice(THINGS, 3, replace=False)
+        numbers = [str(number) for number in drawn.integers(20, 900, 2)] + ["seven"]
+        order = drawn.permutation(3)
+        text = " ".join(f"There were {numbers[place]} {things[place]} there." for place in order)
+        asked = int(drawn.integers(3))
+        question = blank_of(f"Fire Hurts ____ {things[asked].title()}", read_article(text))
+        target = [one.number for one in question.article.numerals].index(numbers[asked])
+        made.append(Lesson(question, np.array([target]), WAYS.index("trans" if asked == 2 else "copy"), row))
+    return made
+
+
+@pytest.fixture(scope="module")
+def parts() -> tuple[list[Lesson], list[Lesson]]:
+    return lessons(120, 1), lessons(40, 2)
+
+
+def test_it_learns_what_belongs_where(parts: tuple[list[Lesson], list[Lesson]]) -> None:
+    model = train_lexical(*parts, QUICK, Runtime(patient=True))
+    unseen = lessons(60, 3)
+    told = model.attach([one.question for one in unseen], Runtime())
+
+    first = [given.numerals.argmax() in one.targets for given, one in zip(told, unseen, strict=True)]
+    way = [given.ways.argmax() == one.way for given, one in zip(told, unseen, strict=True)]
+    assert np.mean(first) >= 0.95
+    assert np.mean(way) >= 0.9
+
+
+def test_it_is_the_same_each_time_and_read_back(
+    parts: tuple[list[Lesson], list[Lesson]], tmp_path: Path
+) -> None:
+    questions = [one.question for one in parts[1]]
+    model = train_lexical(*parts, QUICK, Runtime(seed=5, patient=True))
+    again = train_lexical(*parts, QUICK, Runtime(seed=5, patient=True))
+    write_model(tmp_path, model)
+    kept = read_model(tmp_path)
+
+    for one, other, third in zip(
+        *(some.attach(questions, Runtime()) for some in (model, again, kept)), strict=True
+    ):
+        np.testing.assert_array_equal(one.numerals, other.numerals)
+        np.testing.assert_allclose(one.numerals, third.numerals, atol=1e-5)
+        np.testing.assert_allclose(one.ways, third.ways, atol=1e-5)
+
+
+def test_it_can_be_stopped(parts: tuple[list[Lesson], list[Lesson]]) -> None:
+    stop = threading.Event()
+    stop.set()
+
+    with pytest.raises(Cancelled):
+        train_lexical(*parts, QUICK, Runtime(stop=stop))

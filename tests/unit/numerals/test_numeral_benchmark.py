@@ -1,0 +1,336 @@
+"""The benchmark of numerals on rows and verdicts made by hand: what is counted, and how it is shown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from core.data.articles.blanks import Blanks
+from core.numerals.benchmark.baseline_rows import BASELINES, baseline_cells
+from core.numerals.benchmark.judging import Verdicts, even_mixture, judge_all, judged_cells
+from core.numerals.benchmark.measuring import Filling, Scope, duels, filling, ranking, same_number
+from core.numerals.benchmark.page import as_markdown
+from core.numerals.benchmark.results import (
+    Cell,
+    NumeralBenchmark,
+    SetFacts,
+    Split,
+    SystemFacts,
+    Task,
+    to_json,
+)
+from core.numerals.benchmark.sets import Rows, find_set, rows_of
+from core.numerals.benchmark.tables import as_csv, as_latex, as_text
+from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
+from core.numerals.reading.article import read_article
+from core.numerals.reading.questions import question_at
+from core.numerals.training.corruptions import Corruption
+from core.parts import Part
+from core.runtime import Runtime
+
+GIVEN = (
+    ("Seven men and 40 women met. 12 left.", "____ Men Meet", "7", "Trans( seven )", "reasoning"),
+    (
+        "The bank lost $65,000 and $3 million.",
+        "Bank Loses $____K",
+        "65",
+        "Paraphrase( 65,000 , K )",
+        "reasoning",
+    ),
+    ("Police shot 11 people on Monday and 4 more.", "____ Shot", "11", "Copy( 11 )", "copy"),
+    ("In 1999, 28% of 500 people said no.", "____% Say No", "28", "Copy( 28 )", "copy"),
+)
+"""Article, headline with a blank, answer, annotation, operation."""
+
+
+@pytest.fixture(scope="module")
+def rows() -> Rows:
+    texts, headlines, answers, annotations, operations = zip(*GIVEN, strict=True)
+    n = len(GIVEN)
+    blanks = Blanks(
+        "numhg",
+        tuple(map(str, range(n))),
+        texts,
+        headlines,
+        answers,
+        annotations,
+        (Part.TEST,) * n,
+        operations,
+    )
+    return rows_of(blanks, list(range(n)), about=find_set("numhg"), whole=n)
+
+
+@pytest.fixture(scope="module")
+def scope(rows: Rows) -> Scope:
+    articles = read_articles(rows, Runtime())
+    questions = [question_at(*one) for one in zip(rows.headlines, articles, rows.starts, strict=True)]
+    return Scope(rows, kinds_of(questions), resamples=100)
+
+
+@pytest.fixture(scope="module")
+def wrongs(rows: Rows) -> tuple[Wrong, ...]:
+    articles = read_articles(rows, Runtime())
+    questions = [question_at(*one) for one in zip(rows.headlines, articles, rows.starts, strict=True)]
+    return tuple(make_wrong(questions, how, 5) for how in Corruption)
+
+
+class ByHeart:
+    """A judge that knows the right headlines by heart, and doubts all others."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._golds = dict(zip(rows.headlines, rows.golds, strict=True))
+
+    def check(
+        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
+    ) -> list[CheckedHeadline]:
+        return [self._one(*pair) for pair in zip(headlines, articles, strict=True)]
+
+    def _one(self, headline: str, text: str) -> CheckedHeadline:
+        from core.numerals.reading.questions import questions_of
+
+        article = read_article(text)
+        gold = self._golds.get(headline)
+        ways = () if gold is None else (Derivation(Candidate(gold, (), Fraction(0), "", "other"), 0.9),)
+        numerals = tuple(
+            CheckedNumeral(
+                numeral=question.numeral,
+                status=Status.DERIVED if ways else Status.UNSUPPORTED,
+                support=0.9 if ways else 0.2,
+                derivations=ways,
+                same_thing=None,
+                rival=None,
+                reason="",
+            )
+            for question in questions_of(headline, article)
+            if question.numeral is not None
+        )
+        return CheckedHeadline(headline, article, numerals, "by heart")
+
+
+def value(cells: Sequence[Cell], measure: str, group: str = "all", *, of: str = "") -> float | None:
+    found = [one for one in cells if (one.measure, one.group, one.of) == (measure, group, of)]
+    assert len(found) == 1
+    return found[0].figure.value
+
+
+def test_rows_hold_the_headline_and_its_gold_expression(rows: Rows) -> None:
+    assert rows.headlines == ("7 Men Meet", "Bank Loses $65K", "11 Shot", "28% Say No")
+    assert rows.starts == (0, 12, 0, 0)
+    assert rows.operators == ("Trans", "Paraphrase", "Copy", "Copy")
+    assert rows.articles.tolist() == [0, 1, 2, 3]
+
+
+def test_every_number_is_made_wrong_where_it_stands(rows: Rows, wrongs: Sequence[Wrong]) -> None:
+    for wrong in wrongs:
+        for row, headline, question in zip(
+            wrong.rows.tolist(), wrong.headlines, wrong.questions, strict=True
+        ):
+            assert headline != rows.headlines[row]
+            assert question is not None
+            assert question.start == rows.starts[row]
+    swap = wrongs[-1]
+    assert swap.landed.all()
+    assert swap.headlines[0] in ("40 Men Meet", "12 Men Meet")
+
+
+def test_ranking_counts_same_and_equivalent_expressions(scope: Scope) -> None:
+    def way(text: str, worth: int) -> Candidate:
+        return Candidate(parse_expression(text), (), Fraction(worth), "", "other")
+
+    ranked = [
+        [way("Copy( 7 )", 7), way("Trans( Seven )", 7)],
+        [way("Paraphrase( 65000 , K )", 65)],
+        [],
+        [
+            way("Add( 14 , 14 )", 28),
+            way("Add( 27 , 1 )", 28),
+            way("Add( 26 , 2 )", 28),
+            way("Copy( 28 )", 28),
+        ],
+    ]
+    cells, alike = ranking(scope, "x", ranked)
+    assert alike.tolist() == [True, True, False, False]
+    assert value(cells, "first") == 0.25
+    assert value(cells, "first", "reasoning") == 0.5
+    assert value(cells, "first", "Paraphrase") == 1
+    assert value(cells, "first_three") == 0.5
+    assert value(cells, "equivalent") == 0.5
+    assert value(cells, "equivalent", "Copy") == 0
+    assert {cell.group for cell in cells if cell.split is Split.KIND} == {"count", "money", "percent"}
+
+
+def test_filling_is_sign_for_sign_and_by_value(scope: Scope) -> None:
+    cells, right = filling(scope, "x", ["7", "65.0", "12", " 28 "])
+    assert right.tolist() == [True, False, False, True]
+    assert (value(cells, "right"), value(cells, "equal")) == (0.5, 0.75)
+    assert same_number("1,200", "1200")
+    assert not same_number("1/0", "1")
+    assert same_number("9-11", "9-11")
+
+
+def test_a_judge_that_knows_all_reaches_the_top(scope: Scope, wrongs: Sequence[Wrong]) -> None:
+    originals, corrupted = judge_all(ByHeart(scope.rows), scope, wrongs, Runtime())
+    cells, curves = judged_cells(scope, "x", originals, corrupted, wrongs)
+    assert [value(cells, name) for name in ("first", "equivalent", "found", "false_alarm")] == [1, 1, 1, 0]
+    for wrong in wrongs:
+        assert value(cells, "auc", of=wrong.how) == 1
+        assert value(cells, "flagged", of=wrong.how) == 1
+    assert value(cells, "ece", of="support") == pytest.approx(0.15)
+    assert value(cells, "brier", of="support") == pytest.approx((0.1**2 + 0.2**2) / 2)
+    assert value(cells, "ece", of="derivation") == pytest.approx(0.1)
+    assert [curve.of for curve in curves] == ["support", "derivation"]
+
+
+def test_what_is_not_read_counts_against_the_judge(scope: Scope, wrongs: Sequence[Wrong]) -> None:
+    def silent(count: int) -> Verdicts:
+        return Verdicts((None,) * count, np.full(count, np.nan), np.zeros(count, dtype=np.bool_))
+
+    originals = silent(len(scope.rows))
+    corrupted = {wrong.how: silent(len(wrong.rows)) for wrong in wrongs}
+    cells, _ = judged_cells(scope, "x", originals, corrupted, wrongs)
+    assert (value(cells, "found"), value(cells, "false_alarm")) == (0, 0)
+    assert value(cells, "auc", of="digit") == 0
+    assert value(cells, "flagged", of="swap") == 0
+    ece = next(one for one in cells if (one.measure, one.of) == ("ece", "support"))
+    assert (ece.figure.value, bool(ece.figure.reason), ece.rows) == (None, True, 0)
+
+
+def test_the_mixture_has_as_many_right_numbers_as_wrong_ones(scope: Scope, wrongs: Sequence[Wrong]) -> None:
+    originals, corrupted = judge_all(ByHeart(scope.rows), scope, wrongs, Runtime())
+    labels, said = even_mixture(originals, corrupted, wrongs, seed=0)
+    assert labels.sum() == len(labels) / 2 == len(scope.rows)
+    assert set(said[labels]) == {0.9}
+    assert set(said[~labels]) == {0.2}
+
+
+def test_baselines_tell_only_what_stands_in_the_article(scope: Scope, wrongs: Sequence[Wrong]) -> None:
+    articles = read_articles(scope.rows, Runtime())
+    questions = [
+        question_at(*one) for one in zip(scope.rows.headlines, articles, scope.rows.starts, strict=True)
+    ]
+    cells = baseline_cells(scope, questions, wrongs, Runtime())
+    member = [cell for cell in cells if cell.system == "member"]
+    assert value(member, "found") == 1
+    assert value(member, "auc", of="swap") == 0.5
+    assert value(member, "flagged", of="swap") == 0
+    always = [cell for cell in cells if cell.system == "always_yes"]
+    assert (value(always, "found"), value(always, "false_alarm")) == (1, 0)
+    assert value(always, "auc", of="swap") == 0.5
+    assert value(always, "flagged", of="swap") == 0
+    assert {cell.system for cell in cells} == {
+        *("drawn", "simplest", "prior", "always_yes", "member", "derivable")
+    }
+
+
+def test_duels_are_mcnemar_with_holm() -> None:
+    one = np.array([True] * 10)
+    other = np.array([False] * 9 + [True])
+    third = np.array([True] * 9 + [False])
+    every = np.arange(10)
+    found = duels(
+        "numhg",
+        [Filling(*each) for each in (("one", every, one), ("other", every, other), ("third", every, third))],
+    )
+    assert [(duel.one, duel.other, duel.wins, duel.losses) for duel in found] == [
+        ("one", "other", 9, 0),
+        ("one", "third", 1, 0),
+        ("other", "third", 1, 9),
+    ]
+    assert found[0].p == pytest.approx(2 / 2**9)
+    assert found[0].corrected == pytest.approx(3 * 2 / 2**9)
+
+
+def test_duels_are_over_the_blanks_that_both_filled() -> None:
+    one = Filling("one", np.arange(10), np.array([True] * 5 + [False] * 5))
+    few = Filling("few", np.array([1, 4, 8]), np.array([False, True, True]))
+    (found,) = duels("numhg", [one, few])
+    assert (found.rows, found.wins, found.losses) == (3, 1, 1)
+
+
+def test_some_blanks_alone_can_be_filled(scope: Scope) -> None:
+    cells, right = filling(scope, "x", ["65", "12"], at=np.array([1, 2]))
+    assert right.tolist() == [True, False]
+    assert value(cells, "right") == 0.5
+    assert next(one.rows for one in cells if one.group == "all") == 2
+
+
+@pytest.fixture(scope="module")
+def benchmark(scope: Scope, wrongs: Sequence[Wrong]) -> NumeralBenchmark:
+    originals, corrupted = judge_all(ByHeart(scope.rows), scope, wrongs, Runtime())
+    cells, curves = judged_cells(scope, "heart", originals, corrupted, wrongs)
+    filled, right = filling(scope, "heart", ["7", "65", "12", "28"])
+    base, wrong = filling(scope, "majority", ["2", "2", "2", "28"])
+    return NumeralBenchmark(
+        date="2026-01-01",
+        program="headline-lab",
+        machine={"cores": 2, "processor": "x"},
+        seed=0,
+        resamples=100,
+        part="test",
+        sets=(
+            SetFacts(key="numhg", name="NumHG & more", rows=4, whole=4, articles=4),
+            SetFacts(key="numeval", name="SemEval", why_not="It is not here."),
+        ),
+        systems=(*BASELINES, SystemFacts(key="heart", name="By|heart", signature="heart.v1")),
+        cells=(*cells, *filled, *base),
+        reliability=tuple(curves),
+        duels=tuple(
+            duels("numhg", [Filling("heart", np.arange(4), right), Filling("majority", np.arange(4), wrong)])
+        ),
+        complete=True,
+    )
+
+
+def test_the_text_shows_every_task(benchmark: NumeralBenchmark) -> None:
+    text = as_text(benchmark)
+    for words in ("Gold derivation ranked first", "Numbers made wrong", "Blanks filled", "75.0 [", "1.000 †"):
+        assert words in text
+    assert "SemEval: It is not here." in text
+    assert "not complete" not in text
+
+
+def test_the_page_has_tables_by_operator_and_kind(benchmark: NumeralBenchmark) -> None:
+    page = as_markdown(benchmark)
+    assert "Swap, AUC, by operator:" in page
+    assert "Right, by kind:" in page
+    assert r"By\|heart" in page
+    assert "| Trans | 1 |" in page
+    assert "McNemar" in page
+    tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
+    assert all(len({line.replace(r"\|", "").count("|") for line in table}) == 1 for table in tables)
+
+
+def test_csv_has_a_line_a_figure(benchmark: NumeralBenchmark) -> None:
+    lines = list(csv.DictReader(io.StringIO(as_csv(benchmark))))
+    assert len(lines) == len(benchmark.cells)
+    first = next(
+        line
+        for line in lines
+        if (line["measure"], line["group"], line["system"]) == ("right", "all", "heart")
+    )
+    assert (first["value"], first["rows"]) == ("0.75", "4")
+    assert first["signature"] == ("headline-lab · set:numhg · part:test · heart.v1 · seed:0 · resamples:100")
+
+
+def test_latex_is_escaped_and_the_best_is_bold(benchmark: NumeralBenchmark) -> None:
+    latex = as_latex(benchmark)
+    assert r"NumHG \& more" in latex
+    assert r"\textbf{75.0}" in latex
+    assert r"\textbf{25.0}" not in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 5
+
+
+def test_json_is_plain(benchmark: NumeralBenchmark) -> None:
+    plain = json.loads(to_json(benchmark))
+    assert plain["layout"] == 1
+    assert len(plain["cells"]) == len(benchmark.cells)
+    assert plain["cells"][0]["task"] == str(Task.RANKING)

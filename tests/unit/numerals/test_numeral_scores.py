@@ -1,0 +1,300 @@
+"""The scores of checked headlines, held against counting by hand and plain loops."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.headlines.metrics.numeral_counts import COLUMNS
+from core.headlines.numbers.operator_confusion import compare_operators, gold_operator
+from core.headlines.numbers.score_tables import (
+    as_csv,
+    as_json,
+    as_latex,
+    as_text,
+    contradictions_csv,
+    parts_csv,
+)
+from core.headlines.numbers.scored import NO_OPERATOR, NumeralScores, SystemNumerals
+from core.headlines.numbers.scores import score_systems
+from core.numerals.derivations.candidate import Candidate
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.numeral import Kind, Numeral
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
+from tests.unit.numerals.numerals_by_hand import article, numerals_in
+
+ARTICLE = "Police said 11 people were questioned. 3 of them are suspects. The fine is $65,000."
+WAYS = {"Copy": "copy", "Trans": "trans", "Paraphrase": "paraphrase", "Round": "round", "Add": "add"}
+
+
+def numeral(
+    one: Numeral, status: Status, *, expression: str = "", support: float = 0.9, rival: int | None = None
+) -> CheckedNumeral:
+    derivations: tuple[Derivation, ...] = ()
+    if expression:
+        tree = parse_expression(expression)
+        derivations = (
+            Derivation(Candidate(tree, (0,), Fraction(1), "1", WAYS.get(tree.operator, "other")), support),
+        )
+    return CheckedNumeral(one, status, support, derivations, None, rival, "Because.")
+
+
+def checked(headline: str, *found: tuple[Status, str, float], rival: int | None = None) -> CheckedHeadline:
+    """A headline whose numerals have these verdicts, expressions and supports."""
+    read = numerals_in(headline)
+    assert len(read) == len(found)
+    return CheckedHeadline(
+        headline,
+        article(ARTICLE),
+        tuple(
+            numeral(one, status, expression=expression, support=support, rival=rival)
+            for one, (status, expression, support) in zip(read, found, strict=True)
+        ),
+        "pointer.v1",
+    )
+
+
+COPIED = (Status.COPIED, "Copy( 11 )", 0.9)
+DERIVED = (Status.DERIVED, "Paraphrase( 65,000 , K )", 0.8)
+WRONG = (Status.CONTRADICTED, "Copy( 11 )", 0.2)
+NOTHING = (Status.UNSUPPORTED, "", 0.05)
+
+OURS = SystemNumerals(
+    "ours",
+    (
+        checked("11 Questioned, $65K Fine", COPIED, DERIVED),
+        checked("11 Are Suspects", WRONG, rival=1),
+        checked("People Questioned"),
+        checked("99 Questioned", NOTHING),
+    ),
+)
+THEIRS = SystemNumerals(
+    "theirs",
+    (
+        checked("11 Questioned", COPIED),
+        checked("11 Questioned", COPIED),
+        checked("12 Questioned", (Status.CONTRADICTED, "", 0.1), rival=0),
+        checked("11 Questioned", COPIED),
+    ),
+)
+GOLD = {
+    "numbers": ("65", "11", "3", ""),
+    "operations": ("reasoning", "copy", "copy", ""),
+    "annotations": ("Paraphrase( 65,000 , K )", "Trans( eleven )", "Copy( 3 )", ""),
+}
+
+
+@pytest.fixture(scope="module")
+def scores() -> NumeralScores:
+    return score_systems([OURS, THEIRS], resamples=400, **GOLD)
+
+
+def value(scores: NumeralScores, system: str, column: str) -> float | None:
+    line = scores.system(system)
+    assert line is not None
+    return line.figures[column].value
+
+
+def test_the_table_counted_by_hand(scores: NumeralScores) -> None:
+    ours = scores.system("ours")
+    assert ours is not None
+    assert (ours.headlines, ours.with_numerals, ours.numerals) == (4, 3, 4)
+    assert ours.statuses == {
+        Status.COPIED: 1,
+        Status.DERIVED: 1,
+        Status.CONTRADICTED: 1,
+        Status.UNSUPPORTED: 1,
+    }
+    wanted = {
+        "numeral_supported": 2 / 4,
+        "numeral_contradicted": 1 / 4,
+        "numeral_unsupported": 1 / 4,
+        "numeral_support": (0.9 + 0.8 + 0.2 + 0.05) / 4,
+        "headlines_supported": 1 / 3,
+        "headlines_with_numerals": 3 / 4,
+        "numeral_accuracy": 1 / 3,
+        "numeral_accuracy_copy": 1 / 2,
+        "numeral_accuracy_reasoning": 0,
+    }
+    assert [column.name for column in scores.columns] == list(ours.figures)
+    assert {name: figure.value for name, figure in ours.figures.items()} == pytest.approx(wanted)
+    assert value(scores, "theirs", "numeral_supported") == 3 / 4
+    assert scores.system("nobody") is None
+
+
+def test_kinds_and_operators(scores: NumeralScores) -> None:
+    kinds = {(one.system, one.kind): one for one in scores.kinds}
+    assert set(kinds) == {("ours", Kind.COUNT), ("ours", Kind.MONEY), ("theirs", Kind.COUNT)}
+    counts = kinds["ours", Kind.COUNT]
+    assert counts.numerals == 3
+    assert [one.value for one in (counts.supported, counts.contradicted, counts.unsupported)] == [1 / 3] * 3
+    assert kinds["ours", Kind.MONEY].supported.value == 1
+    shares = {(one.system, one.operator): (one.numerals, one.share.value) for one in scores.operators}
+    assert shares == {
+        ("ours", "Copy"): (1, 0.5),
+        ("ours", "Paraphrase"): (1, 0.5),
+        ("theirs", "Copy"): (3, 1.0),
+    }
+
+
+def test_operators_against_the_annotations(scores: NumeralScores) -> None:
+    ours, theirs = scores.confusions
+    counts = {
+        (gold, found): count
+        for gold, row in zip(ours.gold, ours.counts, strict=True)
+        for found, count in zip(ours.found, row, strict=True)
+        if count
+    }
+    assert counts == {("Paraphrase", "Paraphrase"): 1, ("Trans", "Copy"): 1}
+    assert (ours.compared, ours.without_number, ours.not_read, ours.agreed.value) == (2, 1, 0, 0.5)
+    assert (theirs.compared, theirs.without_number, theirs.agreed.value) == (1, 2, 0)
+    assert theirs.found[-1] == NO_OPERATOR
+
+
+def test_annotations_that_are_no_expression() -> None:
+    assert gold_operator("Round( Paraphrase( 968 , K ) , 0 )") == "Round"
+    assert gold_operator("unanswerable: the text does not say") == ""
+    found = compare_operators(OURS.checked, ["11", "11", "3", "99"], ["none", "Copy( 11 )", "", "Copy( 9 )"])
+    assert (found.not_read, found.without_number) == (1, 0)
+    assert found.gold.tolist() == [-1, 0, -1, 0]
+    assert found.found.tolist() == [-1, 0, -1, len(found.counts()[0]) - 1]
+    twice = compare_operators([checked("11 of 11", COPIED, COPIED)], ["11"], ["Copy( 11 )"])
+    assert twice.without_number == 1
+
+
+def test_the_least_supported_contradiction_comes_first(scores: NumeralScores) -> None:
+    first, second = scores.contradictions
+    assert (first.system, first.row, first.text, first.rival) == ("theirs", 2, "12", "11")
+    assert (second.system, second.row, second.rival, second.support) == ("ours", 1, "3", 0.2)
+    assert second.headline[second.start : second.end] == "11"
+    assert first.rival_sentence == ARTICLE
+
+
+def test_intervals_are_of_the_same_draws() -> None:
+    same = score_systems([OURS, replace(OURS, system="again")], resamples=300, seed=3)
+    one, other = same.systems
+    assert one.figures == other.figures
+    assert score_systems([OURS], resamples=300, seed=3).systems[0].figures == one.figures
+    figure = one.figures["headlines_with_numerals"]
+    generator = np.random.default_rng(3)
+    held = np.array([1, 1, 0, 1])
+    drawn = [held[generator.integers(0, 4, size=4)].mean() for _ in range(300)]
+    assert (figure.low, figure.high) == tuple(np.percentile(drawn, [2.5, 97.5]))
+
+
+def test_articles_of_one_event_are_drawn_together() -> None:
+    alone = score_systems([OURS], resamples=300)
+    events = score_systems([OURS], resamples=300, clusters=("a", "b", "b", "a"))
+    assert (alone.units, events.units) == ("articles", "events")
+    assert value(alone, "ours", "numeral_supported") == value(events, "ours", "numeral_supported")
+    single = score_systems([OURS], resamples=300, clusters=("a",) * 4)
+    figure = single.systems[0].figures["numeral_supported"]
+    assert (figure.value, figure.low) == (0.5, None)
+
+
+def test_undefined_is_none_with_a_reason() -> None:
+    silent = SystemNumerals("silent", (checked("Nothing"), checked("Nothing Again")))
+    scores = score_systems([silent], numbers=("3", ""), operations=("copy", ""))
+    line = scores.systems[0]
+    assert line.figures["numeral_supported"].value is None
+    assert line.figures["numeral_supported"].reason == "No headline holds a numeral."
+    assert line.figures["headlines_with_numerals"].value == 0
+    assert line.figures["numeral_accuracy"].value == 0
+    assert line.figures["numeral_accuracy_reasoning"].reason == "No gold number of the kind."
+    assert (scores.kinds, scores.operators, scores.confusions, scores.contradictions) == ((), (), (), ())
+    assert "–" in as_text(scores)
+    assert json.loads(as_json(scores))["systems"][0]["figures"]["numeral_supported"]["value"] is None
+    assert r"\bottomrule" in as_latex(scores)
+
+
+def test_what_cannot_be_scored_together() -> None:
+    with pytest.raises(InputError, match="no checked headlines"):
+        score_systems([])
+    with pytest.raises(InputError, match="no checked headlines"):
+        score_systems([SystemNumerals("empty", ())])
+    with pytest.raises(InputError, match="2 systems are called 'ours'"):
+        score_systems([OURS, OURS])
+    with pytest.raises(InputError, match="short and ours wrote for different articles"):
+        score_systems([OURS, SystemNumerals("short", OURS.checked[:2])])
+    elsewhere = replace(OURS.checked[0], article=article("11 other people."))
+    with pytest.raises(InputError, match="elsewhere and ours wrote for different articles"):
+        score_systems([OURS, SystemNumerals("elsewhere", (elsewhere, *OURS.checked[1:]))])
+    with pytest.raises(InputError, match="for 2 of 4 articles"):
+        score_systems([OURS], numbers=("3", "4"))
+
+
+VERDICTS = st.lists(
+    st.lists(st.sampled_from([COPIED, DERIVED, WRONG, NOTHING]), max_size=4), min_size=1, max_size=8
+)
+
+
+@given(verdicts=VERDICTS)
+@settings(max_examples=60)
+def test_shares_are_those_of_plain_counting(verdicts: list[list[tuple[Status, str, float]]]) -> None:
+    headlines = [checked(" and ".join("7" for _ in found), *found) for found in verdicts]
+    scores = score_systems([SystemNumerals("one", tuple(headlines))], resamples=50)
+    flat = [one for found in verdicts for one in found]
+    count = Counter(status for status, _, _ in flat)
+    holding = [found for found in verdicts if found]
+    supported = {Status.COPIED, Status.DERIVED}
+    wanted: dict[str, float | None] = dict.fromkeys((column.name for column in COLUMNS), None)
+    if flat:
+        wanted |= {
+            "numeral_supported": (count[Status.COPIED] + count[Status.DERIVED]) / len(flat),
+            "numeral_contradicted": count[Status.CONTRADICTED] / len(flat),
+            "numeral_unsupported": count[Status.UNSUPPORTED] / len(flat),
+            "numeral_support": sum(support for _, _, support in flat) / len(flat),
+            "headlines_supported": sum({one[0] for one in found} <= supported for found in holding)
+            / len(holding),
+        }
+    wanted["headlines_with_numerals"] = len(holding) / len(verdicts)
+    figures = scores.systems[0].figures
+    for name, expected in wanted.items():
+        assert figures[name].value == (None if expected is None else pytest.approx(expected)), name
+    assert scores.systems[0].numerals == len(flat) == sum(one.numerals for one in scores.kinds)
+    assert sum(one.numerals for one in scores.operators) == count[Status.COPIED] + count[Status.DERIVED]
+
+
+def test_exports_say_the_same(scores: NumeralScores) -> None:
+    table = list(csv.DictReader(io.StringIO(as_csv(scores))))
+    assert [row["system"] for row in table] == ["ours", "theirs"]
+    assert (table[0]["numerals"], table[0]["copied"], table[0]["numeral_supported"]) == ("4", "1", "0.5")
+    assert float(table[0]["numeral_supported_low"]) <= 0.5 <= float(table[0]["numeral_supported_high"])
+    parts = list(csv.DictReader(io.StringIO(parts_csv(scores))))
+    assert {row["table"] for row in parts} == {"kind", "operator", "confusion"}
+    confused = [row for row in parts if row["table"] == "confusion"]
+    assert sum(int(row["numerals"]) for row in confused) == sum(one.compared for one in scores.confusions)
+    worst = list(csv.DictReader(io.StringIO(contradictions_csv(scores))))
+    assert [(row["system"], row["numeral"], row["article_numeral"]) for row in worst] == [
+        ("theirs", "12", "11"),
+        ("ours", "11", "3"),
+    ]
+    told = json.loads(as_json(scores))
+    assert told["systems"][1]["figures"]["numeral_supported"]["value"] == 0.75
+    assert told["systems"][0]["statuses"]["contradicted"] == 1
+    assert told["confusions"][0]["counts"] == [list(row) for row in scores.confusions[0].counts]
+    latex = as_latex(scores)
+    assert r"\textbf{75.00}" in latex
+    assert latex.count("\\\\") == 5
+    text = as_text(scores)
+    assert "Numerals supported" in text
+    assert "ours, money" in text
+    assert "2 numerals are contradicted" in text
+
+
+def test_what_systems_are_called_stays_text() -> None:
+    evil = SystemNumerals("=1+1 & \\input{x}", OURS.checked)
+    scores = score_systems([evil], resamples=20)
+    assert next(csv.DictReader(io.StringIO(as_csv(scores))))["system"].startswith("'=1+1")
+    assert next(csv.DictReader(io.StringIO(contradictions_csv(scores))))["system"].startswith("'=1+1")
+    assert "\\input{x}" not in as_latex(scores).replace("\\textbackslash{}input", "")

@@ -1,0 +1,418 @@
+"""Tables of headlines: opened, checked or filled in any number of processes, and written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data.timelines.load import read_table
+from core.errors import InputError
+from core.numerals.checks import exports, verdicts
+from core.numerals.checks.article import parse_article, without_headline
+from core.numerals.checks.decimals import plain_decimal
+from core.numerals.checks.opening import (
+    HeadlineRows,
+    blanks_in,
+    headlines_in,
+    open_blanks,
+    open_headlines,
+)
+from core.numerals.checks.tables import (
+    COLUMNS,
+    CheckedTable,
+    check_article,
+    check_table,
+    fill_article,
+    fill_table,
+    numerals_frame,
+)
+from core.numerals.provenance import Status
+from core.runtime import Runtime
+from tests.unit.numerals import copy_checker
+
+RUNTIME = Runtime()
+
+
+def checked_of(rows: HeadlineRows, processes: int = 1) -> CheckedTable:
+    return check_table(rows, RUNTIME, load=copy_checker.load_copy_checker, processes=processes)
+
+
+def csv_of(*rows: tuple[str, ...]) -> bytes:
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(rows)
+    return out.getvalue().encode()
+
+
+def parse_headlines(data: bytes, filename: str, *, column: str = "") -> HeadlineRows:
+    return headlines_in(read_table(data, filename, blank_rows=True), filename, column=column)
+
+
+def parse_blanks(data: bytes, filename: str) -> HeadlineRows:
+    return blanks_in(read_table(data, filename, blank_rows=True), filename)
+
+
+NEWS = csv_of(
+    ("id", "text", "summary"),
+    ("a", "A fire killed 3 people and hurt 11 in Genoa.", "3 dead, 11 hurt, 5 missing"),
+    ("b", "Nobody was hurt.", "All 7 safe"),
+    ("c", "It cost $3.2 million.", "Quiet day"),
+    ("d", "It cost $3.2 million.", "Bridge for $3.2 million"),
+)
+
+
+def test_one_row_a_numeral_with_exactly_the_columns() -> None:
+    table = checked_of(parse_headlines(NEWS, "news.csv"))
+    written = list(csv.reader(io.StringIO(exports.checked_bytes(table, "csv").decode())))
+    assert written == [
+        list(COLUMNS),
+        ["0", "3", "3", "Copy( 3 )", "copied", "0.875"],
+        ["0", "11", "11", "Copy( 11 )", "copied", "0.875"],
+        ["0", "5", "5", "", "contradicted", "0.125"],
+        ["1", "7", "7", "", "unsupported", "0.125"],
+        ["3", "$3.2 million", "3200000", "Copy( 3.2 )", "copied", "0.875"],
+    ]
+    assert table.counts() == {
+        Status.COPIED: 3,
+        Status.DERIVED: 0,
+        Status.CONTRADICTED: 1,
+        Status.UNSUPPORTED: 1,
+    }
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
+def test_every_format_holds_the_same(kind: str) -> None:
+    table = checked_of(parse_headlines(NEWS, "news.csv"))
+    cells = read_table(exports.checked_bytes(table, kind), f"out.{kind}").cells
+    assert list(cells.columns) == list(COLUMNS)
+    assert cells["value"].tolist() == ["3", "11", "5", "7", "3200000"]
+    assert cells["row"].tolist() == ["0", "0", "0", "1", "3"]
+
+
+def test_more_processes_write_the_same_bytes() -> None:
+    rows = [("text", "summary")]
+    rows += [(f"It cost ${n % 7} and {n} more.", f"{n % 11} or ${n % 7}") for n in range(150)]
+    opened = parse_headlines(csv_of(*rows), "many.csv")
+    one, several = checked_of(opened, 1), checked_of(opened, 3)
+    for kind in ("csv", "json", "parquet"):
+        assert exports.checked_bytes(one, kind) == exports.checked_bytes(several, kind)
+    assert len(numerals_frame(one)) == 300
+    assert numerals_frame(one)["row"].is_monotonic_increasing
+
+
+def test_the_frame_tells_more_than_the_file() -> None:
+    frame = numerals_frame(checked_of(parse_headlines(NEWS, "news.csv")))
+    assert frame["kind"].tolist() == ["count"] * 4 + ["money"]
+    assert frame["operator"].tolist() == ["Copy", "Copy", "", "", "Copy"]
+    assert frame["rival"].tolist() == ["", "", "3", "", ""]
+    assert frame["same_thing"].isna().tolist() == [False, False, True, True, False]
+    assert frame["start"].tolist() == [0, 8, 17, 4, 11]
+
+
+def test_no_numeral_at_all_is_a_header() -> None:
+    table = checked_of(parse_headlines(csv_of(("text", "summary"), ("Rain.", "Rain")), "rain.csv"))
+    assert exports.checked_bytes(table, "csv").decode() == ",".join(COLUMNS) + "\n"
+    assert numerals_frame(table).columns[0] == "row"
+
+
+def test_rows_that_cannot_be_used_keep_the_others_numbers() -> None:
+    data = (
+        b"text,summary\n"
+        b"It hurt 3.,3 hurt\n"
+        b",4 hurt\n"
+        b"It hurt 5.,\n"
+        b"It hurt 6.,6 hurt,and,more\n"
+        b"It hurt 7.,unreadable 7\n"
+        b"It hurt 8.,8 hurt\n"
+    )
+    table = checked_of(parse_headlines(data, "news.csv"))
+    assert numerals_frame(table)["row"].tolist() == [0, 5]
+    assert table.why_not == {
+        1: "no article",
+        2: "no headline",
+        3: "The row has 4 cells where the header has 2.",
+        4: "The headline is past reading",
+    }
+    assert exports.why_not_text(table.why_not) == (
+        "Left out, counting rows from 0: row 1 (no article); row 2 (no headline); "
+        "row 3 (The row has 4 cells where the header has 2); row 4 (The headline is past reading)."
+    )
+
+
+def test_a_very_long_article_is_read_from_its_beginning() -> None:
+    data = csv_of(
+        ("text", "summary"), ("It hurt 3. " + "It rained. " * 5_000, "3 hurt"), ("It.", "3" * 2_000)
+    )
+    opened = parse_headlines(data, "long.csv")
+    assert opened.rows == (0,)
+    assert len(opened.articles[0]) == 30_000
+    assert opened.why_not == {1: "a headline of more than 1,000 characters"}
+    assert opened.notes[-1] == "1 article is very long; the first 30,000 characters are read."
+
+
+def test_many_rows_left_out_are_one_sentence() -> None:
+    told = exports.why_not_text(dict.fromkeys(range(2_000), "no article"))
+    assert told == "Left out, counting rows from 0: rows 0, 1, 2, 3, 4 and 1,995 more (no article)."
+    assert exports.why_not_text({}) == ""
+
+
+def test_cells_that_a_spreadsheet_would_run_are_neutralised() -> None:
+    data = csv_of(("text", "cloze", "note"), ("It hurt 3.", "=____ hurt", "@SUM(1)"))
+    table = fill_table(parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, processes=1)
+    (row,) = csv.DictReader(io.StringIO(exports.filled_bytes(table, "csv").decode()))
+    assert row == {
+        "text": "It hurt 3.",
+        "cloze": "'=____ hurt",
+        "note": "'@SUM(1)",
+        "answer": "3",
+        "expression": "Copy( 3 )",
+    }
+
+
+@pytest.mark.parametrize(
+    ("columns", "taken"),
+    [
+        (("text", "summary", "headline"), "summary"),
+        (("news", "headline"), "headline"),
+        (("Article", "Title"), "Title"),
+        (("text", "references"), "references"),
+        (("text", "reference_1", "reference_2"), "reference_1"),
+    ],
+)
+def test_the_column_of_headlines_is_found(columns: tuple[str, ...], taken: str) -> None:
+    cells = {
+        column: "It hurt 3 people." if column in {"text", "news", "Article"} else "x" for column in columns
+    }
+    cells[taken] = '["3 hurt", "Three hurt"]' if taken == "references" else "3 hurt"
+    opened = parse_headlines(json.dumps([cells]).encode(), "news.json")
+    assert opened.headlines == ("3 hurt",)
+    assert repr(taken) in opened.notes[-1]
+
+
+def test_a_column_can_be_named() -> None:
+    data = csv_of(("text", "summary", "pred_mine"), ("It hurt 3.", "3 hurt", "4 hurt"))
+    assert parse_headlines(data, "news.csv", column="pred_mine").headlines == ("4 hurt",)
+    with pytest.raises(InputError, match="has no column 'pred_yours'"):
+        parse_headlines(data, "news.csv", column="pred_yours")
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "sentence"),
+    [
+        (csv_of(("text", "x"), ("A.", "B")), "news.csv", "no column with the headlines; it should be"),
+        (csv_of(("summary", "x"), ("A 3", "B")), "news.csv", "no column with the articles"),
+        (b"", "news.csv", "is empty"),
+        (csv_of(("text", "summary")), "news.csv", "header but no rows"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "news.csv", "PNG picture"),
+        (bytes(range(256)) * 40, "news.csv", "not text"),
+        (b"[]", "news.json", "no headlines"),
+        (b'[{"text": ', "news.json", "ends too early"),
+    ],
+)
+def test_a_file_that_is_no_table_of_headlines_is_one_sentence(data: bytes, name: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        parse_headlines(data, name)
+
+
+def test_samples_and_sets_open_by_name() -> None:
+    opened = open_headlines("sample:articles")
+    assert len(opened) == len(open_headlines("samples/articles/articles.csv"))
+    assert opened.rows[:3] == (0, 1, 2)
+    assert all("____" in headline for headline in open_blanks("sample:articles").headlines)
+
+
+def test_a_set_is_opened_by_its_part(shared: Path) -> None:
+    assert len(open_headlines("numhg")) == 1_051
+
+
+def test_semeval_is_filled_as_it_is(shared: Path) -> None:
+    opened = open_blanks(str(shared / "data/numeval2024/Dev_Numerical_Reasoning.json"))
+    assert len(opened) == 2_572
+    assert opened.headlines[0] == "____rd Victim Dead in Quarry Shooting; Manhunt Still On"
+    table = fill_table(opened, RUNTIME, load=copy_checker.load_first_number, processes=1)
+    cells = read_table(exports.filled_bytes(table, "csv"), "out.csv").cells
+    assert list(cells.columns) == ["news", "masked headline", "calculation", "ans", "answer", "expression"]
+    assert len(cells) == 2_572
+
+
+def test_rows_without_one_blank_get_no_answer() -> None:
+    data = csv_of(
+        ("text", "cloze", "answer"),
+        ("It hurt 3.", "____ hurt", "3"),
+        ("It hurt 3.", "3 hurt", ""),
+        ("It hurt 3.", "____ hurt, ____ dead", ""),
+        ("It hurt nobody.", "____ hurt", ""),
+        ("It hurt 3.", "_____ hurt", ""),
+        ("", "____ hurt", ""),
+    )
+    table = fill_table(parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, processes=1)
+    cells = pd.read_csv(io.BytesIO(exports.filled_bytes(table, "csv")), dtype=str, keep_default_na=False)
+    assert cells.columns.tolist() == ["text", "cloze", "answer_input", "answer", "expression"]
+    assert cells["answer"].tolist() == ["3", "", "", "", "3", ""]
+    assert table.why_not == {
+        1: "no blank",
+        2: "2 blanks",
+        3: "the article has no number to draw on",
+        5: "no article",
+    }
+
+
+def test_the_column_with_most_blanks_is_filled() -> None:
+    data = csv_of(
+        ("news", "headline", "masked headline"),
+        ("It hurt 3.", "3 hurt", "____ hurt"),
+        ("It hurt 4.", "____ hurt", "____ hurt"),
+    )
+    assert parse_blanks(data, "b.csv").headlines == ("____ hurt", "____ hurt")
+    with pytest.raises(InputError, match=r"No headline in 'summary' of b\.csv has a blank"):
+        parse_blanks(csv_of(("text", "summary"), ("It hurt 3.", "3 hurt")), "b.csv")
+
+
+class TestArticle:
+    def test_html_is_read_without_head_and_around(self) -> None:
+        page = (
+            "<html><head><title>11 hurt</title><style>p{margin:9px}</style></head><body><nav>5 new</nav>"
+            "<article><h1>11 hurt</h1><p>It hurt eleven&nbsp;people.</p></article><p>3 comments</p></body>"
+        )
+        assert parse_article(page.encode(), "a.html") == "11 hurt\nIt hurt eleven people."
+
+    def test_the_headline_itself_is_no_source(self) -> None:
+        (found,) = check_article(
+            "11 Hurt!\nIt hurt 12 people.", ["11 hurt"], RUNTIME, load=copy_checker.load_copy_checker
+        )
+        assert [one.status for one in found.numerals] == [Status.CONTRADICTED]
+
+    def test_an_article_that_is_nothing_else_stays(self) -> None:
+        assert without_headline("11 hurt", "11 hurt") == "11 hurt"
+        assert without_headline("11 hurt\n...", "11 hurt") == "11 hurt\n..."
+
+    @pytest.mark.parametrize(
+        ("data", "name", "sentence"),
+        [
+            (b"", "a.txt", "a.txt holds no text"),
+            (b"<p> </p>", "a.html", "a.html holds no text"),
+            (b"\x00\x00\x00", "a.txt", "no text"),
+            (b"%PDF-1.7 \x00\x01", "a.txt", "is no text: the file is a PDF document"),
+            (b"text,summary\na,b", "a.csv.gz", "is a table"),
+        ],
+    )
+    def test_what_is_no_article_is_one_sentence(self, data: bytes, name: str, sentence: str) -> None:
+        with pytest.raises(InputError, match=sentence):
+            parse_article(data, name)
+
+    def test_nul_bytes_within_do_no_harm(self) -> None:
+        assert parse_article(b"It hurt\x00 3 people.", "a.txt") == "It hurt 3 people."
+
+    def test_lines_tell_source_and_rival(self) -> None:
+        text = "It began on Monday and went on. " * 8 + "A fire killed 3 people there. " + "It rained. " * 9
+        found = check_article(
+            text, ["3 dead", "4 dead", "Rain"], RUNTIME, load=copy_checker.load_copy_checker
+        )
+        lines = verdicts.as_lines(found, width=80)
+        assert [line.text for line in lines[:3]] == [
+            "3 dead",
+            "  3  copied, support 0.88: Copy( 3 )",
+            "    It stands in the article.",
+        ]
+        assert [line.role for line in lines[:7]] == [
+            *("headline", "copied", "plain", "source"),
+            *("headline", "contradicted", "plain"),
+        ]
+        shown = lines[3].text
+        assert "killed 3 people" in shown
+        assert shown.startswith("    from     …")
+        assert shown.endswith("…")
+        assert len(shown) <= 80
+        assert lines[7].text.startswith("    against  …")
+        assert lines[-2].text == "  It holds no number."
+        assert lines[-1].text == "1 of 2 numbers not supported."
+
+    def test_a_threshold_is_told_where_it_fails(self) -> None:
+        found = check_article("It hurt 3.", ["3 hurt"], RUNTIME, load=copy_checker.load_copy_checker)
+        assert verdicts.all_supported(found)
+        assert not verdicts.all_supported(found, 0.9)
+        assert verdicts.as_lines(found, threshold=0.9)[1].text == (
+            "  3  copied, support 0.88, below 0.9: Copy( 3 )"
+        )
+
+    def test_the_object_places_sources_in_their_sentences(self) -> None:
+        found = check_article(
+            "It hurt 3.", ["3 hurt", "9 hurt"], RUNTIME, load=copy_checker.load_copy_checker
+        )
+        told = json.loads(json.dumps(verdicts.as_object(found, article="a.txt")))
+        assert told["supported"] is False
+        assert [one["supported"] for one in told["headlines"]] == [True, False]
+        (source,) = told["headlines"][0]["numerals"][0]["derivations"][0]["sources"]
+        assert source["sentence"][source["start"] : source["end"]] == "3"
+        assert told["headlines"][1]["numerals"][0]["rival"]["value"] == "3"
+        assert told["headlines"][1]["numerals"][0]["expression"] is None
+
+    def test_blanks_are_filled_or_refused(self) -> None:
+        (found,), (read,), _ = fill_article(
+            "It hurt 3, then 4.", ["____ hurt"], RUNTIME, load=copy_checker.load_first_number
+        )
+        assert found.answer == "3"
+        assert read.text == "It hurt 3, then 4."
+        for headline, what in (("3 hurt", "no blank"), ("____ or ____", "2 blanks"), (" ", "empty")):
+            with pytest.raises(InputError, match=what):
+                fill_article("It hurt 3.", [headline], RUNTIME, load=copy_checker.load_first_number)
+
+    def test_what_was_filled_is_told(self) -> None:
+        headlines = ["____ hurt", "____ safe"]
+        texts = ["It hurt 3, then 4.", "Nobody came."]
+        filled, articles = [], []
+        for headline, text in zip(headlines, texts, strict=True):
+            found, read, _ = fill_article(text, [headline], RUNTIME, load=copy_checker.load_first_number)
+            filled += found
+            articles += read
+        assert [line.text for line in verdicts.filled_lines(headlines, filled, articles)] == [
+            "3 hurt",
+            "  3  probability 0.50: Copy( 3 )",
+            "    from     It hurt 3, then 4.",
+            "    or       4 (0.25)",
+            "____ safe",
+            "  The article has no number to draw on.",
+        ]
+        told = verdicts.filled_object(headlines, filled, articles, name="a.txt", system="x.v1")
+        assert told["system"] == "x.v1"
+        assert [one["filled"] for one in told["headlines"]] == ["3 hurt", "____ safe"]
+        assert [one["expression"] for one in told["headlines"]] == ["Copy( 3 )", None]
+        assert told["headlines"][0]["others"] == [{"answer": "4", "probability": 0.25}]
+
+
+@given(st.fractions())
+def test_a_value_is_a_plain_decimal(value: Fraction) -> None:
+    written = plain_decimal(value)
+    assert set(written) <= set("-0123456789.")
+    assert not written.endswith(".")
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest == 1:
+        assert Fraction(written) == value
+    else:
+        assert abs(Fraction(written) - value) <= abs(value) / 10**11
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (Fraction(1300), "1300"),
+        (Fraction(7, 2), "3.5"),
+        (Fraction(1, 3), "0.333333333333"),
+        (Fraction(-2, 3), "-0.666666666667"),
+        (Fraction(10) ** 400, "1" + "0" * 400),
+        (Fraction(1, 10**400), "0." + "0" * 399 + "1"),
+        (Fraction(10) ** 9_000, "1" + "0" * 9_000),
+    ],
+)
+def test_values_of_any_size_are_written_out(value: Fraction, written: str) -> None:
+    assert plain_decimal(value) == written

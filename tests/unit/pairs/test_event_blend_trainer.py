@@ -1,0 +1,225 @@
+"""The trainer of the learned scorer: what it draws, what it fits, and that weights keep their signs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.pair_sets.assembly import GroupedHeadlines, from_groups
+from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
+from core.data.pair_sets.pair_set import SAME, PairSet
+from core.errors import InputError
+from core.models.training.run_folder import RunFolder
+from core.pairs.event_model import read_model
+from core.pairs.training.drawn_timelines import MOST_IN_STORY, SIZES, Pool, usable
+from core.pairs.training.event_blend import (
+    CANDIDATES,
+    DIRECT,
+    GROUPED,
+    EventBlendTrainer,
+    Seen,
+    best_mean_threshold,
+    draw,
+    fit,
+    mean_f1,
+    pair_weights,
+    score_all,
+    scored_by_others,
+)
+from core.pairs.training.signed_logistic import PENALTY, fit_additive
+from core.parts import Part
+from core.runtime import Runtime
+from core.text.tokens import word_list
+
+PLACES = [
+    "Oslo",
+    "Lima",
+    "Cairo",
+    "Quito",
+    "Perth",
+    "Leeds",
+    "Turin",
+    "Seoul",
+    "Kyiv",
+    "Minsk",
+    "Accra",
+    "Hanoi",
+]
+THINGS = word_list("storm strike vote fire quake summit trial flood march crash")
+WAYS = (
+    "{thing} in {place} goes on",
+    "{place} {thing} worries people",
+    "what we know of the {thing} in {place}",
+)
+
+
+def stories(*, stamped: bool = False) -> tuple[PairSet, np.ndarray]:
+    """Sixty stories of three headlines over a year, and vectors of which like stories have like ones."""
+    random = np.random.default_rng(7)
+    texts, days, groups, vectors = [], [], [], []
+    places, things = random.normal(size=(12, 16)), random.normal(size=(10, 16))
+    for number in range(60):
+        place, thing = number % 12, number // 6
+        start = float(random.integers(0, 365))
+        for way in WAYS:
+            texts.append(way.format(place=PLACES[place], thing=THINGS[thing]) + f" {number % 7}")
+            days.append(start + (0 if stamped else random.integers(0, 2)))
+            groups.append(number)
+            vectors.append(places[place] + things[thing] + random.normal(0, 0.5, 16))
+    parts = np.where(
+        np.array(groups) % 5 < 3, "train", np.where(np.array(groups) % 5 < 4, "validation", "test")
+    )
+    headlines = GroupedHeadlines(
+        texts=texts,
+        days=np.array(days),
+        timelines=np.unique(parts, return_inverse=True)[1].astype(np.int64),
+        parts=parts,
+        groups=np.array(groups, dtype=np.int64),
+    )
+    pairs = from_groups("stories", headlines, Sampling())
+    whole = np.array(vectors, dtype=np.float32)
+    whole /= np.linalg.norm(whole, axis=1, keepdims=True)
+    return pairs, whole[[texts.index(text) for text in pairs.texts]]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[list[object]]:
+    pairs, vectors = stories()
+    return draw(pairs, vectors, 8, Runtime())  # type: ignore[return-value]
+
+
+def pool(*, stamped: bool = False) -> Pool:
+    pairs, vectors = stories(stamped=stamped)
+    rows = np.flatnonzero(pairs.parts == Part.TRAIN.value)
+    return Pool.of(pairs, vectors, rows, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_drawn_timeline_is_like_those_of_the_paper(seed: int) -> None:
+    stock, random = pool(), np.random.default_rng(seed)
+    one = stock.draw(random)
+    if not usable(one):
+        pytest.skip("one class only")
+    story = dict(zip(stock.texts, stock.stories.tolist(), strict=True))
+    of = np.array([story[text] for text in one.context.texts])
+    assert len(one.context) <= SIZES[1] + MOST_IN_STORY
+    np.testing.assert_array_equal(of[one.left] == of[one.right], one.labels == SAME)
+    gap = np.abs(one.context.days[one.left] - one.context.days[one.right])
+    near = (one.labels != SAME) & ~one.far
+    assert not np.any(gap[near] > WINDOW_DAYS)
+    assert np.all(gap[one.far] > WINDOW_DAYS)
+    assert not np.any(one.far & (one.labels == SAME))
+    assert set(np.concatenate([one.left, one.right]).tolist()) == set(range(len(one.context)))
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    first, second = (pool().draw(np.random.default_rng(3)) for _ in range(2))
+    assert list(first.context.texts) == list(second.context.texts)
+    np.testing.assert_array_equal(first.left, second.left)
+
+
+def test_a_storys_own_stamp_does_not_tell_the_story() -> None:
+    stock = pool(stamped=True)
+    same = [len(set(stock.days[stock.stories == story])) == 1 for story in np.unique(stock.stories)]
+    assert np.mean(same) < 0.5
+    pairs, _ = stories(stamped=True)
+    moved = np.abs(stock.days - pairs.days[pairs.parts == Part.TRAIN.value])
+    assert moved.max() <= 2
+
+
+def test_real_delays_stay() -> None:
+    pairs, _ = stories()
+    np.testing.assert_array_equal(pool().days, pairs.days[pairs.parts == Part.TRAIN.value])
+
+
+def test_what_is_fitted_finds_the_stories(drawn: list[list[object]]) -> None:
+    runtime = Runtime()
+    model = fit(drawn, runtime)  # type: ignore[arg-type]
+    for signs, weights in ((DIRECT, model.direct.weights), (GROUPED, model.grouped.weights)):
+        assert list(weights) == list(signs)
+        assert all(weights[name] * sign >= 0 for name, sign in signs.items())
+    pairs, vectors = stories()
+    exchange = {"train": "validation", "validation": "train", "test": "test"}
+    others = replace(pairs, parts=np.array([exchange[part] for part in pairs.parts.tolist()]))
+    held_out = draw(others, vectors, 8, runtime)
+    assert mean_f1([score_all(model, one, runtime) for one in held_out], 0.5) > 0.7
+
+
+def test_each_set_is_scored_by_weights_of_the_others(drawn: list[list[object]]) -> None:
+    runtime = Runtime()
+    (only,) = drawn
+    half = [only[:4], only[4:]]
+    found = scored_by_others(half, runtime)  # type: ignore[arg-type]
+    wanted = score_all(fit(half[1:], runtime), half[0], runtime)  # type: ignore[arg-type]
+    for (labels, scores), (known, expected) in zip(found[0], wanted, strict=True):
+        np.testing.assert_array_equal(labels, known)
+        np.testing.assert_array_equal(scores, expected)
+
+
+def test_the_threshold_is_the_best_of_those_tried() -> None:
+    random = np.random.default_rng(1)
+    sets = [
+        [(random.integers(0, 2, 60), random.random(60).astype(np.float32)) for _ in range(3)]
+        for _ in range(2)
+    ]
+    best = mean_f1(sets, best_mean_threshold(sets))
+    assert best == max(mean_f1(sets, float(cut)) for cut in CANDIDATES)
+
+
+def test_a_run_ends_with_a_model_that_reads_back(tmp_path: Path) -> None:
+    pairs, _ = stories()
+    run = RunFolder(tmp_path / "run")
+    run.create({})
+    runtime = Runtime(cache=tmp_path)
+    EventBlendTrainer(encoder="minilm.v1", timelines=2).train(
+        pairs.part(Part.TRAIN, Part.VALIDATION), run, runtime
+    )
+    model = read_model(str(run.model))
+    assert 0 < model.threshold < 1
+    about = run.about()
+    assert about["scorer"] == "event_blend.v1"
+    assert about["validation"]["pairs"] == len(pairs.part(Part.VALIDATION))
+    assert about["validation"]["f1"][0] > 0.5
+
+
+def test_sets_without_groups_are_refused() -> None:
+    pairs, _ = stories()
+    with pytest.raises(InputError, match="no gold groups"):
+        EventBlendTrainer().check(replace(pairs, groups=np.full(len(pairs.texts), -1)))
+
+
+def test_without_signs_it_is_logistic_regression() -> None:
+    from sklearn.linear_model import LogisticRegression
+
+    random = np.random.default_rng(0)
+    values = random.normal(size=(400, 3)).astype(np.float32) * np.array([1, 5, 0.1], dtype=np.float32)
+    labels = values @ np.array([1.0, -0.3, 4.0]) + random.normal(size=400) > 0.4
+    weights = random.uniform(0.5, 2, 400)
+    found = fit_additive(["a", "b", "c"], dict.fromkeys("abc", 0), values, labels, weights)
+    share = weights / weights.sum()
+    mean = share @ values
+    spread = np.sqrt(share @ (values - mean) ** 2)
+    # scikit-learn's loss is C x sum of losses + half the squared weights.
+    known = LogisticRegression(C=1 / (2 * PENALTY), tol=1e-8, max_iter=1000)
+    known.fit((values - mean) / spread, labels, sample_weight=share)
+    np.testing.assert_allclose(list(found.weights.values()), known.coef_[0] / spread, rtol=2e-3)
+    assert found.bias == pytest.approx(known.intercept_[0], abs=2e-3)
+
+
+def test_a_wrong_sign_is_held_at_nothing() -> None:
+    random = np.random.default_rng(0)
+    values = random.normal(size=(300, 2)).astype(np.float32)
+    labels = values @ np.array([2.0, -2.0]) > 0
+    found = fit_additive(["a", "b"], {"a": 1, "b": 1}, values, labels, np.ones(300))
+    assert found.weights["a"] > 0
+    assert found.weights["b"] == 0
+
+
+def test_far_pairs_never_outweigh_the_others() -> None:
+    kinds = np.repeat([0, 1, 2], [30, 2, 500])  # positives, negatives, far negatives
+    seen = Seen(None, None, (kinds == 0).astype(np.int64), kinds == 2)  # type: ignore[arg-type]
+    totals = np.bincount(kinds, weights=pair_weights(seen))
+    np.testing.assert_allclose(totals, [1 / 6, 5 / 6, 5 / 6])

@@ -1,0 +1,190 @@
+"""A row chooses on training pairs, is measured on test pairs, and fails alone."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import Cancelled
+from core.pairs.benchmark import evaluate as module
+from core.pairs.benchmark.evaluate import evaluate
+from core.pairs.benchmark.rows import ROWS, Row, row
+from core.pairs.benchmark.sets import measured
+from core.pairs.benchmark.tuning import TAUS, Settings, choose
+from core.pairs.levenshtein import Levenshtein
+from core.pairs.metrics.scores import best_threshold
+from core.pairs.scoring.sets import score_pairs
+from core.pairs.with_time import WithTime
+from core.parts import Part
+from core.runtime import Runtime
+from tests.unit.pairs.pair_worlds import world
+
+SETTINGS = Settings(resamples=200)
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Runtime:
+    return Runtime(cache=tmp_path)
+
+
+def with_labels(pairs: PairSet, part: Part, labels: np.ndarray) -> PairSet:
+    inside = pairs.pair_parts == part
+    return replace(pairs, labels=np.where(inside, labels, pairs.labels))
+
+
+def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -> None:
+    pairs = world()
+    cell = evaluate(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
+    train, test = pairs.part(Part.TRAIN), pairs.part(Part.TEST)
+    threshold = best_threshold(train.labels, score_pairs(train, Levenshtein(), runtime).scores)
+    scores = score_pairs(test, Levenshtein(), runtime).scores.astype(np.float64)
+    assert (cell.threshold, cell.chosen_on, cell.tuned_pairs) == (threshold, "train", len(train))
+    assert cell.figures["f1"].value == pytest.approx(metrics.f1_score(test.labels, scores >= threshold))
+    assert cell.figures["average_precision"].value == pytest.approx(
+        metrics.average_precision_score(test.labels, scores)
+    )
+    assert cell.figures["f1"].low < cell.figures["f1"].value < cell.figures["f1"].high
+    validation = pairs.part(Part.VALIDATION)
+    called = score_pairs(validation, Levenshtein(), runtime).scores >= threshold
+    assert cell.figures["validation_f1"].value == pytest.approx(metrics.f1_score(validation.labels, called))
+
+
+@pytest.mark.parametrize("key", ["levenshtein", "levenshtein_time", "time_only"])
+def test_test_labels_change_no_choice(runtime: Runtime, key: str) -> None:
+    pairs = world()
+    turned = with_labels(pairs, Part.TEST, 1 - pairs.labels)
+    before, after = (evaluate(measured(one), row(key), (), runtime, SETTINGS) for one in (pairs, turned))
+    assert (before.cell.threshold, before.scorer) == (after.cell.threshold, after.scorer)
+    assert before.cell.figures["f1"].value != after.cell.figures["f1"].value
+
+
+def test_supervised_rows_choose_on_validation(runtime: Runtime) -> None:
+    learned = replace(row("levenshtein"), supervised=True)
+    cell = evaluate(measured(world()), learned, (), runtime, SETTINGS).cell
+    assert cell.chosen_on == "validation"
+    assert cell.figures["validation_f1"].value is None
+    assert cell.figures["validation_f1"].reason == "validation pairs chose the threshold"
+
+
+def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) -> None:
+    pairs = replace(world(), parts=np.full(len(world().texts), Part.TEST.value))
+    both = replace(world(seed=4), name="other").part(Part.TRAIN, Part.VALIDATION)
+    other, later = both.part(Part.TRAIN), both.part(Part.VALIDATION)
+    cell = evaluate(measured(pairs), row("levenshtein"), [both], runtime, SETTINGS).cell
+    scores = score_pairs(other, Levenshtein(), runtime).scores
+    assert (cell.threshold, cell.chosen_on) == (best_threshold(other.labels, scores), "train of other")
+    learned = replace(row("levenshtein"), supervised=True)
+    cell = evaluate(measured(pairs), learned, [both], runtime, SETTINGS).cell
+    scores = score_pairs(later, Levenshtein(), runtime).scores
+    assert (cell.threshold, cell.chosen_on) == (best_threshold(later.labels, scores), "validation of other")
+    alone = evaluate(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
+    assert (alone.threshold, alone.chosen_on) == (Levenshtein().threshold, "the scorer's own")
+    assert alone.figures["calibrated_error"].value is None
+
+
+def test_fading_is_the_best_that_was_tried(runtime: Runtime) -> None:
+    data = measured(world())
+    train = data.pairs.part(Part.TRAIN)
+    choice = choose(
+        WithTime(base="levenshtein"), row("levenshtein_time"), data, (), runtime=runtime, settings=SETTINGS
+    )
+
+    def f1_at(tau: float) -> float:
+        scores = score_pairs(train, WithTime(base="levenshtein", tau_days=tau), runtime).scores
+        return metrics.f1_score(train.labels, scores >= best_threshold(train.labels, scores))
+
+    assert choice.scorer.tau_days in TAUS
+    assert f1_at(choice.scorer.tau_days) == max(map(f1_at, TAUS))
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("human", "Nobody's own groups come with this set."),
+        ("time_only", "This set has no dates."),
+        ("cosine_time", "This set has no dates."),
+        ("headline_swap", "This set has no articles."),
+    ],
+)
+def test_a_row_without_what_it_needs_says_so(runtime: Runtime, key: str, says: str) -> None:
+    cell = evaluate(measured(world(dated=False)), row(key), (), runtime, SETTINGS).cell
+    assert (cell.why_not, cell.figures) == (says, {})
+
+
+def test_a_few_dates_are_too_few(runtime: Runtime) -> None:
+    pairs = world()
+    test = np.flatnonzero(pairs.parts == Part.TEST)
+    few, some = (np.where(np.isin(np.arange(len(pairs.days)), test[:n]), pairs.days, np.nan) for n in (5, 15))
+    cell = evaluate(measured(replace(pairs, days=few)), row("time_only"), (), runtime, SETTINGS).cell
+    assert cell.why_not == "Few of this set's test pairs have dates."
+    cell = evaluate(measured(replace(pairs, days=some)), row("time_only"), (), runtime, SETTINGS).cell
+    assert (cell.why_not, cell.pairs) == ("", 105)
+
+
+def test_a_missing_scorer_or_model_is_a_sentence(runtime: Runtime) -> None:
+    data = measured(world())
+    missing = Row(key="x", name="X", scorer="no_such_scorer", challenge=1)
+    assert (
+        "no pair scorer called 'no_such_scorer'"
+        in evaluate(data, missing, (), runtime, SETTINGS).cell.why_not
+    )
+    weights = replace(missing, scorer="finetuned|model:no/such_model")
+    assert "no/such_model" in evaluate(data, weights, (), runtime, SETTINGS).cell.why_not
+
+
+def test_a_bug_in_one_row_is_that_rows_alone(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(module, "scores_of", broken)
+    cell = evaluate(measured(world()), row("levenshtein"), (), runtime, SETTINGS).cell
+    assert cell.why_not == "It stopped with an error of the program (ZeroDivisionError)."
+
+
+def test_stopping_stops(tmp_path: Path) -> None:
+    stopped = threading.Event()
+    stopped.set()
+    with pytest.raises(Cancelled):
+        evaluate(measured(world()), row("levenshtein"), (), Runtime(cache=tmp_path, stop=stopped), SETTINGS)
+
+
+def test_pairs_without_a_date_are_left_out_and_said(runtime: Runtime) -> None:
+    pairs = world()
+    days = pairs.days.copy()
+    days[pairs.left[pairs.pair_parts == Part.TEST][0]] = np.nan
+    found = evaluate(measured(replace(pairs, days=days)), row("levenshtein_time"), (), runtime, SETTINGS)
+    lost = found.cell.pairs_of - found.cell.pairs
+    assert lost == 23
+    assert found.cell.notes == ("23 pairs have no score: A date is missing, and this scorer needs both.",)
+    assert len(found.places) == len(found.scores) == len(found.called) == found.cell.pairs
+
+
+def test_caps_are_stated(runtime: Runtime) -> None:
+    few = replace(SETTINGS, caps=dict.fromkeys(SETTINGS.caps, (50, 100)))
+    cell = evaluate(measured(world()), row("levenshtein"), (), runtime, few).cell
+    assert (cell.pairs, cell.tuned_pairs) == (50, 100)
+    assert cell.notes == ("Measured on 50 of 276 test pairs, drawn with seed 0.",)
+
+
+def test_every_row_has_the_papers_figures() -> None:
+    published = {
+        one.key: (one.published_validation, one.published_test) for one in ROWS if one.published_test
+    }
+    assert published == {
+        "human": (0.884, 0.900),
+        "time_only": (0.654, 0.585),
+        "mrpc_zero_shot": (0.562, 0.626),
+        "mrpc_zero_shot_time": (0.666, 0.688),
+        "headline_swap": (0.671, 0.651),
+        "headline_swap_time": (0.727, 0.722),
+        "finetuned": (0.728, 0.796),
+        "finetuned_content": (0.652, 0.723),
+        "finetuned_time": (0.753, 0.828),
+    }
+    assert len({one.key for one in ROWS}) == len(ROWS)

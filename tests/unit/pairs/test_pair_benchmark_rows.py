@@ -1,0 +1,58 @@
+"""Rows that nobody wrote down: new scorers, trained models, and what they learn from those that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from core.errors import UnknownNameError
+from core.pairs.benchmark.rows import ROWS, Pace, row, rows
+from core.pairs.levenshtein import Levenshtein
+from core.pairs.scorer import pair_scorers
+
+
+@pytest.fixture
+def new() -> Iterator[str]:
+    """A scorer that somebody added."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Added(Levenshtein):
+        """A scorer of somebody's own."""
+
+    pair_scorers.names()
+    pair_scorers.register("added_words.v1")(Added)
+    yield "added_words"
+    pair_scorers._recipes.pop("added_words.v1")
+
+
+def test_without_one_there_are_no_others() -> None:
+    assert rows() == ROWS
+
+
+def test_a_new_scorer_has_a_row_by_its_bare_name(new: str) -> None:
+    assert rows()[:-1] == ROWS
+    assert (rows()[-1].key, rows()[-1].name) == (new, "Added words")
+    assert row(new) == rows()[-1]
+    assert not row(new).supervised
+
+
+def test_a_trained_model_learns_as_its_scorer_does_and_is_called_after_its_run(tmp_path: Path) -> None:
+    model = tmp_path / "first try" / "model"
+    model.mkdir(parents=True)
+    found = row(f"finetuned|model:{model}")
+    assert (found.name, found.supervised, found.pace) == (
+        "Finetuned, trained as first try",
+        True,
+        Pace.NETWORK,
+    )
+    assert row("symmetric|base:(finetuned)").supervised
+    assert row("perplexity.v1").pace is Pace.LANGUAGE_MODEL
+    assert not row("levenshtein|case_sensitive:false").supervised
+
+
+def test_what_is_no_row_is_a_sentence() -> None:
+    with pytest.raises(UnknownNameError, match="no row and no pair scorer"):
+        row("no_such_thing")

@@ -1,0 +1,135 @@
+"""Kept scores are the scorer's own, and are taken again when anything changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.pairs.benchmark import scores as module
+from core.pairs.benchmark.scores import scores_of
+from core.pairs.levenshtein import Levenshtein
+from core.pairs.scorer import pair_scorers
+from core.pairs.scoring.sets import score_pairs
+from core.pairs.symmetric import Symmetric
+from core.pairs.with_time import WithTime
+from core.runtime import Runtime
+from tests.unit.pairs.pair_worlds import world
+
+
+@dataclass
+class Counted:
+    """Counts how often pairs are really scored."""
+
+    runs: int = 0
+
+    def __call__(self, *arguments: object) -> object:
+        self.runs += 1
+        return score_pairs(*arguments)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    count = Counted()
+    monkeypatch.setattr(module, "score_pairs", count)
+    return count
+
+
+@pytest.mark.parametrize(
+    "scorer",
+    [
+        Levenshtein(),
+        WithTime(base="levenshtein", tau_days=3.0),
+        Symmetric(base="levenshtein"),
+        WithTime(base="with_time|base:(token_overlap)"),
+    ],
+)
+def test_they_equal_the_scorers_own(scorer: Levenshtein, tmp_path: Path) -> None:
+    pairs = world()
+    days = pairs.days.copy()
+    days[5] = np.nan
+    pairs = replace(pairs, days=days)
+    direct = score_pairs(pairs, scorer, Runtime())
+    for _ in range(2):
+        kept = scores_of(pairs, scorer, Runtime(cache=tmp_path))
+        assert np.array_equal(kept.scores, direct.scores, equal_nan=True)
+        assert kept.signature == direct.signature
+        assert sum(kept.why_not.values()) == len(direct.why_not)
+
+
+def test_both_orders_are_averaged_where_they_differ(tmp_path: Path) -> None:
+    pairs = world()
+    scorer = Symmetric(base="levenshtein")
+    base = pair_scorers.parse(scorer.base)
+    assert np.array_equal(
+        scores_of(pairs, scorer, Runtime(cache=tmp_path)).scores,
+        scores_of(pairs, base, Runtime(cache=tmp_path)).scores,
+    )
+
+
+def test_the_second_time_nothing_is_scored(tmp_path: Path, counted: Counted) -> None:
+    runtime = Runtime(cache=tmp_path)
+    first = scores_of(world(), Levenshtein(), runtime)
+    again = scores_of(world(), Levenshtein(), runtime)
+    assert counted.runs == 1
+    assert np.array_equal(first.scores, again.scores)
+    assert (again.signature, again.seconds) == (first.signature, first.seconds)
+    scores_of(world(), WithTime(base="levenshtein"), runtime)
+    assert counted.runs == 1
+    scores_of(world(), Levenshtein(), runtime, fresh=True)
+    assert counted.runs == 2
+
+
+def test_another_parameter_or_other_pairs_are_scored_anew(tmp_path: Path, counted: Counted) -> None:
+    runtime = Runtime(cache=tmp_path)
+    scores_of(world(), Levenshtein(), runtime)
+    scores_of(world(), Levenshtein(case_sensitive=False), runtime)
+    scores_of(world(seed=1), Levenshtein(), runtime)
+    assert counted.runs == 3
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 not a zip", b"\x80\x04pickle"])
+def test_a_damaged_file_is_scored_anew(tmp_path: Path, counted: Counted, damage: bytes) -> None:
+    runtime = Runtime(cache=tmp_path)
+    first = scores_of(world(), Levenshtein(), runtime)
+    (file,) = (tmp_path / module.FOLDER).iterdir()
+    file.write_bytes(damage)
+    assert np.array_equal(scores_of(world(), Levenshtein(), runtime).scores, first.scores)
+    assert counted.runs == 2
+
+
+def test_any_flipped_byte_is_scored_anew_and_the_file_put_right(tmp_path: Path, counted: Counted) -> None:
+    runtime = Runtime(cache=tmp_path)
+    first = scores_of(world(), Levenshtein(), runtime)
+    (file,) = (tmp_path / module.FOLDER).iterdir()
+    whole = file.read_bytes()
+    places = range(0, len(whole), max(1, len(whole) // 60))
+    for place in places:
+        damaged = bytearray(whole)
+        damaged[place] ^= 0xFF
+        file.write_bytes(damaged)
+        again = scores_of(world(), Levenshtein(), runtime)
+        assert np.array_equal(again.scores, first.scores), place
+        assert scores_of(world(), Levenshtein(), runtime).seconds == again.seconds
+    assert counted.runs == 1 + len(places)
+
+
+def test_a_cache_that_cannot_be_written_loses_nothing(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert len(scores_of(world(), Levenshtein(), Runtime(cache=blocked)).scores) == len(world())
+
+
+def test_a_model_that_was_trained_again_is_scored_anew(tmp_path: Path) -> None:
+    weights = tmp_path / "model"
+    weights.mkdir()
+    (weights / "config.json").write_text("{}")
+    (weights / "pair_model.json").write_text("{}")
+    (weights / "head.safetensors").write_bytes(b"1")
+    scorer = pair_scorers.parse(f"siamese|model:{weights}")
+    before = module._key(world(), scorer)
+    assert module._key(world(), scorer) == before
+    (weights / "head.safetensors").write_bytes(b"22")
+    assert module._key(world(), scorer) != before

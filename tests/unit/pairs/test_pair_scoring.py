@@ -1,0 +1,153 @@
+"""Scores of pair sets: context, order, reasons, and numbers that are none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from Levenshtein import ratio
+
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import InputError
+from core.pairs.levenshtein import Levenshtein
+from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.scoring.sets import EMPTY, LACKS, context_of, score_pairs, swap
+from core.pairs.scoring.tuning import TAUS, fit_tau
+from core.pairs.tfidf import Tfidf
+from core.pairs.time_only import TimeOnly
+from core.pairs.timeless import Timeless
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]
+
+
+def pair_set() -> PairSet:
+    """Two timelines, interleaved."""
+    return PairSet(
+        name="small",
+        texts=TEXTS,
+        days=np.array([1.0, 1.5, 2.0, 3.0, np.nan, 4.0]),
+        timelines=np.array([7, 2, 7, 7, 2, 2]),
+        parts=np.array(["test"] * 6),
+        left=np.array([0, 1, 2, 5]),
+        right=np.array([2, 4, 3, 1]),
+        labels=np.array([1, 1, 0, -1]),
+        groups=np.full(6, -1),
+        bodies=["One.", "Two.", "Three.", "", "", "Six."],
+        annotators=np.array([[0, 0], [1, -1], [0, 1], [0, 0], [-1, 2], [1, 1]]),
+    )
+
+
+def test_scores_are_those_of_the_pairs_in_their_order() -> None:
+    found = score_pairs(pair_set(), Levenshtein(), Runtime())
+    expected = [ratio(TEXTS[0], TEXTS[2]), ratio(TEXTS[1], TEXTS[4]), np.nan, ratio(TEXTS[5], TEXTS[1])]
+    np.testing.assert_allclose(found.scores, expected, atol=1e-6)
+    assert found.why_not == {2: EMPTY}
+    assert found.scored.tolist() == [True, True, False, True]
+    assert found.seconds > 0
+
+
+def test_a_scorer_sees_its_own_timeline_whole_and_no_other() -> None:
+    pairs = pair_set()
+    found = score_pairs(pairs, Tfidf(), Runtime())
+    for timeline, place in ((7, 0), (2, 1)):
+        rows = np.flatnonzero(pairs.timelines == timeline)
+        context = context_of(pairs, rows, np.empty((6, 0), np.float32))
+        left, right = (np.flatnonzero(rows == side[place]) for side in (pairs.left, pairs.right))
+        assert found.scores[place] == Tfidf().prepare(context, Runtime()).pairs(left, right)[0]
+
+
+def test_what_a_pair_lacks_is_said() -> None:
+    pairs = pair_set()
+    dated = score_pairs(pairs, TimeOnly(), Runtime())
+    assert dated.why_not == {1: LACKS[Need.DATES], 2: EMPTY}
+    people = score_pairs(pairs, pair_scorers.parse("annotators"), Runtime())
+    np.testing.assert_array_equal(people.scores, np.array([0.5, np.nan, np.nan, 1.0], np.float32))
+    assert people.why_not[1] == LACKS[Need.ANNOTATORS]
+    articles = score_pairs(pairs, Reader(), Runtime())
+    assert articles.why_not == {1: LACKS[Need.BODIES], 2: EMPTY}
+    none = score_pairs(replace(pairs, bodies=()), Reader(), Runtime())
+    assert len(none.why_not) == 4
+
+
+def test_swapping_exchanges_the_sides() -> None:
+    pairs = pair_set()
+    swapped = swap(pairs)
+    np.testing.assert_array_equal(swapped.left, pairs.right)
+    np.testing.assert_array_equal(swapped.right, pairs.left)
+    assert swapped.labels is pairs.labels
+
+
+def test_no_pairs_no_scores() -> None:
+    nothing = pair_set().with_headlines(np.zeros(6, np.bool_))
+    found = score_pairs(nothing, pair_scorers.parse("cosine"), Runtime())
+    assert found.scores.shape == (0,)
+    assert not found.why_not
+
+
+def test_the_signature_names_what_the_scores_depend_on() -> None:
+    pairs = pair_set()
+    plain = score_pairs(pairs, Levenshtein(), Runtime()).signature
+    assert pairs.fingerprint in plain
+    assert plain.endswith("levenshtein.v1|case_sensitive:true")
+    assert "weights" not in plain
+    encoded = score_pairs(pairs, pair_scorers.parse("cosine"), Runtime(), encoder="use_multilingual")
+    assert "use_multilingual.v1 · cosine.v1 · weights:" in encoded.signature
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedReader:
+    value: float
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        return np.full(len(left), self.value, np.float32)
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        raise AssertionError("pairs alone are asked for")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reader(Timeless):
+    """Reads articles, and says what it was told to say."""
+
+    summary: ClassVar[str] = "test"
+    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.BODIES})
+    threshold: ClassVar[float] = 0.5
+
+    value: float = 0.5
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        return PreparedReader(self.value)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        return ()
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair_scorers.names()
+    monkeypatch.setattr(pair_scorers, "_recipes", {**pair_scorers._recipes, "reader.v1": Reader})
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_is_never_passed_on(value: float) -> None:
+    with pytest.raises(InputError, match="no number for 2 of 4 pairs"):
+        score_pairs(pair_set(), Reader(value=value), Runtime())
+
+
+def test_tau_is_found_again() -> None:
+    random = np.random.default_rng(0)
+    days = random.integers(0, 8, 4_000).astype(float)
+    scores = random.uniform(0.2, 1.0, 4_000)
+    labels = scores * np.exp(-days / 4.0) > 0.3
+    assert fit_tau(scores, days, labels) == 4.0
+    assert 4.0 in TAUS
+
+
+def test_time_that_tells_nothing_fades_least() -> None:
+    scores = np.array([0.9, 0.8, 0.2, 0.1])
+    assert fit_tau(scores, np.full(4, np.nan), [1, 1, 0, 0]) == TAUS[-1]

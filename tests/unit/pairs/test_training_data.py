@@ -1,0 +1,177 @@
+"""Pairs for training: joined sets keep what they are, parts are drawn clean, contradictions go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data.pair_sets.pair_set import PairSet, check
+from core.errors import InputError
+from core.pairs.training.data import (
+    concatenate,
+    ready,
+    require_bodies,
+    require_dates,
+    sample,
+    split,
+)
+from core.parts import Part
+
+
+def pair_set(
+    pairs: Sequence[tuple[int, int, int]],
+    *,
+    name: str = "made",
+    timelines: Sequence[int] | None = None,
+    parts: Sequence[str] | None = None,
+    groups: Sequence[int] | None = None,
+    bodies: Sequence[str] = (),
+    days: Sequence[float] | None = None,
+) -> PairSet:
+    count = max((max(left, right) for left, right, _ in pairs), default=-1) + 1
+    return check(
+        PairSet(
+            name=name,
+            texts=[f"{name} headline {row}" for row in range(count)],
+            days=np.array(days if days is not None else [1.0] * count, dtype=np.float64),
+            timelines=np.array(timelines or [0] * count, dtype=np.int64),
+            parts=np.array(parts or [Part.TRAIN.value] * count),
+            left=np.array([left for left, _, _ in pairs], dtype=np.int64),
+            right=np.array([right for _, right, _ in pairs], dtype=np.int64),
+            labels=np.array([label for _, _, label in pairs], dtype=np.int64),
+            groups=np.array(groups or [-1] * count, dtype=np.int64),
+            bodies=bodies,
+        )
+    )
+
+
+def shown(pairs: PairSet) -> set[tuple[str, str, int, str]]:
+    return {
+        (pairs.texts[left], pairs.texts[right], label, part)
+        for left, right, label, part in zip(
+            pairs.left.tolist(), pairs.right.tolist(), pairs.labels.tolist(), pairs.pair_parts, strict=True
+        )
+    }
+
+
+def test_joined_sets_keep_pairs_parts_and_bodies() -> None:
+    one = pair_set([(0, 1, 1), (2, 3, 0)], name="one", parts=["train", "train", "test", "test"])
+    two = pair_set([(0, 1, 0)], name="two", groups=[0, 1], bodies=["first", "second"])
+    both = concatenate([one, two])
+    assert both.name == "one+two"
+    assert shown(both) == shown(one) | shown(two)
+    assert list(both.bodies) == ["", "", "", "", "first", "second"]
+    assert both.timelines.tolist() == [0, 0, 0, 0, 1, 1]
+    assert both.groups.tolist() == [-1, -1, -1, -1, 0, 1]
+    assert both.part(Part.TRAIN).fingerprint == check(both.part(Part.TRAIN)).fingerprint
+
+
+def test_groups_of_different_sets_have_different_numbers() -> None:
+    both = concatenate([pair_set([(0, 1, 1)], groups=[3, 3]), pair_set([(0, 1, 1)], groups=[3, 3])])
+    assert both.groups.tolist() == [3, 3, 7, 7]
+
+
+def test_one_set_is_itself_and_none_is_a_sentence() -> None:
+    one = pair_set([(0, 1, 1)])
+    assert concatenate([one]) is one
+    with pytest.raises(InputError, match="no pairs to train on"):
+        concatenate([])
+
+
+def test_five_timelines_give_one_of_them_whole() -> None:
+    pairs = [(2 * k, 2 * k + 1, k % 2) for k in range(5)]
+    drawn = split(pair_set(pairs, timelines=[k // 2 for k in range(10)]))
+    assert sorted(drawn.parts.tolist()).count("validation") == 2
+    assert len(drawn) == 5, "no pair joins two timelines, so none is lost"
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 14), st.integers(0, 14), st.integers(0, 1)).filter(lambda p: p[0] != p[1]),
+        min_size=1,
+        max_size=60,
+    )
+)
+def test_a_drawn_part_never_shares_a_headline_or_an_event(pairs: list[tuple[int, int, int]]) -> None:
+    given_set = pair_set(pairs)
+    drawn = check(split(given_set))
+    assert shown(drawn) <= {
+        (left, right, label, part) for left, right, label, _ in shown(given_set) for part in Part
+    }
+    kept = set(zip(drawn.left.tolist(), drawn.right.tolist(), drawn.labels.tolist(), strict=True))
+    for pair in pairs:
+        same_part = drawn.parts[pair[0]] == drawn.parts[pair[1]]
+        assert (pair in kept) == same_part
+        assert same_part or pair[2] == 0, "what is the same event stays together"
+
+
+def test_a_set_with_parts_keeps_them() -> None:
+    one = pair_set([(0, 1, 1), (2, 3, 0)], parts=["train", "train", "validation", "validation"])
+    assert split(one) is one
+    test = pair_set([(0, 1, 1)], parts=["test", "test"])
+    assert split(test) is test
+
+
+def test_what_is_left_out_is_said() -> None:
+    pairs = [(0, 1, 1), (1, 0, 0), (2, 3, 1), (4, 5, 0), (6, 7, -1), (8, 9, 1), (8, 9, 1)]
+    parts = ["train"] * 8 + ["validation"] * 2
+    data = ready([pair_set(pairs, parts=parts)])
+    assert shown(data.pairs) == {
+        ("made headline 2", "made headline 3", 1, "train"),
+        ("made headline 4", "made headline 5", 0, "train"),
+        ("made headline 8", "made headline 9", 1, "validation"),
+    }
+    assert data.notes == (
+        "2 pairs of made labelled both 1 and 0 were left out.",
+        "1 pairs of made without a label were left out.",
+    )
+
+
+def test_the_test_part_is_never_handed_on() -> None:
+    pairs = [(0, 1, 1), (2, 3, 0), (4, 5, 1), (6, 7, 0)]
+    data = ready([pair_set(pairs, parts=["train"] * 4 + ["test"] * 2 + ["validation"] * 2)])
+    assert set(data.pairs.parts.tolist()) == {"train", "validation"}
+    assert "made headline 4" not in data.pairs.texts
+
+
+@pytest.mark.parametrize(
+    ("pairs", "parts", "sentence"),
+    [
+        ([(0, 1, 1)], ["test"] * 2, "no training pairs"),
+        ([(0, 1, -1)], ["train"] * 2, "no training pairs"),
+        ([(0, 1, 1), (2, 3, 1), (4, 5, 0)], ["train"] * 4 + ["validation"] * 2, "are the same event"),
+        ([(0, 1, 0), (2, 3, 1)], ["train"] * 2 + ["validation"] * 2, "different events"),
+    ],
+)
+def test_nothing_to_learn_is_a_sentence(
+    pairs: list[tuple[int, int, int]], parts: list[str], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        ready([pair_set(pairs, parts=parts)])
+
+
+def test_a_sample_is_the_same_every_time_and_in_order() -> None:
+    pairs = pair_set([(2 * k, 2 * k + 1, k % 2) for k in range(50)])
+    drawn = sample(pairs, 20)
+    assert len(drawn) == 20
+    assert drawn.left.tolist() == sorted(drawn.left.tolist())
+    assert drawn.left.tolist() == sample(pairs, 20).left.tolist()
+    assert sample(pairs, 50) is pairs
+    assert sample(pairs, None) is pairs
+
+
+def test_dates_and_bodies_of_pairs_alone_count() -> None:
+    undated = pair_set([(0, 1, 1), (2, 3, 0)], days=[1, float("nan"), 2, 3])
+    with pytest.raises(InputError, match="1 of 2 pairs of made lack a date"):
+        require_dates(undated)
+    require_dates(undated.with_pairs(np.array([1])))
+    with pytest.raises(InputError, match="2 of 2 pairs of made lack the text"):
+        require_bodies(undated)
+    blank = pair_set([(0, 1, 1), (2, 3, 0)], bodies=["a", " ", "b", "c"])
+    with pytest.raises(InputError, match="1 of 2 pairs"):
+        require_bodies(blank)

@@ -1,0 +1,132 @@
+"""What happens past the limits of computing: each is obeyed, and each says so."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from core import limits
+from core.data.timelines.load import load
+from core.data.timelines.samples import load_sample
+from core.data.timelines.timeline import Timeline
+from core.errors import CoreError, InputError
+from core.events.export import report, table_bytes
+from core.events.grouping import Prepared, Settings, prepare, regroup
+from core.events.mapping import draw_map
+from core.events.summary import as_object
+from core.groups.quality.metrics import quality
+from core.pairs.candidates import FLOOR
+from core.runtime import Runtime
+
+METHODS = {
+    "connected_components": 1.0,
+    "leiden": 1.0,
+    "louvain": 1.0,
+    "dbscan": 1.0,
+    "birch": 1.0,
+    # Pairs below the floor are gone: these two look at far pairs as well and may differ a little.
+    "average_linkage": 0.97,
+    "hdbscan": 0.95,
+}
+"""Least pair F1 of the groups from a sparse matrix against those from a full one."""
+
+
+def dense_and_sparse(
+    timeline: Timeline, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Prepared, Prepared]:
+    full = prepare(timeline, settings, Runtime())
+    with monkeypatch.context() as patch:
+        patch.setenv(limits.DENSE_HEADLINES.variable, str(len(timeline) - 1))
+        thin = prepare(timeline, settings, Runtime())
+    assert isinstance(full.similarities.matrix, np.ndarray)
+    assert sparse.issparse(thin.similarities.matrix)
+    return full, thin
+
+
+@pytest.mark.parametrize("scorer", ["cosine_time", "event_similarity"])
+@pytest.mark.parametrize(("method", "agreement"), METHODS.items())
+def test_past_dense_headlines_the_groups_stay(
+    method: str, agreement: float, scorer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    iss = load_sample("iss")
+    full, thin = dense_and_sparse(iss, Settings(method=method, scorer=scorer), monkeypatch)
+    kept = thin.similarities.matrix.toarray()
+    both = np.asarray(full.similarities.matrix)
+    np.testing.assert_allclose(kept, np.where(both >= FLOOR, both, 0), atol=2e-6)
+    for granularity in (0.3, 0.4, 0.5, 0.6, 0.7):
+        one, other = full.hierarchy.cut(granularity), thin.hierarchy.cut(granularity)
+        if agreement == 1.0:
+            np.testing.assert_array_equal(one, other)
+        else:
+            found = quality(other.tolist(), [str(group) for group in one])
+            assert found["pair_f1"].value >= agreement, granularity
+    if method == "average_linkage":  # the others' curves on 47 headlines are flat: the floor moves the top
+        assert abs(full.start.granularity - thin.start.granularity) < 0.055
+
+
+def test_at_the_limit_the_matrix_is_full_and_one_past_it_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline = load(b"headline\nStorm closes airport\nStorm shuts airport\nBank raises rates\n", "a.csv")
+    for most, full in ((3, True), (2, False)):
+        monkeypatch.setenv(limits.DENSE_HEADLINES.variable, str(most))
+        prepared = prepare(timeline, Settings(), Runtime())
+        assert isinstance(prepared.similarities.matrix, np.ndarray) is full
+        one, same, other = regroup(prepared).ids.tolist()
+        assert one == same != other
+
+
+def test_past_candidate_pairs_the_timeline_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(limits.DENSE_HEADLINES.variable, "1")
+    monkeypatch.setenv(limits.CANDIDATE_PAIRS.variable, "5")
+    with pytest.raises(InputError, match=r"More than 5 pairs.*HEADLINE_LAB_CANDIDATE_PAIRS"):
+        prepare(load_sample("iss"), Settings(), Runtime())
+
+
+def test_past_report_headlines_the_rest_is_counted_and_the_tables_hold_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    prepared = prepare(load_sample("iss"), Settings(), Runtime())
+    grouping = regroup(prepared)
+    drawing = draw_map(prepared, "pca", Runtime())
+    whole = report(prepared, grouping, drawing).decode()
+    assert "not listed" not in whole
+    monkeypatch.setenv(limits.REPORT_HEADLINES.variable, "10")
+    part = report(prepared, grouping, drawing).decode()
+    assert "37 more headlines are not listed: a report lists 10." in part
+    assert len(part) < len(whole)
+    assert table_bytes(prepared, grouping, "csv").count(b"\n") >= 48
+    assert as_object(prepared, grouping)["headlines"] == 47
+
+
+def test_past_step_seconds_grouping_says_which_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(0, 10_000, 700))
+    monkeypatch.setattr(
+        "core.runtime.time", type("Clock", (), {"monotonic": staticmethod(lambda: next(times))})
+    )
+    with pytest.raises(CoreError, match=r"took longer than 600 seconds.*HEADLINE_LAB_STEP_SECONDS"):
+        prepare(load_sample("iss"), Settings(), Runtime())
+
+
+def test_who_waits_and_can_stop_is_given_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(0, 10_000, 700))
+    monkeypatch.setattr(
+        "core.runtime.time", type("Clock", (), {"monotonic": staticmethod(lambda: next(times))})
+    )
+    assert list(Runtime(patient=True).track([1, 2, 3], "Writing")) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "many", "", "1.5", "٣", "1e3", " 5", "9" * 5_000])
+@pytest.mark.parametrize(
+    "limit", [limits.FILE_MEGABYTES, limits.TIMELINE_ROWS, limits.DENSE_HEADLINES, limits.STEP_SECONDS],
+    ids=lambda limit: limit.name,
+)  # fmt: skip
+def test_a_limit_that_is_no_number_is_one_sentence_at_work(
+    limit: limits.Limit, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(limit.variable, wrong)
+    with pytest.raises(InputError, match=limit.variable) as refused:
+        prepare(load(b"headline\nStorm closes airport\nBank raises rates\n", "a.csv"), Settings(), Runtime())
+    assert len(str(refused.value)) < 400
+    assert re.search(r"Unset it", refused.value.hint)
