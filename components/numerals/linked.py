@@ -14,9 +14,9 @@ from components.numerals.statuses import LOOKS
 from core.numerals.checks.decimals import plain_decimal
 from core.numerals.checks.shown import SIGNS
 from core.numerals.expressions.printing import print_value
-from core.numerals.numeral import Approximation, Numeral
 from core.numerals.provenance import CheckedHeadline, Status
 from core.numerals.training.linking import Role, article_badge, badge, cut, links_of
+from core.text.numerals.numeral import Approximation, Numeral
 
 LARGEST_PARTED: Final = 10**15
 """Numbers from here on are told without commas, and cut."""

@@ -11,13 +11,13 @@ import numpy as np
 
 from core import limits
 from core.models.weights import weights_told
+from core.numerals.article import read_article
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.explain import explain
-from core.numerals.numeral import Approximation, Kind, Numeral
 from core.numerals.provenance import (
     CheckedHeadline,
     CheckedNumeral,
@@ -25,13 +25,13 @@ from core.numerals.provenance import (
     Status,
 )
 from core.numerals.question import Question, ReadArticle
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import questions_of
+from core.numerals.questions import questions_of
 from core.numerals.shares import shares_of
 from core.numerals.weighing.ranking import ranked
 from core.numerals.weighing.support import SINGLE, FloatArray, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
+from core.text.numerals.numeral import Approximation, Kind, Numeral
 
 DEFAULT: Final = "blend.v1"
 """What judges where nobody says what."""

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.models.weights import weights_told
+from core.numerals.article import read_article
 from core.numerals.attachment import Attacher, Attachment, numeral_attachers
 from core.numerals.checking import recipe_of
 from core.numerals.cloze import LANGUAGE, ClozeReader, is_there, open_reader
@@ -18,8 +19,7 @@ from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.provenance import Filled
 from core.numerals.question import Question
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of
+from core.numerals.questions import blank_of
 from core.numerals.shares import shares_of
 from core.numerals.weighing.ranking import ranked
 from core.numerals.weighing.support import FloatArray

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Final
 
 from core.numerals.derivations.candidate import Candidate
-from core.numerals.numeral import Numeral
 from core.numerals.question import ReadArticle
+from core.text.numerals.numeral import Numeral
 
 MOST_DERIVATIONS: Final = 5
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from core.numerals.numeral import Numeral
+from core.text.numerals.numeral import Numeral
 
 BLANK: Final = "____"
 """What stands for the number in NumHG's and SemEval's headlines."""

@@ -10,22 +10,22 @@ from core.consistency.checks.check import Told, checks, material
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.metrics.metric import Written, headline_metrics
 from core.headlines.selection.selector import Choices, headline_selectors
+from core.numerals.article import read_article
 from core.numerals.attachment import numeral_attachers
 from core.numerals.derivations.article_table import table_of
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.tree import Call as Called
 from core.numerals.expressions.tree import Leaf, Operator
-from core.numerals.reading.article import read_article
-from core.numerals.reading.languages import LANGUAGES
-from core.numerals.reading.questions import blank_of, questions_of
-from core.numerals.reading.read import read_numerals
+from core.numerals.questions import blank_of, questions_of
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
 from core.text.copied import Row, read_source
 from core.text.differences import read
 from core.text.names import Initials
 from core.text.numbers import read_numbers
+from core.text.numerals.languages import LANGUAGES
+from core.text.numerals.read import read_numerals
 from core.text.sentences import split_sentences
 from core.text.stems import plain_words, stemmer
 from core.text.support import read_evidence, trace
@@ -34,7 +34,7 @@ from tests.hostile.scaling import Call, call_of, functions_of_text
 
 READERS = (
     "core.text",
-    "core.numerals.reading",
+    "core.text.numerals",
     "core.numerals.expressions",
     "core.numerals.wording",
     "core.headlines.cleaning",
@@ -56,14 +56,14 @@ READERS = (
 """Modules and packages every public function of which is measured."""
 
 NO_TEXT = {
-    *(f"core.numerals.reading.tables.{name}" for name in (
+    *(f"core.text.numerals.tables.{name}" for name in (
         "counted_up", "currencies", "named", "nearness", "phrased", "phrases", "valued", "words",
     )),
     "core.headlines.extractive.ranked",  # by the generators that rank
     "core.numerals.expressions.drawing.pieces_of",
     "core.numerals.expressions.execute.execute",  # by validate
-    "core.numerals.reading.languages.tables_of",
-    "core.numerals.reading.roman.roman_value",
+    "core.text.numerals.languages.tables_of",
+    "core.text.numerals.roman.roman_value",
     "core.results.text.count_words",
     "core.text.differences.mark",  # by components that mark
     "core.text.stems.stemmer",  # below, with words

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from core.numerals.article import read_article
 from core.numerals.formatting.digits import digits_of
 from core.numerals.formatting.ordinals import ordinal_of
 from core.numerals.formatting.phrases import (
@@ -24,11 +25,10 @@ from core.numerals.formatting.phrases import (
     years_of,
 )
 from core.numerals.formatting.words import words_of
-from core.numerals.numeral import Bound, Form, Kind, Numeral
-from core.numerals.reading.article import read_article
-from core.numerals.reading.languages import LANGUAGES
-from core.numerals.reading.questions import questions_of
-from core.numerals.reading.read import read_numerals
+from core.numerals.questions import questions_of
+from core.text.numerals.languages import LANGUAGES
+from core.text.numerals.numeral import Bound, Form, Kind, Numeral
+from core.text.numerals.read import read_numerals
 from core.text.tokens import word_list
 
 SENTENCES = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.headlines.metrics.metric import Column
-from core.numerals.numeral import Kind
 from core.numerals.provenance import CheckedHeadline, Status
 from core.statistics.figure import Figure
+from core.text.numerals.numeral import Kind
 
 NO_OPERATOR: Final = "none"
 """What stands for the operator of a numeral without a derivation."""

@@ -30,12 +30,12 @@ from core.headlines.numbers.scored import (
     SystemScores,
 )
 from core.numerals.expressions.tree import Operator
-from core.numerals.numeral import Kind
 from core.numerals.provenance import CheckedHeadline, Status
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval, unit_sums, units_of
 from core.statistics.few_units import FEWEST, few_units, interval_over
 from core.statistics.figure import Figure
+from core.text.numerals.numeral import Kind
 
 KINDS: Final = tuple(Kind)
 OPERATORS: Final = tuple(one.value for one in Operator)

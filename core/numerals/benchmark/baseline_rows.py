@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import load_blanks, load_fill_predictions
 from core.errors import CoreError
+from core.numerals.article import read_article
 from core.numerals.benchmark.baselines import (
     fitting_answers,
     frequent_answer,
@@ -25,8 +26,7 @@ from core.numerals.benchmark.wrong import Wrong, stand
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import Question
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of
+from core.numerals.questions import blank_of
 from core.parts import Part
 from core.runtime import Runtime
 

@@ -13,8 +13,8 @@ from typing import Final
 from core.data.articles.blanks import Blanks
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.tree import calls_of
-from core.numerals.numeral import Approximation, Form, Kind, Numeral
 from core.numerals.question import Question
+from core.text.numerals.numeral import Approximation, Form, Kind, Numeral
 
 _MAGNITUDES: Final = MappingProxyType(
     {"k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "b": 9, "bn": 9, "billion": 9, "trillion": 12}

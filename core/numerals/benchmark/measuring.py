@@ -17,10 +17,10 @@ from core.numerals.benchmark.sets import UNPARSED, Rows
 from core.numerals.benchmark.wrong import UNREAD, Wrong
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.tree import Operator
-from core.numerals.numeral import Kind
 from core.statistics.calibration import calibration
 from core.statistics.figure import Figure
 from core.statistics.paired import holm
+from core.text.numerals.numeral import Kind
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

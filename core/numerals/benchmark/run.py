@@ -34,7 +34,7 @@ from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_arti
 from core.numerals.checking import DEFAULT, load_checker
 from core.numerals.filling import Filler, load_filler
 from core.numerals.question import Question
-from core.numerals.reading.questions import question_at
+from core.numerals.questions import question_at
 from core.numerals.training.corruptions import SEEDS, Corruption
 from core.parts import Part
 from core.results.benchmark_json import this_machine

@@ -13,8 +13,8 @@ from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.operands import KINDS, FloatArray
 from core.numerals.derivations.places import place_of
 from core.numerals.derivations.sources import Used
-from core.numerals.numeral import Kind
 from core.numerals.question import Question
+from core.text.numerals.numeral import Kind
 
 NAMES: Final = (
     "kind",

@@ -18,8 +18,8 @@ from core.numerals.derivations.operands import (
     looks_like_year,
 )
 from core.numerals.derivations.pairs import pairs_of
-from core.numerals.numeral import Approximation
 from core.numerals.question import ReadArticle
+from core.text.numerals.numeral import Approximation
 
 APPROXIMATIONS = tuple(Approximation)
 REACH = 100

@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 from core.numerals.question import Question
-from core.numerals.reading.languages import language_of
-from core.numerals.reading.read import read_numerals
+from core.text.numerals.languages import language_of
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.read import read_numerals
 
 STAND_IN: Final = "7"
 """A number that reads as nothing but a number: no year, no hour, no name."""

@@ -9,7 +9,7 @@ from typing import Final
 from core.numerals.derivations.operands import in_words, literal
 from core.numerals.derivations.places import LETTERS, Place
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
-from core.numerals.numeral import Kind, Numeral
+from core.text.numerals.numeral import Kind, Numeral
 
 Converted = tuple[Expression, Fraction, str]
 """Expression, the bare value that it gives at the place, and its way."""

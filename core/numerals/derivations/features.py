@@ -16,9 +16,9 @@ from core.numerals.derivations.operands import KINDS, FloatArray, IntArray
 from core.numerals.derivations.places import place_of
 from core.numerals.derivations.priors import WAY_PRIORS
 from core.numerals.derivations.sources import Used, used_by
-from core.numerals.numeral import Kind, Numeral
 from core.numerals.question import Question
 from core.numerals.shares import shares_of
+from core.text.numerals.numeral import Kind, Numeral
 
 _ATTACHED: Final = (
     "score",

@@ -19,8 +19,8 @@ from core.numerals.derivations.places import Place, place_of
 from core.numerals.derivations.priors import blank_priors, blank_way_prior
 from core.numerals.expressions.rounding import cut, round_half
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
-from core.numerals.numeral import Kind, Numeral
 from core.numerals.question import Question, ReadArticle
+from core.text.numerals.numeral import Kind, Numeral
 
 MOST: Final = 120
 """Candidates of a blank; NumHG's blanks have 37 on average."""

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from core.limits import PAIRED_NUMERALS
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
-from core.numerals.numeral import Form, Kind, Numeral
 from core.numerals.question import ReadArticle
+from core.text.numerals.numeral import Form, Kind, Numeral
 
 CONSTANTS: Final = (1, 2, 7, 10, 12, 24, 30, 60, 100, 365, 1000, 1900, 2000)
 """Numbers that NumHG's annotators calculated with although the article lacks them, from its training

@@ -10,8 +10,8 @@ from core.numerals.derivations.operands import FloatArray, IntArray, looks_like_
 from core.numerals.derivations.pairs import PAIRED, pairs_of
 from core.numerals.derivations.places import Place
 from core.numerals.expressions.tree import Operator
-from core.numerals.numeral import Kind, Numeral
 from core.numerals.question import ReadArticle
+from core.text.numerals.numeral import Kind, Numeral
 
 WAY_PRIORS: Final[dict[str, float]] = {
     "copy": -0.4,

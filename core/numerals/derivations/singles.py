@@ -11,7 +11,7 @@ from core.numerals.derivations.operands import calculable, in_words, literal, lo
 from core.numerals.derivations.places import Place
 from core.numerals.derivations.rounding import rounding_to
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
-from core.numerals.numeral import Kind, Numeral
+from core.text.numerals.numeral import Kind, Numeral
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Final
 
 from core.numerals.expressions.bounds import MOST_DIGITS
 from core.numerals.expressions.errors import ExpressionError, shown
-from core.numerals.numeral import Form
-from core.numerals.reading.read import read_numerals
+from core.text.numerals.numeral import Form
+from core.text.numerals.read import read_numerals
 
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
 _AMOUNT: Final = re.compile(

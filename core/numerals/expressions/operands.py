@@ -15,7 +15,7 @@ from core.numerals.expressions.bounds import MOST_DIGITS
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.tree import ARITHMETIC, Expression, Leaf, Operator
 from core.numerals.expressions.words import value_of_words
-from core.numerals.reading.read import read_numerals
+from core.text.numerals.read import read_numerals
 
 CONSTANTS: Final = {
     Fraction(0): "nothing",

@@ -9,9 +9,9 @@ from typing import Final
 
 from core.numerals.expressions.amounts import amount_of
 from core.numerals.expressions.errors import ExpressionError, shown
-from core.numerals.numeral import Numeral
-from core.numerals.reading.read import read_numerals
-from core.numerals.reading.roman import ROMAN, roman_value
+from core.text.numerals.numeral import Numeral
+from core.text.numerals.read import read_numerals
+from core.text.numerals.roman import ROMAN, roman_value
 
 _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),

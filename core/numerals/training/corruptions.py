@@ -17,9 +17,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from core.numerals.numeral import Approximation, Kind, Numeral
 from core.numerals.question import Question, ReadArticle
 from core.parts import Part
+from core.text.numerals.numeral import Approximation, Kind, Numeral
 
 
 class Corruption(StrEnum):

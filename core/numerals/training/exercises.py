@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks
+from core.numerals.article import read_article
 from core.numerals.attachment import Attacher, Attachment
 from core.numerals.benchmark.sameness import equivalent, same_expression
 from core.numerals.checks.blanks import fill_in
@@ -21,8 +22,7 @@ from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.tree import Expression
 from core.numerals.question import Question
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of, question_at
+from core.numerals.questions import blank_of, question_at
 from core.numerals.training.corruptions import Corruption, corrupt
 from core.runtime import Runtime
 

@@ -10,17 +10,17 @@ from typing import Final
 import numpy as np
 
 from core.data.articles.blanks import Blanks
+from core.numerals.article import read_article
 from core.numerals.attachment import WAYS
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
-from core.numerals.numeral import Numeral
 from core.numerals.question import Question
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of
-from core.numerals.reading.read import read_numerals
+from core.numerals.questions import blank_of
 from core.runtime import Runtime
 from core.similarities import IntArray
+from core.text.numerals.numeral import Numeral
+from core.text.numerals.read import read_numerals
 
 STEP: Final = "Reading annotated headlines"
 JUDGED: Final = 5

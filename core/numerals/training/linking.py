@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
-from core.numerals.numeral import Numeral
 from core.numerals.provenance import CheckedNumeral, Status
+from core.text.numerals.numeral import Numeral
 
 AGAINST: Final = "≠"
 """Stands beside a number that is contradicted, and beside the one that contradicts it."""

@@ -13,11 +13,11 @@ from core.numerals.derivations.article_table import table_of
 from core.numerals.derivations.asked import asked_of
 from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
 from core.numerals.derivations.places import place_of
-from core.numerals.numeral import Approximation, Kind, Numeral
 from core.numerals.question import Question, ReadArticle
-from core.numerals.reading.languages import language_of
-from core.numerals.reading.read import read_numerals
 from core.numerals.wording.words import Words, words_of
+from core.text.numerals.languages import language_of
+from core.text.numerals.numeral import Approximation, Kind, Numeral
+from core.text.numerals.read import read_numerals
 
 WINDOWS: Final = (2, 5, 12)
 """Words to either side of a numeral in which the headline's words are looked for."""

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from core.headlines.generator import Candidate
 from core.headlines.numeral_safety import agreements, bad_numerals, log_trust, safest_first
-from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 
 ARTICLE = ReadArticle("", "en", (), (), (), 0)
 BAD = (Status.CONTRADICTED, Status.UNSUPPORTED)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from core.errors import InputError, ModelUnavailableError
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.tree import Call, Leaf, Operator
-from core.numerals.numeral import Numeral
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
+from core.text.numerals.numeral import Numeral
 from tests.unit.numerals.numerals_by_hand import article as article_of
 from tests.unit.numerals.numerals_by_hand import numerals_in
 

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 from core.numerals.question import Question, ReadArticle
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 
 FACTORS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "млн": 10**6}
 FACTORS |= {"thousand": 10**3, "million": 10**6, "billion": 10**9, "Billion": 10**9}

@@ -11,8 +11,8 @@ from core.errors import Cancelled, UnknownNameError
 from core.numerals.checking import Checker, comparable, load_checker
 from core.numerals.expressions.printing import print_expression
 from core.numerals.provenance import MOST_DERIVATIONS, CheckedNumeral, Status
-from core.numerals.reading.read import read_numerals
 from core.runtime import Runtime
+from core.text.numerals.read import read_numerals
 
 MEXICO = (
     "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "

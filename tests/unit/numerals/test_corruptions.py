@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.numerals.numeral import Approximation, Form
 from core.numerals.question import Question
 from core.numerals.training.corruptions import SEEDS, Corruption, corrupt, stands_in
 from core.parts import Part
+from core.text.numerals.numeral import Approximation, Form
 from tests.unit.numerals.numerals_by_hand import article, numerals_in, question
 
 ARTICLE = "(Sep 25, 2016) 3 men took $65,000 and 1,300 coins in 1999; 28% of 7 million saw 40 of the 3."

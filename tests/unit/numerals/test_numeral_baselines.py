@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.numerals.article import read_article
 from core.numerals.benchmark.baselines import fitting_answers, frequent_answer, random_answer
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of
+from core.numerals.questions import blank_of
 
 TEXT = "(Sep 25, 2016) Seven men, 7 women and a 12-year-old stole $65,000, 28% of $3 million, on the 3rd day."
 

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.numerals.article import read_article
 from core.numerals.checks.check_report import check_report
 from core.numerals.checks.shown import percent, said
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.numeral import Numeral
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.question import ReadArticle
-from core.numerals.reading.article import read_article
-from core.numerals.reading.read import read_numerals
 from core.numerals.training.linking import Role, badge, cut, links_of
+from core.text.numerals.numeral import Numeral
+from core.text.numerals.read import read_numerals
 
 GUNMEN = (
     "At least 30 gunmen burst into a drug rehabilitation center and opened fire, killing 19 men and wounding "

@@ -29,8 +29,8 @@ from core.headlines.numbers.scored import NO_OPERATOR, NumeralScores, SystemNume
 from core.headlines.numbers.scores import score_systems
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.numeral import Kind, Numeral
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
+from core.text.numerals.numeral import Kind, Numeral
 from tests.unit.numerals.numerals_by_hand import article, numerals_in
 
 ARTICLE = "Police said 11 people were questioned. 3 of them are suspects. The fine is $65,000."

@@ -17,10 +17,10 @@ from core.headlines.metrics.metric import Written, headline_metrics
 from core.headlines.metrics.numeral_counts import COLUMNS, SUPPORTED, counts_of, shares
 from core.headlines.metrics.numeral_support import NumeralSupport
 from core.numerals.checking import load_checker
-from core.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 
 EMPTY = ReadArticle("", "en", (), (), (), 0)
 

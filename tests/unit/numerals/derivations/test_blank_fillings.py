@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from core.numerals.article import read_article
 from core.numerals.derivations.answers import written
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.expressions.printing import print_expression
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of
+from core.numerals.questions import blank_of
 
 
 def offered(headline: str, text: str) -> dict[str, list[str]]:

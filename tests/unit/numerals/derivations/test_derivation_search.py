@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import pytest
 
+from core.numerals.article import read_article
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.printing import print_expression
 from core.numerals.expressions.tree import Call, Leaf
 from core.numerals.question import Question
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of, questions_of
+from core.numerals.questions import blank_of, questions_of
 
 
 def asked(headline: str, text: str, *, at: int = 0) -> Question:

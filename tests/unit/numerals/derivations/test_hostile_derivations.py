@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.limits import PAIRED_NUMERALS
+from core.numerals.article import read_article
 from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.features import NAMES, features
 from core.numerals.derivations.fillings import fillings_of
@@ -15,8 +16,7 @@ from core.numerals.derivations.operands import operands_of
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.printing import print_expression
 from core.numerals.question import Question
-from core.numerals.reading.article import read_article
-from core.numerals.reading.questions import blank_of, questions_of
+from core.numerals.questions import blank_of, questions_of
 
 TEXTS = {
     "digits": f"It has {'9' * 400} grains, {'1' * 30} stones and 0.{'0' * 60}1 of a rock.",

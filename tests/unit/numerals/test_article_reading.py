@@ -7,10 +7,10 @@ import pytest
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
-from core.numerals.numeral import Kind
-from core.numerals.reading.article import read_article
-from core.numerals.reading.languages import language_of, tables_of
-from core.numerals.reading.questions import blank_of, questions_of
+from core.numerals.article import read_article
+from core.numerals.questions import blank_of, questions_of
+from core.text.numerals.languages import language_of, tables_of
+from core.text.numerals.numeral import Kind
 
 NUMHG = (
     "(Sep 25, 2016  1:28 PM CDT) Authorities say seven people were hurt in Boston.  It began at 2:15am.  "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.numerals.numeral import Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Form, Kind
 
 _UNITS: Final = {
     "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₴": "UAH", "₩": "KRW",

@@ -6,9 +6,9 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.numeral import Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Form, Kind
 
 ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1_000}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.errors import InputError
 from core.numerals.question import BLANK, BLANKS, Question, ReadArticle
-from core.numerals.reading.languages import language_of
-from core.numerals.reading.read import read_numerals
+from core.text.numerals.languages import language_of
+from core.text.numerals.read import read_numerals
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[Question, ...]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from core.numerals.numeral import Bound, Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Bound, Form, Kind
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
 _SCORE: Final = re.compile(r",? \d{1,2}[-–]\d")

@@ -6,10 +6,10 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.numeral import Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import VULGAR, Line
-from core.numerals.reading.spelled import added_half, take_scale
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import VULGAR, Line
+from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.spelled import added_half, take_scale
 
 LONGEST: Final = 1_000
 """Digits of the longest number that is read; Python itself refuses to read more than 4,300."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.errors import InputError
-from core.numerals.reading.tables import Language
+from core.text.numerals.tables import Language
 from core.text.tokens import STOP_WORDS
 
 LANGUAGES: Final = ("en", "ru", "it")
@@ -49,9 +49,9 @@ def tables_of(code: str) -> Language:
     Raises:
         InputError: Its numerals are not read.
     """
-    from core.numerals.reading.english import ENGLISH
-    from core.numerals.reading.italian import ITALIAN
-    from core.numerals.reading.russian import RUSSIAN
+    from core.text.numerals.english import ENGLISH
+    from core.text.numerals.italian import ITALIAN
+    from core.text.numerals.russian import RUSSIAN
 
     for language in (ENGLISH, RUSSIAN, ITALIAN):
         if language.code == code:

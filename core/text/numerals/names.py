@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.numerals.numeral import Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
-from core.numerals.reading.tables import words
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.tables import words
 
 _NO_NAME: Final = words(
     """post pre mid under over sub almost nearly non late early ex anti top first about some like around last

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from core.numerals.numeral import Kind, Numeral
-from core.numerals.reading.approximations import approximation_of
-from core.numerals.reading.contexts import tell_kind
-from core.numerals.reading.counted import counted_after
-from core.numerals.reading.digits import read_digits
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.languages import language_of, tables_of
-from core.numerals.reading.lines import Line, cut
-from core.numerals.reading.ranges import mark_ranges, mark_shares, share_counted
-from core.numerals.reading.roman import read_roman
-from core.numerals.reading.spelled import read_words
+from core.text.numerals.approximations import approximation_of
+from core.text.numerals.contexts import tell_kind
+from core.text.numerals.counted import counted_after
+from core.text.numerals.digits import read_digits
+from core.text.numerals.drafts import Draft
+from core.text.numerals.languages import language_of, tables_of
+from core.text.numerals.lines import Line, cut
+from core.text.numerals.numeral import Kind, Numeral
+from core.text.numerals.ranges import mark_ranges, mark_shares, share_counted
+from core.text.numerals.roman import read_roman
+from core.text.numerals.spelled import read_words
 
 _UNCOUNTED = frozenset({Kind.YEAR, Kind.DATE, Kind.TIME, Kind.NAME})
 _ROMAN_SIGNS = frozenset("ivxlcdm")

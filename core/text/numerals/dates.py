@@ -6,10 +6,10 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.numeral import Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
-from core.numerals.reading.tables import words
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.tables import words
 
 _HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.numeral import Approximation, Kind
-from core.numerals.reading.tables import (
+from core.text.numerals.numeral import Approximation, Kind
+from core.text.numerals.tables import (
     Language,
     Single,
     counted_up,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.reading.lines import Line
+from core.text.numerals.lines import Line
 from core.text.stems import stemmer
 from core.text.tokens import word_list
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from core.numerals.numeral import Approximation, Kind
+from core.text.numerals.numeral import Approximation, Kind
 
 Phrase = tuple[str, ...]
 

@@ -7,9 +7,9 @@ from bisect import bisect_right
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.numerals.question import ReadArticle
-from core.numerals.reading.languages import language_of
-from core.numerals.reading.read import read_numerals
 from core.text.datelines import without_dateline
+from core.text.numerals.languages import language_of
+from core.text.numerals.read import read_numerals
 from core.text.sentences import split_sentences
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.numerals.numeral import Approximation, Bound
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Approximation, Bound
 
 _SIGNS = {
     "~": Approximation.ABOUT,

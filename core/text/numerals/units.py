@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.numerals.numeral import Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
-from core.numerals.reading.names import aged
-from core.numerals.reading.spelled import added_half, stretch
-from core.numerals.reading.tables import words
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.names import aged
+from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.spelled import added_half, stretch
+from core.text.numerals.tables import words
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
 _CENTURY_SIGNS: Final = frozenset("'’‘")

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.numeral import Approximation, Bound, Form, Kind
-from core.numerals.reading.read import read_numerals
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind
+from core.text.numerals.read import read_numerals
 
 CASES = [
     ("1.300 persone", "1.300", 1300, Kind.COUNT, ""),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from core.numerals.numeral import Form
-from core.numerals.reading import dates, names, signs, units
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
+from core.text.numerals import dates, names, signs, units
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Form
 
 _Meaning = Callable[[Line, Draft], bool]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.numeral import Approximation, Form, Kind
-from core.numerals.reading.drafts import Draft
-from core.numerals.reading.lines import Line
+from core.text.numerals.drafts import Draft
+from core.text.numerals.lines import Line
+from core.text.numerals.numeral import Approximation, Form, Kind
 
 LARGEST_FACTOR: Final = 10**30
 """What magnitudes multiply a number by at most; a text may go on with "million" after "million" for ever."""
