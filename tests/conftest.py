@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from core.files import ROOT
 
 
 def pytest_configure() -> None:

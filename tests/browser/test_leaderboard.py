@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from components.leaderboard.submitting import SYSTEM
+from core.files import ROOT
 
 pytestmark = pytest.mark.browser
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_system_of_the_empty_page_gets_its_place(page: Page, cold_url: str, tmp_path: Path) -> None:

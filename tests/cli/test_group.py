@@ -12,9 +12,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from core.files import ROOT
 from tests.cli.calling import call
 
-ROOT = Path(__file__).resolve().parents[2]
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
 
 

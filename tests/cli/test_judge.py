@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.files import ROOT
 from core.headlines.judging.separate_process import can_isolate
 from core.headlines.judging.submissions import read_board
 from tests.cli.calling import call
@@ -85,7 +86,7 @@ def test_folders_are_shown_where_they_are_named_and_hold_no_references(
     code, out, _ = call(capsys, *options, "--with", team, *command)
     assert code == 0
     assert ("Isolated (new root)" in out) is can_isolate()
-    for folder in (tmp_path, Path(__file__).parents[2]):
+    for folder in (tmp_path, ROOT):
         code, _, err = call(capsys, *options, "--with", folder, *command)
         assert code == 2
         assert "cannot be shown to the system" in err

@@ -17,10 +17,10 @@ import pandas as pd
 import psutil
 import pytest
 
+from core.files import ROOT
 from core.numerals.expressions.parse import parse_expression
 from tests.cli.calling import call
 
-ROOT = Path(__file__).resolve().parents[2]
 COLUMNS = ["row", "numeral", "value", "expression", "status", "support"]
 ARTICLE = (
     "(Oct 5, 2011 12:11 PM CDT) A gunman shot and killed three people and wounded seven others at a quarry "

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.files import ROOT
 from tests.cli import calling
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

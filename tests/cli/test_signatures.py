@@ -12,11 +12,11 @@ import pytest
 
 from cli.main import headline_lab
 from core import __version__
+from core.files import ROOT
 from core.pairs.benchmark.rows import ALWAYS_YES, MOST_FREQUENT
 from core.results.signatures import SIGNATURES
 from tests.cli import calling
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = f"headline-lab {__version__}"
 WEIGHTS = r"weights:[0-9a-f]{16}\b"
 ARTICLE = "A storm killed 3 people in Ohio on Monday. Police said 12 others were hurt."

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from core.files import ROOT
 from core.models.training.checkpoint import read_tensors
 from core.models.training.run_folder import RunFolder, State
 from tests.cli import calling
 from tests.tiny_models import save_encoder
 
-ROOT = Path(__file__).resolve().parents[2]
 PLACES = ["coast", "bank", "island", "city", "farm", "port", "school", "river"]
 WORDS = ["storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, range(10))]
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.files import ROOT
 from core.maps.projector import projectors
 from core.runtime import Runtime
 from core.similarities import Float32Array
-
-ROOT = Path(__file__).parents[2]
 
 
 def clusters(n: int = 60, d: int = 16) -> Float32Array:

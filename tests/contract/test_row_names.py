@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import CoreError
+from core.files import ROOT
 from core.headlines.benchmark.rows import ROWS as HEADLINE_ROWS
 from core.headlines.generator import headline_generators
 from core.models.weights import weights_of
@@ -17,7 +17,7 @@ from core.numerals.attachment import numeral_attachers
 from core.pairs.benchmark.rows import HUMAN, rows
 from core.pairs.scorer import pair_scorers
 
-RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "results"
 MODELS = re.compile(
     r"\b(electra|(?:ro|de|ru|m|distil)?bert[ao]?|gpt-?\d*|m?bart|m?t5|pegasus|brio|season|labse|(?-i:USE)|"
     r"universal sentence encoder|fasttext|minilm|smollm2|wordllama|e5|llama)\b",

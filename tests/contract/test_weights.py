@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from core.errors import ModelUnavailableError
+from core.files import ROOT
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
 from core.headlines.selection.selector import headline_selectors
@@ -24,7 +25,6 @@ from core.numerals.attachment import numeral_attachers
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
 
-ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES: dict[str, Registry[Any]] = {
     "encoder": encoders,
     "scorer": pair_scorers,

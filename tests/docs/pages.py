@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from core.files import ROOT
+
 PAGES = sorted(
     page
     for pattern in ("*.md", "docs/**/*.md", "samples/**/*.md", "models/**/*.md", "benchmarks/**/*.md")

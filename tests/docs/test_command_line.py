@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from pathlib import Path
 
 import click
 import pytest
 
 from cli.main import VERBS, headline_lab
+from core.files import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(--[a-z-]+)` \| (.+?) \| `(.+?)` \|$", re.MULTILINE)
 

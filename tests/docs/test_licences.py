@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parents[2]
+from core.files import ROOT
+
 PAGE = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
 DIRECT = (ROOT / "requirements/app.in").read_text(encoding="utf-8")
 LOCKED = "".join(

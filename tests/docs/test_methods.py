@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from core.catalogue.catalogue import methods
+from core.files import ROOT
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/methods.md"
+PAGE = ROOT / "docs/methods.md"
 ROW = re.compile(r"^\| `([a-z0-9_.]+)` \| ([a-z ]+) \| (.+?) \| (.*?) ?\|$", re.MULTILINE)
 
 

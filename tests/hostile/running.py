@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).resolve().parents[2]
+from core.files import ROOT
 
 Command = Callable[..., tuple[int, str, str]]
 Visit = Callable[..., AppTest]

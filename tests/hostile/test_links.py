@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.files import ROOT
 from tests.hostile.corpus import STRINGS
 from tests.hostile.running import Visit
 from tests.hostile.sentences import faults_of_page
@@ -140,7 +140,7 @@ def test_the_values_of_a_link_are_checked_before_they_are_kept() -> None:
 
 
 def test_every_value_that_a_page_reads_is_forged_here() -> None:
-    root = Path(__file__).resolve().parents[2] / "components"
+    root = ROOT / "components"
     read = {
         name
         for path in root.rglob("*.py")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -20,12 +19,11 @@ from components.security import HEADERS, VISITOR, Security, is_open
 from components.shelf import Shelf, Store
 from core.data.pair_sets.own import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
+from core.files import ROOT
 from core.models.encoders.encoder import encoders
 from core.models.weights import hub_allowed, locate
 from core.runtime import MODE, Mode, mode
 from tests.pages.opening import opened
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from core.files import ROOT
 from tests.mutations.mutants import Mutant
 
-ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("core", "cli", "tests", "components", "pages", "benchmarks")
 FAILED = 1
 """What pytest ends with where tests ran and some failed; an import that breaks ends otherwise."""

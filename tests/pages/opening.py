@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).resolve().parents[2]
+from core.files import ROOT
 
 
 def opened(page: str = "timeline", **address: str) -> AppTest:

@@ -10,8 +10,6 @@ from streamlit.testing.v1 import AppTest
 from tests.pages import opening
 from tests.pages.opening import metrics, settled
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 def opened(**address: str) -> AppTest:
     return opening.opened("pair_sets", **address)

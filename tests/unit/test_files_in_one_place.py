@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from core.files import ROOT
+
 PLACES = ("core", "cli", "components", "pages", "app.py", "serve.py")
 
 WRITES = {

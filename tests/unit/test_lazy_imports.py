@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from core.files import ROOT
+
 HEAVY = (
     "altair", "catboost", "igraph", "numba", "pandas", "plotly", "pyarrow", "scipy", "sklearn", "torch",
     "transformers", "umap",
@@ -67,5 +68,5 @@ def test_no_verb_loads_a_heavy_library() -> None:
 
 
 def test_a_network_does_load_torch() -> None:
-    """The question is asked rightly: what imports torch is found."""
-    assert _loaded_by([ROOT / "core" / "networks" / "bert.py"]) == {"core.models.networks.bert": ["torch"]}
+    """What imports torch is found."""
+    assert _loaded_by([ROOT / "core" / "models" / "networks" / "bert.py"]) == {"core.models.networks.bert": ["torch"]}

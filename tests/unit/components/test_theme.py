@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from components.charts.theme import DARK as DARK_INK
 from components.charts.theme import LIGHT as LIGHT_INK
 from components.charts.theme import Ink
+from core.files import ROOT
 from core.palette import ADDED, AGAINST, AGREES, APART, DARK, LIGHT, PEOPLE, UNSURE
 
-CONFIG = tomllib.loads((Path(__file__).resolve().parents[3] / ".streamlit/config.toml").read_text())["theme"]
+CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"]
 NAMED = {
     "blueColor": AGREES,
     "orangeColor": APART,

@@ -21,9 +21,9 @@ from core.errors import InputError
 from core.events.report.bundle import report_bundle
 from core.events.report.content import QualityRow, ReportCard, ReportContent, ReportHeadlines, ReportLabel
 from core.events.report.page import figures_of, report_html
+from core.files import ROOT
 from core.results.text import clean, date_words, safe_link
 
-ROOT = Path(__file__).parents[3]
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',

@@ -2,19 +2,19 @@ from __future__ import annotations
 
 import csv
 from datetime import date
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 from core.errors import InputError, UnknownNameError
+from core.files import ROOT
 from core.groups.card import Apart, GroupedHeadlines, card, cards
 from core.similarities import Similarities
 from core.text.names import learn_names
 from core.text.tokens import content, tokenize
 
-ISS = Path(__file__).parents[3] / "samples" / "iss" / "iss_excerpt.csv"
+ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
 
 
 def by_words(texts: list[str], days: np.ndarray) -> Similarities:

@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 
 from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.files import ROOT
 from core.models.encoders.encoder import encoders
 from core.models.training.run_folder import RunFolder
 from core.pairs.catboost_pairs import CatBoostPairs
@@ -184,7 +185,7 @@ def test_a_model_of_another_kind(scorer, other) -> None:
 @pytest.mark.parametrize("damage", ["settings", "weights", "missing", "width", "threshold"])
 @pytest.mark.parametrize("scorer", SCORERS)
 def test_damaged_models(scorer, damage, tmp_path) -> None:
-    shipped = Path(__file__).resolve().parents[3] / "models" / scorer().model
+    shipped = ROOT / "models" / scorer().model
     folder = tmp_path / "model"
     shutil.copytree(shipped, folder)
     settings = json.loads((folder / "pair_model.json").read_text())

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from core.errors import Cancelled, CoreError, ModelUnavailableError
+from core.files import ROOT
 from core.processes.portions import cores, work_through
 from core.runtime import Runtime
 from tests.unit.numerals import copy_checker
@@ -96,7 +97,7 @@ def test_a_process_never_runs_the_main_module_again(tmp_path: Path) -> None:
     import subprocess
     import sys
 
-    root = Path(__file__).resolve().parents[3]
+    root = ROOT
     script = tmp_path / "page.py"
     script.write_text(
         "from core.runtime import Runtime\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.data.timelines.samples import load_sample
+from core.files import ROOT
 from core.text import language
 
 RUSSIAN = [
@@ -68,7 +69,7 @@ def test_odd_text_never_fails():
     ],
 )
 def test_real_russian_headlines(name, column):
-    root = Path(__file__).resolve().parents[3]
+    root = ROOT
     path = Path(os.environ.get("HEADLINE_LAB_SHARED") or root.parent / "shared") / "data" / name
     if not path.exists():
         pytest.skip("shared data is not here; set HEADLINE_LAB_SHARED")

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.files import ROOT
 from core.text.vague import vague_headlines, vagueness
 
-ISS = Path(__file__).parents[3] / "samples" / "iss" / "iss_excerpt.csv"
+ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
 
 
 @pytest.mark.parametrize(

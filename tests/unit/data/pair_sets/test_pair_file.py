@@ -13,8 +13,9 @@ from core.data.pair_sets.checks import contradictions, require_both_classes
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, read_pair_file
 from core.errors import InputError
+from core.files import ROOT
 
-SAMPLE = Path(__file__).resolve().parents[3] / "samples/hlgd_sample"
+SAMPLE = ROOT / "samples/hlgd_sample"
 HEADER = "headline_a,headline_b,date_a,date_b,label\n"
 
 

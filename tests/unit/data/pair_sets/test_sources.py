@@ -18,6 +18,7 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import PairSet, check, pair_sources
 from core.data.pair_sets.shelf import shelf
 from core.errors import DataSourceError, InputError, UnknownNameError
+from core.files import ROOT
 from core.parts import Part
 
 SHIPPED = [
@@ -34,7 +35,6 @@ SHIPPED = [
 ]
 LOCAL = ["allsides", "emergent", "mrpc", "stsb"]
 DRAWN = ["allsides", "ecbplus", "ecbplus_sentences", "emergent", "uci"]
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def holds_the_rules(pairs: PairSet) -> None:

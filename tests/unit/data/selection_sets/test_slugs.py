@@ -6,15 +6,15 @@ import csv
 import gzip
 import re
 import sys
-from pathlib import Path
 
 import Levenshtein
 import numpy as np
 import pytest
 
 from core.data.selection_sets.slugs import cyrillic, pseudo_headline, slug_words
+from core.files import ROOT
 
-POOLS = Path(__file__).resolve().parents[3] / "samples" / "tgcontest"
+POOLS = ROOT / "samples" / "tgcontest"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+from core.files import ROOT
+
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 

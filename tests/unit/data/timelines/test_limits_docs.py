@@ -2,15 +2,15 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from core import limits
 from core.data.timelines import readers, writers
 from core.errors import InputError
+from core.files import ROOT
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+DOCS = ROOT / "docs"
 
 
 def test_every_limit_is_documented_with_its_default_and_no_other():

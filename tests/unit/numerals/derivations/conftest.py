@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 
 import pytest
 
-SAMPLE = Path(__file__).resolve().parents[4] / "samples" / "numhg" / "numhg_slice.csv"
+from core.files import ROOT
+
+SAMPLE = ROOT / "samples" / "numhg" / "numhg_slice.csv"
 
 
 @pytest.fixture(scope="session")
