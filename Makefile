@@ -4,7 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run install test check lint types imports unit browser bench load screens lock clean
+# Workers of the tests; torch must not start threads of its own beside them.
+WORKERS ?= 2
+PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
+
+.PHONY: run install test test-all check lint types imports unit slow browser bench load screens lock clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run serve.py
@@ -29,6 +33,8 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 
 test: check unit browser  ## lint, types, import rules, unit, contract, page and real-browser tests
 
+test-all: test slow  ## the same, and every test that takes longer
+
 check: lint types imports
 
 lint: $(VENV)/.installed-dev
@@ -42,7 +48,10 @@ imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-dev
-	$(BIN)/pytest -q -m "not browser and not external and not gpu"
+	$(PYTEST) -m "not slow and not browser and not external and not gpu"
+
+slow: $(VENV)/.installed-dev
+	$(PYTEST) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
 	$(BIN)/pytest -q -m "browser" tests/browser

@@ -132,6 +132,7 @@ def test_the_card_says_what_made_the_model(
     assert card.startswith("---\nlibrary_name: transformers\n")
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
 ) -> None:

@@ -75,6 +75,7 @@ def test_the_input_is_left_alone(name: str) -> None:
     assert np.array_equal(vectors, before)
 
 
+@pytest.mark.slow
 def test_the_same_map_in_two_calls_and_in_two_processes() -> None:
     script = (
         "import sys, numpy as np\n"

@@ -120,6 +120,7 @@ def methods_here(kinds: Sequence[str], *, language_model: bool) -> list[str]:
 KINDS = [kind for kind in REGISTRIES if kind != "language model"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
 def test_no_file_is_read_that_the_signature_does_not_name(tmp_path: Path) -> None:
     told = used(tmp_path, methods_here(KINDS, language_model=False))

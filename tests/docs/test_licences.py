@@ -53,7 +53,8 @@ def licence(package: str) -> str:
 
 def test_what_is_imported_is_pinned_as_such_and_named() -> None:
     first = set(PINNED.findall(DIRECT))
-    packages = {one for name in imported() for one in metadata.packages_distributions().get(name, [name])}
+    brought_by = metadata.packages_distributions()
+    packages = {one for name in imported() for one in brought_by.get(name, [name])}
     assert packages | NOT_BY_NAME == first
     assert set(dict(ROW.findall(section("What the program imports")))) == first
 

@@ -104,11 +104,11 @@ def test_every_variable_that_is_named_is_read_and_the_other_way_round() -> None:
 
 
 def test_every_task_of_make_that_is_named_exists_and_the_other_way_round() -> None:
-    tasks = set(re.findall(r"^([a-z]+):", read(ROOT / "Makefile"), re.MULTILINE))
-    code = re.compile(r"`make ([a-z]+(?: [a-z]+)*)`|^ *make ([a-z]+)\b", re.MULTILINE)
+    tasks = set(re.findall(r"^([a-z-]+):", read(ROOT / "Makefile"), re.MULTILINE))
+    code = re.compile(r"`make ([a-z-]+(?: [a-z-]+)*)`|^ *make ([a-z-]+)\b", re.MULTILINE)
     named = {task for page in PAGES for found in code.findall(read(page)) for task in " ".join(found).split()}
     assert named - tasks == set()
-    assert set(re.findall(r"^([a-z]+):.* ## ", read(ROOT / "Makefile"), re.MULTILINE)) - named == set()
+    assert set(re.findall(r"^([a-z-]+):.* ## ", read(ROOT / "Makefile"), re.MULTILINE)) - named == set()
 
 
 def test_every_benchmark_that_is_named_exists_and_the_other_way_round() -> None:

@@ -182,6 +182,7 @@ def test_any_string_as_a_value_is_one_sentence(option: str, command: Command, tm
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_memory_and_traces_of_a_real_process(tmp_path: Path) -> None:
     """A workbook of a million rows, in a process that may not have more than three gigabytes."""
     file, out = tmp_path / "a.xlsx", tmp_path / "out.csv"

@@ -68,7 +68,13 @@ def brought(place: Place) -> AppTest:
     return app
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=list(PLACES))
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(place, id=name, marks=[pytest.mark.slow] if name in ("an own case", "a judge") else [])
+        for name, place in PLACES.items()
+    ],
+)
 def test_any_string_in_a_text_field(place: Place) -> None:
     app = brought(place)
     wrong = {}

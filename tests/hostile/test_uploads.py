@@ -42,11 +42,14 @@ def wrong_on(page: str, place: int, files: Mapping[str, File], monkeypatch: pyte
     return wrong
 
 
-@pytest.mark.parametrize("kind", BY_KIND)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind == "huge" else []) for kind in BY_KIND]
+)
 def test_open_a_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrong_on("open", 0, BY_KIND[kind], monkeypatch) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "place"), [("pairs", 0), ("train", 0), ("pair_sets", 0), ("compare", 0), ("compare", 1)]
 )

@@ -56,6 +56,7 @@ def test_empty_rows_are_no_parts_of_one_row() -> None:
     assert load(data, "a.xlsx").texts == ["Storm hits"]
 
 
+@pytest.mark.slow
 def test_empty_rows_past_the_last_are_refused_as_such() -> None:
     with pytest.raises(InputError, match="goes past row 1,048,576"):
         load(workbook(row(1, "headline"), b"<row/>" * (LAST_ROW + 1)), "a.xlsx")

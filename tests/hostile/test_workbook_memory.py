@@ -78,6 +78,7 @@ def test_it_is_refused_in_little_memory(change: Change, tmp_path: Path) -> None:
     assert int(taken) < MEGABYTES
 
 
+@pytest.mark.slow
 def test_a_long_sheet_with_many_texts_is_no_wide_row() -> None:
     rows = b"".join(
         b'<row r="%d"><c r="A%d" t="inlineStr"><is><t>Storm %d</t></is></c></row>' % (line, line, line)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from cli.consistency import consistency
 from tests.pages.opening import metrics, opened
 
 
+@pytest.mark.slow
 def test_the_page_and_the_command_show_one_census_of_the_sample() -> None:
     """They started from different pair models, and so counted different triangles of one sample."""
     done = CliRunner().invoke(consistency, ["sample:iss", "--json", "--quiet"], catch_exceptions=False)
