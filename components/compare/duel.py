@@ -9,7 +9,7 @@ from components.timeline.group_list import height_for
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.duels import Duel, duels
 from core.headlines.comparison.shown import all_missing, chance, number
-from core.statistics.few_units import footnotes, marked
+from core.results.forms import footnotes, marked
 
 
 def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:

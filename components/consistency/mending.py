@@ -20,8 +20,8 @@ from core.consistency.studies.repairing import (
     RepairReport,
     repair_all,
 )
+from core.results.forms import footnotes, marked
 from core.runtime import Runtime
-from core.statistics.few_units import footnotes, marked
 
 
 def repaired(view: View, lab: Lab) -> RepairReport:

@@ -17,7 +17,7 @@ from core.headlines.comparison.table import Entry
 from core.headlines.judging.judge import SCORE
 from core.headlines.judging.submissions import Board, Score, Submission
 from core.headlines.metrics.metric import Column
-from core.statistics.few_units import footnotes
+from core.results.forms import footnotes
 
 FIRST_COLUMNS = ("rouge_mean", "rouge1", "rouge2", "rougeL", "bleu", "chrf")
 """What stands in the table; all others are among a submission's details."""

@@ -21,8 +21,8 @@ from core.headlines.numbers.scores import score_systems
 from core.headlines.side_by_side.blind import blinded, shuffled
 from core.numerals.checks.shown import percent
 from core.numerals.provenance import CheckedHeadline
+from core.results.forms import footnotes, marked
 from core.runtime import Runtime
-from core.statistics.few_units import footnotes, marked
 from core.statistics.figure import Figure
 
 AT_ONCE = 400

@@ -17,7 +17,7 @@ from core.pairs.benchmark.results import Cell, PairBenchmark, RowFacts
 from core.pairs.benchmark.rows import HUMAN
 from core.pairs.benchmark.tables import as_csv, as_latex, turned
 from core.palette import AGREES, PEOPLE
-from core.statistics.few_units import footnotes, marked
+from core.results.forms import footnotes, marked
 from core.statistics.figure import Figure
 
 BEST, PEER = "event_blend", "cosine"

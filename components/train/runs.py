@@ -15,7 +15,7 @@ from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
 from core.catalogue.training_runs import Run, go_on, remove, runs, zipped
 from core.models.training.run_folder import RunFolder, State
-from core.statistics.few_units import footnotes, marked
+from core.results.forms import footnotes, marked
 
 CHOSEN: Final = "train-run"
 WORDS: Final[Mapping[State, tuple[str, str]]] = {

@@ -22,7 +22,7 @@ from core.pairs.training.data import ready
 from core.pairs.training.trainer import trainers
 from core.parts import Part
 from core.registry import Registry
-from core.statistics.few_units import footnotes, marked
+from core.results.forms import footnotes, marked
 
 OWN_LICENCE: Final = "as its owner says"
 

@@ -24,7 +24,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "method": prepared.method,
         "granularity": round(grouping.granularity, 4),
         "automatic": grouping.automatic,
-        "quality": None if quality is None else {s.name: s.value for s in quality.scores},
+        "quality": None if quality is None else {name: one.value for name, one in quality.scores.items()},
         "signature": grouping.signature,
     }
 

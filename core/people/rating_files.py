@@ -11,13 +11,13 @@ import numpy as np
 
 from core.data.articles.article_file import whole_table
 from core.data.timelines import column_names
-from core.data.timelines.delimited import delimited
-from core.data.timelines.formulas import restored
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.form import Form, Question
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
 from core.people.task import Task, make_task
+from core.results.delimited import delimited
+from core.results.formulas import restored
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:

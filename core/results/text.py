@@ -1,4 +1,4 @@
-"""How dates, counts, links and strangers' text are written in a report."""
+"""How dates, counts, links and strangers' text are written in reports and LaTeX."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ from urllib.parse import urlsplit
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 LONGEST_URL = 2_000
+LATEX_MARK = r"$^\dagger$"
+"""The mark of a warning in LaTeX."""
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "†": LATEX_MARK,
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
 _SPACE = re.compile(r"\s")
 # Marks that change the direction of the text around them (Unicode TR9), not only their own.
 _OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -49,3 +59,13 @@ def safe_link(url: str | None) -> str | None:
 def count_words(count: int, one: str, many: str) -> str:
     """`1 headline`, `4,774 headlines`."""
     return f"{count:,} {one if count == 1 else many}"
+
+
+def escape_latex(text: str) -> str:
+    """The text on one line, with every sign that LaTeX would read as a command made harmless."""
+    return "".join(_LATEX.get(sign, sign) for sign in clean(text))
+
+
+def comment(text: str) -> str:
+    """A comment line of LaTeX."""
+    return f"% {' '.join(text.split())}"

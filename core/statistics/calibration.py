@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.statistics.figure import Score
+from core.statistics.figure import Figure
 
 BINS = 10
 """Bins of equal width, as in Guo et al. (2017)."""
@@ -47,8 +47,8 @@ class Calibration:
         bins: The reliability curve.
     """
 
-    error: Score
-    brier: Score
+    error: Figure
+    brier: Figure
     bins: tuple[Bin, ...]
 
 
@@ -94,9 +94,7 @@ def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BIN
     truth, values = checked(labels, scores)
     reason = _why_not(values)
     if reason:
-        return Calibration(
-            Score("calibration_error", None, reason), Score("brier", None, reason), _empty(bins)
-        )
+        return Calibration(Figure(None, reason), Figure(None, reason), _empty(bins))
     place = np.minimum((values * bins).astype(np.int64), bins - 1)
     count = np.bincount(place, minlength=bins)
     score_sum = np.bincount(place, weights=values, minlength=bins)
@@ -112,8 +110,8 @@ def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BIN
         for k in range(bins)
     )
     return Calibration(
-        error=Score("calibration_error", float(np.abs(score_sum - same).sum() / len(values))),
-        brier=Score("brier", float(np.mean((values - truth) ** 2))),
+        error=Figure(float(np.abs(score_sum - same).sum() / len(values))),
+        brier=Figure(float(np.mean((values - truth) ** 2))),
         bins=curve,
     )
 

@@ -1,8 +1,7 @@
-"""When what is resampled is too little for an interval, and how every table says so."""
+"""When what is resampled is too little for an interval."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from core.statistics.bootstrap import Interval
@@ -14,8 +13,6 @@ ENOUGH: Final = 10
 are far too narrow and their p-values far too small (over 4, no exact test can go below .125)."""
 TIE: Final = 1e-12
 """Values that lie closer together are equal but for the order of adding."""
-MARK: Final = "†"
-"""What stands behind an interval that carries a warning."""
 
 
 def few_units(count: int, units: str) -> str:
@@ -48,18 +45,3 @@ def interval_over(span: Interval, count: int, units: str) -> tuple[Interval, str
     if warning and span[0] is not None and span[1] is not None and span[1] - span[0] < TIE:
         return (None, None), f"All {count} {units} have the same value: too few for an interval."
     return span, warning
-
-
-def marked(shown: str, warning: str) -> str:
-    """An interval as it is shown, with the mark where it carries a warning."""
-    return f"{shown} {MARK}" if warning else shown
-
-
-def latex_marked(shown: str, warning: str) -> str:
-    """The same for LaTeX."""
-    return rf"{shown}$^\dagger$" if warning else shown
-
-
-def footnotes(warnings: Iterable[str]) -> list[str]:
-    """The different warnings of a table, one line each, the mark before them."""
-    return [f"{MARK} {one}" for one in dict.fromkeys(warnings) if one]

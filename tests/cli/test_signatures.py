@@ -14,7 +14,7 @@ from cli.main import headline_lab
 from core import __version__
 from core.files import ROOT
 from core.pairs.benchmark.rows import ALWAYS_YES, MOST_FREQUENT
-from core.results.signatures import SIGNATURES
+from core.results.render import SIGNATURES
 from tests.cli import calling
 
 PROGRAM = f"headline-lab {__version__}"

@@ -12,8 +12,8 @@ import pytest
 from core.data.articles.article_file import parse_articles
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs_file import parse_outputs
-from core.data.timelines.formulas import neutralise, restored
 from core.errors import CoreError
+from core.results.formulas import neutralise, restored
 from tests.hostile.corpus import HEADLINES, LOADED, File, table
 from tests.hostile.running import Command, Visit, settled
 from tests.hostile.test_drawn import markdown_is_harmless

@@ -46,11 +46,10 @@ READERS = (
     "core.headlines.metrics.numeral_accuracy",
     "core.headlines.metrics.rouge_pairs",
     "core.pairs.lexical",
-    "core.results.latex",
     "core.results.text",
     "core.data.selection_sets.slugs",
     "core.data.timelines.duplicates",
-    "core.data.timelines.formulas",
+    "core.results.formulas",
     "components.markdown",
 )
 """Modules and packages every public function of which is measured."""

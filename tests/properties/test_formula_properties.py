@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.data.timelines.delimited import delimited
-from core.data.timelines.formulas import neutralise, restored
+from core.results.delimited import delimited
+from core.results.formulas import neutralise, restored
 
 SEPARATORS = ",;\t|"
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*%?")

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from core.data.timelines.dates import UnreadableDateError, parse, parse_column
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.formulas import neutralise
 from core.data.timelines.load import load, load_text, sniff
 from core.data.timelines.rejected import rejected_csv
 from core.data.timelines.writers import write
 from core.errors import CoreError
+from core.results.formulas import neutralise
 from core.text.normalise import clean_line
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -14,7 +14,7 @@ from core.consistency.studies.scoring import Scored
 from core.consistency.studies.study import Study
 from core.consistency.studies.subject import date_of
 from core.consistency.studies.suites import SuiteReport
-from core.statistics.few_units import footnotes, marked
+from core.results.forms import footnotes, marked
 
 TOLD = 5
 """Worst flips, triangles and changes that the text names."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.consistency.studies.findings import Findings
 from core.consistency.studies.scoring import Scored
 from core.consistency.studies.subject import date_of
-from core.data.timelines.delimited import delimited
+from core.results.delimited import delimited
 
 COLUMNS = (
     "kind",

@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from pathlib import PurePath
 
 from core.data.pair_sets.pair_set import UNKNOWN, PairSet
-from core.data.timelines.delimited import delimited
 from core.errors import InputError
+from core.results.delimited import delimited
 
 FORMATS = ("json", "csv")
 COLUMNS = ("timeline_id", "headline_a", "headline_b", "date_a", "date_b", "url_a", "url_b", "label")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.data.timelines.delimited import delimited
 from core.data.timelines.timeline import LoadReport
+from core.results.delimited import delimited
 
 COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reason")
 

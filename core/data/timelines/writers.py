@@ -7,11 +7,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from core.data.timelines.delimited import delimited, text_of
-from core.data.timelines.formulas import neutralise
 from core.data.timelines.timeline import Timeline
 from core.data.timelines.xlsx_bytes import xlsx_bytes
 from core.errors import InputError, UnknownNameError
+from core.results.delimited import delimited, text_of
+from core.results.formulas import neutralise
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,10 +16,9 @@ from core.groups.quality.contingency import (
     contingency,
     expected_mutual_information,
 )
-from core.statistics import bootstrap
 from core.statistics.bootstrap import Interval, bootstrap_sums
-from core.statistics.few_units import FEWEST, interval_over
-from core.statistics.figure import Score
+from core.statistics.few_units import FEWEST
+from core.statistics.figure import Figure
 
 MEASURES: tuple[str, ...] = (
     "ami",
@@ -53,26 +52,26 @@ class GroupQuality:
     """All measures of one grouping.
 
     Attributes:
-        scores: One a measure, in the order of `MEASURES`.
+        scores: By measure, in the order of `MEASURES`.
         judged: Headlines that have a gold group; only these are measured.
         unjudged: Headlines without one, left out.
         groups: Groups among the judged headlines.
         gold_groups: Gold groups.
     """
 
-    scores: tuple[Score, ...]
+    scores: Mapping[str, Figure]
     judged: int
     unjudged: int
     groups: int
     gold_groups: int
 
-    def __getitem__(self, name: str) -> Score:
+    def __getitem__(self, name: str) -> Figure:
         """The score of a measure.
 
         Raises:
             KeyError: There is no measure of that name.
         """
-        return {score.name: score for score in self.scores}[name]
+        return self.scores[name]
 
 
 def quality(
@@ -105,15 +104,13 @@ def quality(
     table = contingency(found[judged], codes[judged])
     scores = _scores(table)
     if resamples:
-        spans = _intervals(table, resamples, seed)
-        told = {
-            name: interval_over(span, len(table.gold_sizes), "gold groups") for name, span in spans.items()
+        drawn = _drawn(table, resamples, seed)
+        scores = {
+            name: Figure.resampled(
+                one.value, drawn[name], units=len(table.gold_sizes), unit="gold groups", reason=one.reason
+            )
+            for name, one in scores.items()
         }
-        scores = tuple(
-            score if score.value is None else replace(score, low=low, high=high, warning=warning)
-            for score in scores
-            for (low, high), warning in (told[score.name],)
-        )
     return GroupQuality(
         scores=scores,
         judged=int(judged.sum()),
@@ -148,8 +145,8 @@ def interval(
     """
     measured = quality(labels, gold, resamples=resamples, seed=seed)
     return {
-        score.name: (None, None) if score.low is None or score.high is None else (score.low, score.high)
-        for score in measured.scores
+        name: (None, None) if one.low is None or one.high is None else (one.low, one.high)
+        for name, one in measured.scores.items()
     }
 
 
@@ -169,16 +166,16 @@ def _is_missing(value: Hashable) -> bool:
     return math.isnan(value) if isinstance(value, float) else value == ""
 
 
-def _scores(table: Contingency) -> tuple[Score, ...]:
+def _scores(table: Contingency) -> dict[str, Figure]:
     if table.total < 2:
         reason = "no headline has a gold group" if table.total == 0 else "only one headline has a gold group"
-        return tuple(Score(name, None, reason) for name in MEASURES)
+        return dict.fromkeys(MEASURES, Figure(None, reason))
     sums = _sums(table).sum(axis=0, keepdims=True)
     values = _measure(sums, expected_mutual_information(table), table.total)
-    return tuple(
-        Score(name, None, _REASONS[name]) if np.isnan(value) else Score(name, float(value))
-        for name, value in ((name, values[name][0]) for name in MEASURES)
-    )
+    return {
+        name: Figure(None, _REASONS[name]) if np.isnan(values[name][0]) else Figure(float(values[name][0]))
+        for name in MEASURES
+    }
 
 
 def _sums(table: Contingency) -> FloatArray:
@@ -241,10 +238,9 @@ def _harmonic(one: FloatArray, other: FloatArray) -> FloatArray:
     return np.where(both < _ZERO, 0.0, 2 * one * other / np.where(both < _ZERO, 1.0, both))
 
 
-def _intervals(table: Contingency, resamples: int, seed: int) -> Mapping[str, Interval]:
-    units = len(table.gold_sizes)
-    if units < FEWEST:
-        return dict.fromkeys(MEASURES, (None, None))
+def _drawn(table: Contingency, resamples: int, seed: int) -> Mapping[str, FloatArray]:
+    """Measures in each resample; NaN where there are too few gold groups to draw from."""
+    if len(table.gold_sizes) < FEWEST:
+        return dict.fromkeys(MEASURES, np.full(resamples, np.nan))
     sums = bootstrap_sums(_sums(table), resamples=resamples, seed=seed)
-    values = _measure(sums, expected_mutual_information(table), table.total)
-    return {name: bootstrap.interval(values[name]) for name in MEASURES}
+    return _measure(sums, expected_mutual_information(table), table.total)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from core.headlines.benchmark.models import ModelFacts
 from core.headlines.benchmark.published import Published, Source
-from core.results.benchmark_json import benchmark_json
+from core.results import stored
 from core.statistics.figure import Figure
 
 LAYOUT: Final = 2
@@ -150,4 +150,4 @@ class HeadlineBenchmark:
 
 def to_json(benchmark: HeadlineBenchmark) -> str:
     """The table as JSON; one line a set, row, cell and duel."""
-    return benchmark_json(LAYOUT, benchmark)
+    return stored.to_json(benchmark, layout=LAYOUT)

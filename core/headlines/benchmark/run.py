@@ -31,7 +31,7 @@ from core.headlines.comparison.shown import main_place
 from core.headlines.comparison.table import Entry, Table, table
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.results.benchmark_json import this_machine
+from core.results.stored import this_machine
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES
 from core.statistics.figure import Figure

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from core.data.timelines.delimited import delimited
 from core.headlines.benchmark.published import published_for
 from core.headlines.benchmark.results import (
     Cell,
@@ -14,10 +13,10 @@ from core.headlines.benchmark.results import (
     RowFacts,
     SetFacts,
 )
-from core.results.columns import aligned
-from core.results.latex import escape_latex
-from core.results.signatures import SIGNATURES, latex_signatures
-from core.statistics.few_units import footnotes, marked
+from core.results.delimited import delimited
+from core.results.forms import footnotes, marked
+from core.results.render import SIGNATURES, aligned, latex_signatures
+from core.results.text import escape_latex
 from core.statistics.figure import Figure
 
 FIRST: Final = ("rouge1", "rouge2", "rougeL", "rouge_mean")

@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from core import __version__
-from core.data.timelines.delimited import delimited
 from core.headlines.comparison.agreement import Agreement
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import Duel, duels_of_column
 from core.headlines.comparison.orders import article_words, disagreement, headline_words
 from core.headlines.comparison.papers import papers_beside
 from core.headlines.comparison.table import Table
+from core.results.delimited import delimited
 
 LAYOUT: Final = 1
 """Version of the JSON."""

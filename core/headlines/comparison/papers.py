@@ -8,7 +8,7 @@ from typing import Final
 
 from core.data.articles.articles import Articles
 from core.headlines.benchmark.published import PUBLISHED, SOURCES
-from core.results.columns import aligned
+from core.results.render import aligned
 
 NUMHG: Final = ("numhg", "numhg_people")
 """Tables of NumHG's paper: they stand beside articles whose gold numbers are known, as its articles' are."""

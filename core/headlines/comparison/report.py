@@ -19,9 +19,9 @@ from core.headlines.comparison.slices import Slice, slices
 from core.headlines.comparison.table import Entry, Table
 from core.headlines.comparison.tables import notes
 from core.headlines.metrics.metric import Column
+from core.results.forms import footnotes, marked
 from core.results.style import style_sheet
 from core.results.text import clean, shorten
-from core.statistics.few_units import footnotes, marked
 
 LISTED: Final = 100
 """Articles whose headlines are listed; scores.csv holds all."""

@@ -9,7 +9,7 @@ import numpy as np
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.table import Entry
 from core.headlines.metrics.metric import Column
-from core.statistics.few_units import marked
+from core.results.forms import marked
 
 NOTHING: Final = "–"
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.data.timelines.delimited import delimited
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.shown import (
     MARKS,
@@ -12,9 +11,11 @@ from core.headlines.comparison.shown import (
     spanned,
 )
 from core.headlines.comparison.table import Entry, Table
-from core.results.columns import aligned
-from core.results.latex import escape_latex
-from core.statistics.few_units import ENOUGH, footnotes, latex_marked
+from core.results.delimited import delimited
+from core.results.forms import footnotes, latex_marked
+from core.results.render import aligned
+from core.results.text import escape_latex
+from core.statistics.few_units import ENOUGH
 
 
 def as_text(comparison: Comparison, found: Table) -> str:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import __version__, files
-from core.data.timelines.delimited import delimited
 from core.headlines.comparison.shown import SCALE_NOTE, number
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import NumeralScores, OperatorConfusion
-from core.results.columns import aligned
-from core.results.latex import escape_latex
-from core.statistics.few_units import footnotes, latex_marked, marked
+from core.results.delimited import delimited
+from core.results.forms import footnotes, latex_marked, marked
+from core.results.render import aligned
+from core.results.text import escape_latex
 from core.statistics.figure import Figure
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from core.headlines.selection.study import Accuracy, SelectionBenchmark, SelectorRow
-from core.statistics.few_units import footnotes, marked
+from core.results.forms import footnotes, marked
 
 # The copy of the paper at hand gives one figure for the best submission and not on which file.
 PAPER: Final = (

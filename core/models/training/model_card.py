@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.statistics.few_units import footnotes, marked
+from core.results.forms import footnotes, marked
 
 _NAMES: Final = {
     "f1": "F1",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from core.results.benchmark_json import benchmark_json
+from core.results import stored
 from core.statistics.figure import Figure
 
 LAYOUT: Final = 1
@@ -216,4 +216,4 @@ class NumeralBenchmark:
 
 def to_json(benchmark: NumeralBenchmark) -> str:
     """The benchmark as JSON; one line a set, system and cell."""
-    return benchmark_json(LAYOUT, benchmark)
+    return stored.to_json(benchmark, layout=LAYOUT)

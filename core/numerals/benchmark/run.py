@@ -37,7 +37,7 @@ from core.numerals.question import Question
 from core.numerals.questions import question_at
 from core.numerals.training.corruptions import SEEDS, Corruption
 from core.parts import Part
-from core.results.benchmark_json import this_machine
+from core.results.stored import this_machine
 from core.runtime import Runtime
 
 OnStep = Callable[[str, NumeralBenchmark], None]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.data.timelines.delimited import delimited
 from core.numerals.benchmark.results import ALL, Cell, NumeralBenchmark, SetFacts, Split, Task
-from core.results.columns import aligned
-from core.results.latex import escape_latex
-from core.results.signatures import SIGNATURES, latex_signatures
-from core.statistics.few_units import ENOUGH, MARK, marked
+from core.results.delimited import delimited
+from core.results.forms import MARK, marked
+from core.results.render import SIGNATURES, aligned, latex_signatures
+from core.results.text import escape_latex
+from core.statistics.few_units import ENOUGH
 from core.statistics.figure import Figure
 
 NOTHING: Final = "–"

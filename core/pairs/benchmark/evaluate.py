@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isnan
 
 import numpy as np
@@ -25,7 +25,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.calibration import Calibration, calibration
 from core.statistics.few_units import interval_over
-from core.statistics.figure import Figure, Score
+from core.statistics.figure import Figure
 
 IntArray = npt.NDArray[np.int64]
 
@@ -158,9 +158,9 @@ def _measured(
     figures, counts = measure(labels, scores, choice.threshold, units, settings)
     curve = calibration(labels, scores)
     figures |= {
-        "calibration_error": _figure(curve.error),
-        "calibrated_error": _figure(_after_curve(choice, labels, scores)),
-        "brier": _figure(curve.brier),
+        "calibration_error": curve.error,
+        "calibrated_error": _after_curve(choice, labels, scores),
+        "brier": curve.brier,
         "validation_f1": validation,
     }
     cell = Cell(
@@ -190,28 +190,23 @@ def measure(
     quality = pair_quality(labels, scores, threshold)
     spans = pair_intervals(labels, scores, threshold, units, resamples=settings.resamples, seed=settings.seed)
     figures = {}
-    for score in quality.scores:
-        if score.value is None or score.name not in spans:
-            figures[score.name] = Figure(score.value, score.reason)
-        else:
-            (low, high), warning = interval_over(spans[score.name], units.count, units.name)
-            figures[score.name] = Figure(score.value, score.reason, low, high, warning)
+    for name, one in quality.scores.items():
+        figures[name] = one
+        if one.value is not None and name in spans:
+            (low, high), warning = interval_over(spans[name], units.count, units.name)
+            figures[name] = Figure(one.value, "", low, high, warning)
     return figures, {"tp": quality.tp, "fp": quality.fp, "fn": quality.fn, "tn": quality.tn}
 
 
-def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float32]) -> Score:
+def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float32]) -> Figure:
     """Calibration error once a curve that was fitted to the tuning pairs has been laid over."""
     if not len(choice.labels):
-        return Score("calibrated_error", None, "no pairs were there to fit a curve to")
+        return Figure(None, "no pairs were there to fit a curve to")
     try:
         curve = fit_curve(pair_scorers.signature(choice.scorer), choice.scores, choice.labels)
     except InputError as error:
-        return Score("calibrated_error", None, error.message)
-    return replace(calibration(labels, curve.probability(scores)).error, name="calibrated_error")
-
-
-def _figure(score: Score) -> Figure:
-    return Figure(score.value, score.reason, score.low, score.high)
+        return Figure(None, error.message)
+    return calibration(labels, curve.probability(scores)).error
 
 
 def _bins(curve: Calibration) -> tuple[tuple[float, float, int, float | None, float | None], ...]:

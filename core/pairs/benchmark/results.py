@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import types
-import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import DataSourceError, InputError
-from core.results.benchmark_json import benchmark_json
+from core.results import stored
 from core.statistics.figure import Figure
 
 LAYOUT = 2
 """Version of the JSON; a file of another version is refused."""
+_WHAT = "a benchmark of pair scorers"
+_HINT = "Run `headline-lab benchmark pairs --out FOLDER` again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +207,7 @@ class PairBenchmark:
 
 def to_json(benchmark: PairBenchmark) -> str:
     """The table as JSON; one line a set, row, cell and comparison."""
-    return benchmark_json(LAYOUT, benchmark)
+    return stored.to_json(benchmark, layout=LAYOUT)
 
 
 def from_json(text: str) -> PairBenchmark:
@@ -218,17 +216,7 @@ def from_json(text: str) -> PairBenchmark:
     Raises:
         InputError: It is something else.
     """
-    try:
-        plain = json.loads(text)
-        if plain.pop("layout") != LAYOUT:
-            raise ValueError
-        read: PairBenchmark = _read(PairBenchmark, plain)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        raise InputError(
-            "This is not a benchmark of pair scorers as this version writes it.",
-            hint="Run `headline-lab benchmark pairs --out FOLDER` again.",
-        ) from None
-    return read
+    return stored.from_json(PairBenchmark, text, layout=LAYOUT, what=_WHAT, hint=_HINT)
 
 
 def load(path: Path) -> PairBenchmark:
@@ -238,32 +226,4 @@ def load(path: Path) -> PairBenchmark:
         DataSourceError: It cannot be read.
         InputError: It is something else.
     """
-    try:
-        return from_json(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataSourceError(
-            f"{path} cannot be read: {error.strerror}.", hint="Give the benchmark's JSON file."
-        ) from None
-
-
-def _read(kind: Any, value: Any) -> Any:
-    """A value of JSON as the type that a field declares."""
-    if dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
-        return kind(**{name: _read(hints[name], one) for name, one in value.items()})  # type: ignore[operator]
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin is tuple and arguments[-1:] == (Ellipsis,):
-        return tuple(_read(arguments[0], one) for one in value)
-    if origin is tuple:
-        return tuple(_read(part, one) for part, one in zip(arguments, value, strict=True))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {name: _read(arguments[1], one) for name, one in value.items()}
-    if origin is types.UnionType:
-        return value
-    if kind is Any:
-        return value
-    if kind is float and isinstance(value, int):
-        return float(value)
-    if not isinstance(value, kind):
-        raise TypeError
-    return value
+    return stored.load(PairBenchmark, path, layout=LAYOUT, what=_WHAT, hint=_HINT)

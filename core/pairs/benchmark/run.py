@@ -31,11 +31,11 @@ from core.pairs.benchmark.sets import Measured, at_hand, closed_set, open_set, p
 from core.pairs.benchmark.tuning import Settings
 from core.pairs.metrics.intervals import Units, resampled
 from core.pairs.metrics.scores import pair_quality
-from core.results.benchmark_json import this_machine
+from core.results.stored import this_machine
 from core.runtime import Runtime
 from core.statistics.calibration import BoolArray, FloatArray
 from core.statistics.few_units import FEWEST
-from core.statistics.figure import Score
+from core.statistics.figure import Figure
 from core.statistics.paired import enough_resamples, holm, paired_bootstrap
 
 OnCell = Callable[[SetFacts, Row, Cell], None]
@@ -151,7 +151,7 @@ class _Judge:
         self._data = data
         self._count = resamples
         self._seed = seed
-        self._drawn: dict[tuple[str, bytes], tuple[FloatArray, Score]] = {}
+        self._drawn: dict[tuple[str, bytes], tuple[FloatArray, Figure]] = {}
 
     def compare(self, one: str, other: str, first: Evaluated, second: Evaluated) -> Comparison:
         both = self._mask(first) & self._mask(second)
@@ -181,7 +181,7 @@ class _Judge:
 
     def _resamples(
         self, key: str, evaluated: Evaluated, both: BoolArray, units: Units
-    ) -> tuple[FloatArray, Score]:
+    ) -> tuple[FloatArray, Figure]:
         known = self._drawn.get((key, both.tobytes()))
         if known is None:
             called = evaluated.called[both[evaluated.places]]

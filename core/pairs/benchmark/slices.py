@@ -13,7 +13,7 @@ from core.pairs.metrics.scores import pair_quality, ratio
 from core.pairs.scoring.sets import score_pairs
 from core.pairs.token_overlap import TokenOverlap
 from core.runtime import Runtime
-from core.statistics.figure import Score
+from core.statistics.figure import Figure
 from core.text.numbers import Quantity, agree, conflict, read_numbers
 
 BoolArray = npt.NDArray[np.bool_]
@@ -62,10 +62,10 @@ class SliceQuality:
     kind: str
     pairs: int
     positives: int
-    f1: Score
-    precision: Score
-    recall: Score
-    false_alarms: Score
+    f1: Figure
+    precision: Figure
+    recall: Figure
+    false_alarms: Figure
 
 
 def slices(pairs: PairSet, runtime: Runtime) -> tuple[Slice, ...]:
@@ -108,9 +108,7 @@ def slice_quality(
         f1=quality["f1"],
         precision=quality["precision"],
         recall=quality["recall"],
-        false_alarms=Score(
-            "false_alarms", alarms, reason if quality.pairs else "there are no labelled pairs"
-        ),
+        false_alarms=Figure(alarms, reason if quality.pairs else "there are no labelled pairs"),
     )
 
 

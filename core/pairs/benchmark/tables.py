@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.data.timelines.delimited import delimited
 from core.pairs.benchmark.ranking import best, f1_of, is_part
 from core.pairs.benchmark.results import Cell, Comparison, PairBenchmark, RowFacts, SetFacts
-from core.results.columns import aligned
-from core.results.latex import escape_latex
-from core.results.signatures import SIGNATURES, latex_signatures
-from core.statistics.few_units import footnotes, marked
+from core.results.delimited import delimited
+from core.results.forms import footnotes, marked
+from core.results.render import SIGNATURES, aligned, latex_signatures
+from core.results.text import escape_latex
 from core.statistics.figure import Figure
 
 DETAIL: tuple[str, ...] = ("f1", "precision", "recall", "average_precision", "roc_auc")

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.statistics.calibration import BoolArray, FloatArray, checked
-from core.statistics.figure import Score
+from core.statistics.figure import Figure
 
 PAIR_MEASURES: tuple[str, ...] = ("f1", "precision", "recall", "accuracy", "average_precision", "roc_auc")
 """Names of the measures of pairs; higher is better and 1 is perfect."""
@@ -37,7 +37,7 @@ class PairQuality:
         fp: Pairs of different events that were called the same.
         fn: Pairs of the same event that were missed.
         tn: Pairs of different events that were called different.
-        scores: One a measure, in the order of `PAIR_MEASURES`; average precision and ROC AUC do not
+        scores: By measure, in the order of `PAIR_MEASURES`; average precision and ROC AUC do not
             depend on the threshold.
     """
 
@@ -46,15 +46,15 @@ class PairQuality:
     fp: int
     fn: int
     tn: int
-    scores: tuple[Score, ...]
+    scores: Mapping[str, Figure]
 
-    def __getitem__(self, name: str) -> Score:
+    def __getitem__(self, name: str) -> Figure:
         """The score of a measure.
 
         Raises:
             KeyError: There is no measure of that name.
         """
-        return {score.name: score for score in self.scores}[name]
+        return self.scores[name]
 
     @property
     def pairs(self) -> int:
@@ -129,7 +129,7 @@ def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float)
         "average_precision": _average_precision(truth, values),
         "roc_auc": _roc_auc(truth, values),
     }
-    scored = tuple(_score(name, measured[name], truth) for name in PAIR_MEASURES)
+    scored = {name: _score(name, measured[name], truth) for name in PAIR_MEASURES}
     return PairQuality(threshold=float(threshold), tp=tp, fp=fp, fn=fn, tn=tn, scores=scored)
 
 
@@ -149,12 +149,12 @@ def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def _score(name: str, value: float | None, truth: BoolArray) -> Score:
+def _score(name: str, value: float | None, truth: BoolArray) -> Figure:
     if value is not None:
-        return Score(name, float(value))
+        return Figure(float(value))
     if not len(truth):
-        return Score(name, None, _NO_PAIRS)
-    return Score(name, None, _one_class(truth) if name == "roc_auc" else _REASONS[name])
+        return Figure(None, _NO_PAIRS)
+    return Figure(None, _one_class(truth) if name == "roc_auc" else _REASONS[name])
 
 
 def _one_class(truth: BoolArray) -> str:

@@ -6,11 +6,11 @@ import json
 from typing import Any, Final
 
 from core import __version__
-from core.data.timelines.delimited import delimited
 from core.people.evaluation.table import HumanTable, Share
-from core.results.columns import aligned
-from core.results.latex import escape_latex
-from core.statistics.few_units import footnotes, latex_marked, marked
+from core.results.delimited import delimited
+from core.results.forms import footnotes, latex_marked, marked
+from core.results.render import aligned
+from core.results.text import escape_latex
 
 NOTHING: Final = "–"
 PUBLISHED: Final = "published"

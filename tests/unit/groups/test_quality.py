@@ -72,9 +72,11 @@ def test_equals_plain_counting(seed: int) -> None:
 
 def test_perfect_groups_score_1() -> None:
     found = quality([3, 3, 1, 1, 0], list("aabbc"), resamples=50)
-    assert [score.value for score in found.scores] == pytest.approx([1.0] * len(MEASURES))
+    assert [score.value for score in found.scores.values()] == pytest.approx([1.0] * len(MEASURES))
     many = np.repeat(np.arange(30), 4)
-    assert [score.low for score in quality(many, many, resamples=50).scores] == pytest.approx([1.0] * 11)
+    assert [score.low for score in quality(many, many, resamples=50).scores.values()] == pytest.approx(
+        [1.0] * 11
+    )
 
 
 def test_headlines_without_gold_are_left_out_and_counted() -> None:
@@ -86,7 +88,7 @@ def test_headlines_without_gold_are_left_out_and_counted() -> None:
 
 @pytest.mark.parametrize(("gold", "reason"), [([None, None], "no headline"), (["a", None], "only one")])
 def test_too_little_gold_is_undefined_with_a_reason(gold: list[str | None], reason: str) -> None:
-    for score in quality([0, 1], gold, resamples=10).scores:
+    for score in quality([0, 1], gold, resamples=10).scores.values():
         assert score.value is None
         assert score.low is None
         assert reason in score.reason
@@ -95,7 +97,7 @@ def test_too_little_gold_is_undefined_with_a_reason(gold: list[str | None], reas
 def test_no_headlines() -> None:
     found = quality([], [])
     assert found.judged == 0
-    assert all(score.value is None for score in found.scores)
+    assert all(score.value is None for score in found.scores.values())
 
 
 def test_undefined_pairs_say_why() -> None:
@@ -120,18 +122,18 @@ def test_order_and_names_of_groups_play_no_part() -> None:
     order = np.random.default_rng(0).permutation(80)
     renamed = np.array([f"group {value}" for value in gold])[order]
     one, two = quality(labels, gold), quality(1_000 - labels[order], list(renamed))
-    for left, right in zip(one.scores, two.scores, strict=True):
+    for left, right in zip(one.scores.values(), two.scores.values(), strict=True):
         assert left.value == pytest.approx(right.value)
 
 
 def test_intervals_hold_the_value_and_repeat() -> None:
     labels, gold = noisy(400, 40, 2)
     found = quality(labels, gold, resamples=200, seed=3)
-    for score in found.scores:
+    for score in found.scores.values():
         assert score.low is not None
         assert score.high is not None
         assert score.low <= score.value <= score.high
-    assert interval(labels, gold, seed=3) == {s.name: (s.low, s.high) for s in found.scores}
+    assert interval(labels, gold, seed=3) == {n: (s.low, s.high) for n, s in found.scores.items()}
     assert interval(labels, gold, seed=4) != interval(labels, gold, seed=3)
 
 

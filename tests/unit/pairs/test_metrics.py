@@ -89,8 +89,8 @@ def test_undefined_measures_say_why() -> None:
 
 def test_no_pairs_are_no_zero() -> None:
     empty = pair_quality([], [], 0.5)
-    assert [score.value for score in empty.scores] == [None] * len(PAIR_MEASURES)
-    assert {score.reason for score in empty.scores} == {"there are no labelled pairs"}
+    assert [score.value for score in empty.scores.values()] == [None] * len(PAIR_MEASURES)
+    assert {score.reason for score in empty.scores.values()} == {"there are no labelled pairs"}
 
 
 @pytest.mark.parametrize(

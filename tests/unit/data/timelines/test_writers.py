@@ -8,12 +8,12 @@ import openpyxl
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.timelines.formulas import neutralise, restored
 from core.data.timelines.load import load
 from core.data.timelines.rejected import rejected_csv
 from core.data.timelines.samples import load_sample
 from core.data.timelines.writers import FORMATS, write
 from core.errors import InputError, UnknownNameError
+from core.results.formulas import neutralise, restored
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 EVIL = '=HYPERLINK("http://x","y")'

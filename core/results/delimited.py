@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from core.data.timelines.formulas import neutralise
+from core.results.formulas import neutralise
 
 
 def delimited(rows: Iterable[Sequence[object]], *, delimiter: str = ",", line_end: str = "\n") -> str:

@@ -1,0 +1,96 @@
+"""JSON of results: written so that two files are easy to compare, and read back with its types."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from core.errors import DataSourceError, InputError
+
+Kind = TypeVar("Kind")
+
+
+def to_json(value: Any, *, layout: int) -> str:
+    """A dataclass as JSON that is easy to compare by eye: one line for each item of a list.
+
+    Args:
+        value: A dataclass of plain values and of lists and mappings of dataclasses.
+        layout: Version of the JSON; it stands first.
+
+    Raises:
+        ValueError: A number is not finite.
+    """
+    lines = []
+    for name, one in {"layout": layout, **msgspec.to_builtins(value)}.items():
+        written = json.dumps(one, ensure_ascii=False, allow_nan=False)
+        if isinstance(one, list | tuple) and one:
+            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in one)
+            written = f"[\n  {items}\n ]"
+        lines.append(f" {json.dumps(name)}: {written}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def from_json(kind: type[Kind], text: str | bytes, *, layout: int, what: str, hint: str) -> Kind:
+    """Reads what `to_json` wrote, every field checked against the type that it declares.
+
+    Args:
+        kind: The dataclass.
+        text: The JSON.
+        layout: The version that is read; any other is refused.
+        what: What the file should be, for the error: "a benchmark of pair scorers".
+        hint: What to do when it is something else.
+
+    Raises:
+        InputError: It is something else.
+    """
+    try:
+        plain = msgspec.json.decode(text)
+        if not isinstance(plain, dict) or plain.pop("layout", None) != layout:
+            raise ValueError(layout)
+        return msgspec.convert(plain, kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise InputError(f"This is not {what} as this version writes it.", hint=hint) from None
+
+
+def load(kind: type[Kind], path: Path, *, layout: int, what: str, hint: str) -> Kind:
+    """Reads a file that `to_json` filled; see `from_json`.
+
+    Raises:
+        DataSourceError: It cannot be read.
+        InputError: It is something else.
+    """
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise DataSourceError(f"{path} cannot be read: {error.strerror}.", hint=hint) from None
+    return from_json(kind, text, layout=layout, what=what, hint=hint)
+
+
+def object_json(value: Any) -> str:
+    """Results for other programs: dataclasses and plain values as one indented object.
+
+    Raises:
+        ValueError: A number is not finite.
+    """
+    return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def this_machine() -> dict[str, Any]:
+    """Processor, cores and Python."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].partition(":")[2].strip() if names else model
+    return {"processor": model, "cores": os.cpu_count(), "python": platform.python_version()}
+
+
+def provenance(date: str, program: str, machine: Any, *more: str) -> str:
+    """When, by what and where results were measured, in one line."""
+    where = f"{machine.get('cores')} cores ({machine.get('processor')})"
+    return f"{', '.join([date, program, where, *more])}."

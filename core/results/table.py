@@ -1,0 +1,140 @@
+"""A table as data: typed columns, rows of values, notes and signatures; `render` writes it in every format.
+
+table = Table(
+    columns=(
+        TableColumn("System", key="system"),
+        TableColumn("ROUGE-1", key="rouge1", form=percent(2), better="higher"),
+    ),
+    rows=(("lead.v1", Figure(0.251, low=0.24, high=0.26)), ("longest.v1", Figure(0.19))),
+    notes=("Brackets: 95 % intervals.",),
+    signatures=(("lead.v1", "headline-lab 1.0 · ..."),),
+)
+as_text(table), as_markdown(table), as_csv(table), as_latex(table), as_frame(table)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from core.results.forms import NOTHING, Form, decimals, spanned, stars
+from core.statistics.figure import Figure
+
+Value = Figure | float | int | str | bool | None
+"""What stands in a cell: None where there is nothing, a text as it is."""
+Row = tuple[Value, ...]
+SPAN: Final = ("", "_low", "_high")
+"""What a CSV file writes of a figure: the value and its interval."""
+WARNED: Final = (*SPAN, "_warning")
+_THREE: Final = decimals(3)
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """One column.
+
+    Attributes:
+        title: Heading for people.
+        key: Heading in files; the title where it is "".
+        form: How numbers and figures are written for people; whole numbers get a comma for thousands.
+        better: Which end is better, so that the best is marked; "" where neither is.
+        parts: What a CSV file writes of a figure, a column each: endings of the key, from `SPAN`, `_warning`,
+            `_reason`, `_count` (under the name that `counted` gives) and `_p`.
+        counted: Ending of the column that `_count` fills.
+        group: Heading above this column and its neighbours of the same group; "" for none.
+        files_only: It is left out where people read.
+    """
+
+    title: str
+    key: str = ""
+    form: Form = _THREE
+    better: Literal["", "higher", "lower"] = ""
+    parts: tuple[str, ...] = WARNED
+    counted: str = "_count"
+    group: str = ""
+    files_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table.
+
+    Attributes:
+        columns: The first holds names.
+        rows: One value a column each.
+        below: Rows under a rule, such as what papers report; none of them is marked as best.
+        title: What the table shows; "" for none.
+        notes: What a reader must know, a sentence or two each.
+        signatures: Names and signatures of what was measured; files hold them.
+    """
+
+    columns: tuple[TableColumn, ...]
+    rows: tuple[Row, ...]
+    below: tuple[Row, ...] = ()
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    signatures: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where a row has more or fewer values than there are columns."""
+        if any(len(row) != len(self.columns) for row in (*self.rows, *self.below)):
+            raise ValueError("A row has not as many values as there are columns.")
+
+    def shown(self) -> Iterator[tuple[int, TableColumn]]:
+        """Place and column of all that people read."""
+        return ((at, one) for at, one in enumerate(self.columns) if not one.files_only)
+
+    def best(self, at: int) -> float | None:
+        """The best value of a column; None where no end is better, or fewer than two rows have a value."""
+        column = self.columns[at]
+        found = [value for row in self.rows if (value := number_of(row[at])) is not None]
+        if not column.better or len(found) < 2:
+            return None
+        return max(found) if column.better == "higher" else min(found)
+
+
+def number_of(value: Value) -> float | None:
+    """The number in a cell; None where there is none."""
+    if isinstance(value, Figure):
+        value = value.value
+    if value is None or isinstance(value, str | bool) or math.isnan(value):
+        return None
+    return float(value)
+
+
+def cell_text(value: Value, column: TableColumn, *, spans: bool = True) -> str:
+    """A cell for people: number, interval, mark of a warning and stars; a dash where there is nothing.
+
+    Args:
+        value: What stands in the cell.
+        column: Its column.
+        spans: Write intervals and what belongs to them.
+    """
+    if isinstance(value, Figure):
+        if value.value is None or not spans:
+            return NOTHING if value.value is None else column.form(value.value)
+        return spanned(value, column.form) + stars(value.p)
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return value if isinstance(value, str) else column.form(value)
+
+
+def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
+    """All that people read as text, the headings first."""
+    shown = list(table.shown())
+    body = [
+        [cell_text(row[at], column, spans=spans) for at, column in shown]
+        for row in (*table.rows, *table.below)
+    ]
+    return [[column.title for _, column in shown], *body]
+
+
+def warnings_of(table: Table) -> Iterator[str]:
+    """The warnings of all figures."""
+    return (value.warning for row in table.rows for value in row if isinstance(value, Figure))
