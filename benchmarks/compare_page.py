@@ -20,7 +20,7 @@ from core.data.articles.articles import Articles
 from core.data.articles.numhg import NumHG
 from core.data.articles.outputs import Outputs
 from core.headlines.generator import Wishes
-from core.headlines.generators.first_sentence import FirstSentence
+from core.headlines.generators.sentences import FirstSentence
 from core.runtime import Runtime
 
 ROOT = Path(__file__).resolve().parents[1]

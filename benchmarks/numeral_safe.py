@@ -29,8 +29,8 @@ from core.headlines.comparison.duels import Duel, duels
 from core.headlines.comparison.shown import spanned
 from core.headlines.comparison.table import table
 from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
+from core.headlines.generators.language_models import TunedSmolLM2
 from core.headlines.generators.numeral_safe import NumeralSafe
-from core.headlines.generators.smollm2_headlines import TunedSmolLM2
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime, detect_device
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
@@ -21,16 +23,6 @@ RANKED_WORDS: Final = 100
 
 _FEWEST_WORDS: Final = 3
 _SHORT_WORDS: Final = 6
-
-__all__ = [
-    "first_sentence",
-    "leading",
-    "rank_sentences",
-    "ranked",
-    "sentences",
-    "shortened",
-    "without_dateline",
-]
 
 
 def sentences(text: str, language: str | None = None) -> list[str]:
@@ -59,29 +51,15 @@ def leading(text: str, language: str | None = None) -> list[str]:
     return list(dict.fromkeys(long or found))
 
 
-def rank_sentences(text: str, language: str | None = None) -> list[str]:
-    """The sentences of an article, the most central first, by TextRank.
-
-    Source: Mihalcea and Tarau 2004, "TextRank: Bringing Order into Texts", as sumy implements it.
-
-    Args:
-        text: An article; its first `READ_SENTENCES` sentences are ranked. "" gives [].
-        language: ISO 639-1 code, None to detect it.
-    """
-    from sumy.summarizers.text_rank import TextRankSummarizer
-
-    return [sentence for sentence, _ in ranked(text, TextRankSummarizer(), language=language)]
-
-
-def ranked(text: str, summarizer: Any, *, language: str | None = None) -> list[tuple[str, float]]:
-    """Different sentences with the scores that a sumy summarizer gives them, best first.
+def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:
+    """Different sentences with the scores that a summarizer of sumy gives them, best first.
 
     sumy's own tokenizer needs files that nltk downloads; ours is used instead: content words of
     `core.text.tokens` in their light normal form, for any language.
 
     Args:
-        text: An article.
-        summarizer: An AbstractSummarizer of sumy, without stop words.
+        text: An article; its first `READ_SENTENCES` sentences are ranked.
+        method: A module of `sumy.summarizers`: text_rank, lex_rank, lsa, luhn or sum_basic.
         language: ISO 639-1 code, None to detect it.
 
     Returns:
@@ -104,9 +82,16 @@ def ranked(text: str, summarizer: Any, *, language: str | None = None) -> list[t
         return infos
 
     with np.errstate(invalid="ignore"):
-        summarizer(document, keep)
+        _summarizer(method)(document, keep)
     order = {line: place for place, line in enumerate(lines)}
     return sorted(found, key=lambda one: (-one[1], order[one[0]]))
+
+
+def _summarizer(method: str) -> Any:
+    # LSA is as exact for a few words as for many, so sumy's warning helps no reader.
+    warnings.filterwarnings("ignore", r"Number of words \(\d+\) is lower than number of sentences")
+    module = importlib.import_module(f"sumy.summarizers.{method}")
+    return getattr(module, f"{method.title().replace('_', '')}Summarizer")()
 
 
 class _Words:
@@ -133,9 +118,17 @@ Scored = Sequence[tuple[str, float]]
 """Sentences with their scores, best first."""
 
 
+def by_place(text: str) -> Scored:
+    """The sentences in their order; scores 0, -1, -2, …."""
+    return [(line, float(-place)) for place, line in enumerate(leading(text))]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceRecipe:
-    """What recipes share whose generators take sentences: any language, no weights, an answer at once."""
+    """A generator that takes sentences of the article: any language, no weights, ready at once.
+
+    A subclass says in `order` which sentences come first.
+    """
 
     languages: ClassVar[frozenset[str]] = frozenset()
     styles: ClassVar[frozenset[Style]] = frozenset()
@@ -147,6 +140,14 @@ class SentenceRecipe:
 
     def check(self) -> None:
         """Nothing is needed."""
+
+    def order(self, text: str) -> Scored:
+        """The different sentences of an article with their scores, best first; here in their order."""
+        return by_place(text)
+
+    def build(self, runtime: Runtime) -> SentenceWriter:
+        """Ready at once."""
+        return SentenceWriter(self.order, self.most_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +175,3 @@ class SentenceWriter:
                 break
             found.setdefault(shortened(sentence, most), score)
         return [Candidate(line, score) for line, score in found.items()] or [Candidate("", 0.0)]
-
-
-def by_place(text: str) -> Scored:
-    """The sentences in their order; scores 0, -1, -2, …."""
-    return [(line, float(-place)) for place, line in enumerate(leading(text))]

@@ -10,7 +10,7 @@ import pytest
 
 from core.data.articles.load import load_articles
 from core.data.timelines.load import read_table
-from core.headlines.extractive import first_sentence, rank_sentences
+from core.headlines.extractive import first_sentence, ranked
 from tests.cli.calling import call
 
 ROWS = [
@@ -53,7 +53,7 @@ def test_numhg_columns_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert call(capsys, "write", "sample:articles", "--system", "textrank.v1", "--out", out)[0] == 0
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     articles = load_articles("sample:articles")
-    assert [row["headline"] for row in rows] == [rank_sentences(text)[0] for text in articles.texts]
+    assert [row["headline"] for row in rows] == [ranked(text)[0][0] for text in articles.texts]
     assert [row["summary"] for row in rows] == [given[0] for given in articles.references]
     assert list(rows[0])[-1] == "headline"
 
@@ -96,7 +96,7 @@ def test_without_a_system_the_default_writes_or_says_what_does(
     code, told, _ = call(capsys, "write", table, "--out", out)
     assert code == 0
     assert "textrank.v1" in told
-    assert written(out)["headline"][0] == rank_sentences(ROWS[0][1])[0]
+    assert written(out)["headline"][0] == ranked(ROWS[0][1])[0][0]
 
 
 def test_one_json_object(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs_file import parse_outputs
 from core.data.timelines.writers import write_table
 from core.errors import CoreError
-from core.headlines.extractive import leading, rank_sentences
+from core.headlines.extractive import leading, ranked
 from core.text.markup import without_markup
 from core.text.normalise import clean_line
 
@@ -93,7 +93,7 @@ def test_a_table_is_read_whole_or_not_at_all(texts: list[str], two_columns: bool
 @quick
 @given(st.text(max_size=400))
 def test_ranking_keeps_the_sentences(text: str) -> None:
-    assert sorted(rank_sentences(text, "en")) == sorted(leading(text, "en"))
+    assert sorted(line for line, _ in ranked(text, language="en")) == sorted(leading(text, "en"))
 
 
 @quick

@@ -163,6 +163,30 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
     return EncoderDecoder(folder, model, tokenizer, settings)
 
 
+def speak(network: EncoderDecoder, code: str) -> None:
+    """Sets the language of articles and headlines.
+
+    mBART's decoder begins with the code; that of mBART-50 begins with the end sign and is made to write
+    the code first.
+
+    Raises:
+        ModelUnavailableError: The model does not know the code.
+    """
+    tokenizer, model = network.tokenizer, network.model
+    token = tokenizer.convert_tokens_to_ids(code)
+    if token is None or token == tokenizer.unk_token_id:
+        raise ModelUnavailableError(
+            f"The model {network.folder} does not know the language {code}.",
+            hint="Choose a language that the model was trained on.",
+        )
+    tokenizer.src_lang = tokenizer.tgt_lang = code
+    if "50" in type(tokenizer).__name__:
+        model.generation_config.forced_bos_token_id = token
+    else:
+        model.generation_config.forced_bos_token_id = None
+        model.generation_config.decoder_start_token_id = token
+
+
 def _read_generation(model: Any, folder: Path, settings: Mapping[str, Any]) -> None:
     """Keeps the special tokens of generation_config.json, or of config.json, and nothing else.
 

@@ -75,7 +75,11 @@ class HubGenerator:
     @property
     def weights(self) -> tuple[Path, ...]:
         """The model's folder; see `core.models.weights.taking_part`."""
-        return (find(self.model, self.kinds, allow_network=False),)
+        return (self.folder(allow_network=False),)
+
+    def folder(self, *, allow_network: bool = True) -> Path:
+        """The model's folder, downloaded where that is allowed; see `check` for what is raised."""
+        return find(self.model, self.kinds, allow_network=allow_network)
 
     def check(self) -> None:
         """Looks for the model's files.
@@ -84,7 +88,7 @@ class HubGenerator:
             ModelUnavailableError: They are not on this machine and may not or cannot be downloaded, or are
                 of another architecture.
         """
-        find(self.model, self.kinds)
+        self.folder()
 
     def build(self, runtime: Runtime) -> Generator:
         """Loads it.
@@ -94,8 +98,11 @@ class HubGenerator:
         """
         from core.headlines.hub.writing import writer_of
 
-        network = open_encoder_decoder(find(self.model, self.kinds), runtime)
-        return writer_of(self.reader(network), self.search)
+        return writer_of(self.opened(runtime), self.search)
+
+    def opened(self, runtime: Runtime) -> Reader:
+        """The loaded model with the way in which it reads."""
+        return self.reader(open_encoder_decoder(self.folder(), runtime))
 
     def reader(self, network: EncoderDecoder) -> Reader:
         """How the model reads."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,9 +23,11 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from core.errors import DataSourceError, ModelUnavailableError
-from core.headlines.hub.opening import EncoderDecoder
+from core.headlines.hub.opening import EncoderDecoder, load
 from core.headlines.hub.reading import LETTERS_A_TOKEN, Read, padded
 from core.models.training.checkpoint import read_tensors
+from core.models.weights import fingerprint
+from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from core.text.normalise import without_surrogates
 from core.text.sentences import split_sentences
@@ -207,3 +210,23 @@ def read_salience(network: EncoderDecoder) -> Salience:
 def write_salience(salience: Salience, folder: Path) -> None:
     """Writes a salience module into a model's folder."""
     write_tensors(folder / FILE, salience.state_dict())
+
+
+def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSentences:
+    """A trained folder as a reader; the last one loaded is remembered.
+
+    Raises:
+        ModelUnavailableError: See `load` and `read_salience`.
+    """
+    half = runtime.half and runtime.device == "cuda"
+    network, salience = _guided(folder, fingerprint(folder), runtime.device, half)
+    return MarkedSentences(network, salience, article_tokens)
+
+
+@lru_cache(maxsize=1)
+def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDecoder, Salience]:
+    """A BART of its own, since guiding changes it."""
+    network = load(folder, device=device, half=half)
+    salience = read_salience(network)
+    guide(network.model, salience)
+    return network, salience

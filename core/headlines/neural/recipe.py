@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from core.errors import ModelUnavailableError
-from core.headlines.extractive import rank_sentences
+from core.headlines.extractive import ranked
 from core.headlines.generator import Generator, Style
 from core.headlines.neural.config import FILE, read_config
 from core.models.weights import folder_named
@@ -109,6 +109,6 @@ class NeuralRecipe:
             # An article that is read whole keeps its order.
             if len(text.split()) <= words_read:
                 return text
-            return " ".join(rank_sentences(text, language))
+            return " ".join(line for line, _ in ranked(text, language=language))
 
         return central_first

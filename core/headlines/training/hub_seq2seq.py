@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.generator import headline_generators
-from core.headlines.generators.mbart import DEFAULT as LANGUAGE
-from core.headlines.generators.mbart import speak
-from core.headlines.generators.t5 import SUMMARIZE
-from core.headlines.hub.opening import find, load
+from core.headlines.generators.encoder_decoders import LANGUAGE, SUMMARIZE
+from core.headlines.hub.opening import find, load, speak
 from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, HubGenerator, write_note
 from core.headlines.training.trainer import headline_trainers
 from core.models.networks.precision import bfloat16_pays

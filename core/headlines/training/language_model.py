@@ -12,7 +12,6 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.headlines.extractive import without_dateline
 from core.headlines.training.trainer import headline_trainers
 from core.models.language_models.control_tags import (
     BEFORE,
@@ -27,6 +26,7 @@ from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
 from core.parts import Part
 from core.runtime import Runtime
+from core.text.datelines import without_dateline
 
 if TYPE_CHECKING:
     import torch

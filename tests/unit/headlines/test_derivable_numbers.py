@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.headlines.derivable_numbers import derivable_numbers
 from core.headlines.generator import Wishes
-from core.headlines.generators.causal import CausalHeadlines
+from core.headlines.generators.language_models import CausalHeadlines
 from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.runtime import Runtime
 

@@ -1,4 +1,4 @@
-"""Sentences as headlines: the first, and TextRank against a plain reference."""
+"""Sentences as headlines: the first, TextRank against a plain reference, and what each generator chooses."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ import math
 import numpy as np
 import pytest
 
-from core.headlines.extractive import (
-    READ_SENTENCES,
-    first_sentence,
-    rank_sentences,
-    ranked,
-    sentences,
-    shortened,
-)
+from core.headlines.extractive import READ_SENTENCES, first_sentence, ranked, sentences, shortened
+from core.headlines.generator import Candidate, Wishes, headline_generators
+from core.models.language_models.control_tags import Length
+from core.runtime import Runtime
 from core.text.tokens import content, tokenize
 
+NAMES = ["first_sentence", "lead_one", "lexrank", "lsa", "luhn", "sumbasic", "textrank"]
 ARTICLE = (
     "(Sep 25, 2016  1:28 PM CDT) Seven people were hurt in a fight in Boston. Police said the fight began "
     "outside a bar in Boston. Four people were taken to hospital by police. The bar had just closed. "
     "Reporters asked why."
 )
+RUSSIAN = "МОСКВА, 21 авг — РИА Новости. В Москве прошёл митинг. На митинг в Москве пришли люди. Было тепло."
+ITALIAN = "ROMA (AP) – Il dott. Rossi è arrivato a Roma. A Roma lo aspettava il sindaco. Poi è ripartito."
+LONG = " ".join(f"Sentence number {n} tells of the fight." for n in range(8_000))
+ODD = ["", "!!! ...", "!!!", "One.", "Да. Да. Да.", "<b>x</b> & y", "今天很好。", "It is what it is."]
 
 
 def plain_textrank(lines: list[str]) -> list[str]:
@@ -39,17 +40,22 @@ def plain_textrank(lines: list[str]) -> list[str]:
     return [lines[i] for i in np.argsort(-rank, kind="stable")]
 
 
+def order(text: str) -> list[str]:
+    return [line for line, _ in ranked(text, language="en")]
+
+
+def written(name: str, *texts: str, wishes: Wishes | None = None) -> list[list[Candidate]]:
+    return headline_generators.parse(name).build(Runtime()).write(texts, wishes or Wishes(), Runtime())
+
+
 def test_textrank_agrees_with_a_plain_reference() -> None:
-    assert rank_sentences(ARTICLE, "en") == plain_textrank(sentences(ARTICLE, "en"))
-
-
-def test_the_first_sentence_stands_without_the_dateline() -> None:
-    assert first_sentence(ARTICLE) == "Seven people were hurt in a fight in Boston."
+    assert order(ARTICLE) == plain_textrank(sentences(ARTICLE, "en"))
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        (ARTICLE, "Seven people were hurt in a fight in Boston."),
         ("Фото: РИА. В Москве прошёл большой митинг. Его видели все.", "В Москве прошёл большой митинг."),
         ("Yes. No.", "Yes."),
         ("... Yes.", "Yes."),
@@ -61,26 +67,63 @@ def test_the_first_sentence_says_something(text: str, expected: str) -> None:
     assert first_sentence(text) == expected
 
 
-def test_a_text_without_sentences_ranks_nothing() -> None:
-    from sumy.summarizers.text_rank import TextRankSummarizer
-
-    assert rank_sentences("") == []
-    assert rank_sentences("One line alone here.") == ["One line alone here."]
-    assert ranked("", TextRankSummarizer()) == []
-
-
-def test_equal_sentences_are_ranked_once() -> None:
+def test_different_sentences_of_the_beginning_are_ranked() -> None:
+    assert order("") == []
+    assert order("One line alone here.") == ["One line alone here."]
     twice = "The bar in Boston closed. The bar in Boston closed. Police came to the bar."
-    assert sorted(rank_sentences(twice, "en")) == ["Police came to the bar.", "The bar in Boston closed."]
+    assert sorted(order(twice)) == ["Police came to the bar.", "The bar in Boston closed."]
+    assert len(order(LONG)) == READ_SENTENCES
+    assert first_sentence(LONG, "en") == "Sentence number 0 tells of the fight."
 
 
-def test_only_the_beginning_of_a_long_article_is_read() -> None:
-    text = " ".join(f"Sentence number {n} tells of the fight." for n in range(20_000))
-    assert len(rank_sentences(text, "en")) == READ_SENTENCES
-    assert first_sentence(text, "en") == "Sentence number 0 tells of the fight."
+@pytest.mark.parametrize(("most", "kept"), [(2, "Seven people"), (0, None), (9, None)])
+def test_shortening_keeps_whole_words(most: int, kept: str | None) -> None:
+    sentence = "Seven people, all young, were hurt."
+    assert shortened(sentence, most) == (kept or sentence)
 
 
-def test_shortening_keeps_whole_words() -> None:
-    assert shortened("Seven people, all young, were hurt.", 2) == "Seven people"
-    assert shortened("Seven people were hurt.", 0) == "Seven people were hurt."
-    assert shortened("Seven people were hurt.", 9) == "Seven people were hurt."
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("first_sentence", "Seven people were hurt in a fight in Boston."),
+        ("lead_one", "Seven people were hurt in a fight in Boston."),
+        ("textrank", "Police said the fight began outside a bar in Boston."),
+        ("luhn", "Police said the fight began outside a bar in Boston."),
+    ],
+)
+def test_each_generator_chooses_its_sentence(name: str, expected: str) -> None:
+    article = ARTICLE.rpartition(" Reporters")[0]
+    assert [one.text for one in written(name, article)[0]] == [expected]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_candidates_are_different_sentences_of_the_article_best_first(
+    name: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    texts = [ARTICLE, RUSSIAN, ITALIAN, *ODD, "The. Of. And storm.", LONG]
+    together = written(name, *texts, wishes=Wishes(candidates=4))
+    for text, candidates in zip(texts, together, strict=True):
+        assert written(name, text, wishes=Wishes(candidates=4)) == [candidates]
+        assert 1 <= len(candidates) <= 4
+        assert len({candidate.text for candidate in candidates}) == len(candidates)
+        assert all(candidate.text in text for candidate in candidates)
+        scores = [candidate.score for candidate in candidates]
+        assert scores == sorted(scores, reverse=True)
+        assert all(map(math.isfinite, scores))
+    # Without a common word no sentence is better than another.
+    (plain,) = written(name, "Storm shuts airport. Bank raises rates.", wishes=Wishes(candidates=2))
+    assert plain[0].text == "Storm shuts airport."
+    assert [str(one.message) for one in recwarn] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sentences_are_cut_at_a_word(name: str) -> None:
+    for wishes, most in ((Wishes(most_words=4), 4), (Wishes(length=Length.SHORT), 6)):
+        assert all(len(one.text.split()) <= most for one in written(name, ARTICLE, wishes=wishes)[0])
+    assert written(f"{name}|most_words:3", ARTICLE) == written(name, ARTICLE, wishes=Wishes(most_words=3))
+
+
+def test_equal_beginnings_are_one_candidate() -> None:
+    text = "Police came to the bar. Police came to the house. Nobody was there."
+    (found,) = written("first_sentence", text, wishes=Wishes(candidates=3, most_words=2))
+    assert [one.text for one in found] == ["Police came", "Nobody was"]

@@ -25,7 +25,7 @@ from core.headlines.benchmark.run import describe, run
 from core.headlines.benchmark.sets import SETS, find_set, one_an_event, open_set
 from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text, paper_words
 from core.headlines.generator import Candidate, Wishes, headline_generators
-from core.headlines.generators import first_sentence
+from core.headlines.generators import sentences
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
 
@@ -101,7 +101,7 @@ def test_headlines_are_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     first = headlines_of(TEXTS[:40], "first_sentence", runtime)
     assert first.headlines[3] == "Rocket 3 lands on the moon."
     assert (first.kept, first.signature) == (0, "first_sentence.v1|most_words:0")
-    monkeypatch.setattr(first_sentence.FirstSentence, "build", None)
+    monkeypatch.setattr(sentences.FirstSentence, "build", None)
     again = headlines_of(TEXTS[30:40], "first_sentence", runtime)
     assert again.headlines == first.headlines[30:]
     assert (again.kept, again.seconds > 0) == (10, True)
@@ -212,13 +212,12 @@ def test_a_set_that_is_missing_says_so(tmp_path: Path, monkeypatch: pytest.Monke
 def test_an_error_in_one_system_costs_no_other(
     shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from core.headlines.generators import textrank
 
     class Broken:
         def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(textrank.TextRank, "build", lambda self, runtime: Broken())
+    monkeypatch.setattr(sentences.TextRank, "build", lambda self, runtime: Broken())
     found = run(
         Runtime(cache=tmp_path),
         sets=["telegram_en"],

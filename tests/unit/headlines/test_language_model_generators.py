@@ -11,9 +11,8 @@ import pytest
 
 from core.errors import Cancelled, InputError, ModelUnavailableError
 from core.headlines.generator import Candidate, Generator, Style, Wishes, headline_generators
-from core.headlines.generators import smollm2_headlines
-from core.headlines.generators.causal import CausalHeadlines
-from core.headlines.generators.smollm2_headlines import TunedSmolLM2
+from core.headlines.generators import language_models
+from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
 from core.headlines.language_models import LanguageModelWriter, asked
 from core.models.language_models.adapting.low_rank import AdapterConfig, add_low_rank, write_adapter
 from core.models.language_models.control_tags import Length, after_text
@@ -209,7 +208,7 @@ def test_what_a_model_is_asked() -> None:
 def test_an_adapter_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModelUnavailableError, match="holds no adapter"):
         TunedSmolLM2(model=str(tmp_path)).check()
-    monkeypatch.setattr(smollm2_headlines, "OURS", tmp_path)
+    monkeypatch.setattr(language_models, "OURS", tmp_path)
     with pytest.raises(ModelUnavailableError, match="No adapter for headlines ships here") as caught:
         TunedSmolLM2().check()
     assert "headline-lab train headlines" in caught.value.hint
