@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from components import sessions
+from components.progress import Steps
 from components.sizes import megabytes
-from components.steps import Steps
 from core import limits
 from core.errors import Cancelled
 from core.runtime import Runtime, detect_device

@@ -23,7 +23,6 @@ _WANTED: Final = "wanted_page"
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen, or that a first link wanted."""
     st.session_state[HAS_MENU] = True
-    large_text.adopt_address()
     chosen = st.navigation(
         {head: list(pages) for head, pages in sections.items()},
         # A menu of large text beside the page would leave the page too little room.

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.page_state import controlled
 from components.recipe_form import recipe_form
 from core.catalogue.catalogue import summary_of
 from core.registry import Registry
@@ -38,14 +39,12 @@ def recipe_choice(
     names = [*([automatic] if automatic else []), *registry.names()]
     in_force = automatic if recipe is None else registry.name_of(recipe)
     key = f"pick-{label.lower()}"
-    st.session_state[key] = in_force
     st.selectbox(
         label,
         names,
-        key=key,
         format_func=_for_people,
         help=help,
-        on_change=lambda: choose(st.session_state[key]),
+        **controlled(key, in_force, choose),
     )
     if recipe is None:
         return

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import jobs, state
+from components import jobs
 from components.shelf import Shelf
+from components.timeline import state
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
@@ -34,13 +35,13 @@ def open_file(timeline: Timeline) -> None:
     Raises:
         InputError: What is open on this server leaves no space for it.
     """
-    before = shelf().get(state.data())
+    before = shelf().get(state.now().data)
     name = shelf().put(FILE + timeline.file_fingerprint, timeline)
     opened = st.session_state.setdefault("opened_files", [])
     if name not in opened:
         opened.append(name)
-    grown = before is not None and name != state.data() and extends(timeline, before)
-    state.open_data(name, since=state.data() if grown else "")
+    grown = before is not None and name != state.now().data and extends(timeline, before)
+    state.open_data(name, since=state.now().data if grown else "")
 
 
 def known() -> list[str]:
@@ -93,9 +94,9 @@ def prepared(name: str, settings: Settings) -> Prepared:
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).identify()
     key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer)}"
 
-    earlier = shelf().get(state.since())
+    earlier = shelf().get(state.now().since)
     if earlier is not None:
-        key += f"|{state.since()}"
+        key += f"|{state.now().since}"
 
     def work(runtime: Runtime) -> Prepared:
         numbers = None if earlier is None else group_numbers(prepare(earlier, settings, runtime))
@@ -108,7 +109,7 @@ def prepared(name: str, settings: Settings) -> Prepared:
 
 def grouping(ready: Prepared) -> Grouping:
     """The groups where the slider stands."""
-    return _regroup(ready.signature, ready, state.granularity())
+    return _regroup(ready.signature, ready, state.now().granularity)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 from streamlit import runtime
 
-from components import large_text, state
-from components.compare import view
-from components.evaluate import view as evaluate_view
-from components.numerals import view as numerals_view
+from components.compare import state as compare
+from components.consistency import state as consistency
+from components.evaluate import state as evaluate
+from components.numerals import state as numerals
+from components.page_state import SCREEN
 from components.security import require_protection, settle_mode
+from components.timeline import state as timeline
 from core.runtime import stay_offline
 
 
@@ -30,8 +32,6 @@ def _server() -> bool:
 def once() -> None:
     """Prepares the server on its first page and the session on its own."""
     _server()
-    large_text.adopt_address()
-    state.adopt_address()
-    view.adopt_address()
-    numerals_view.adopt_address()
-    evaluate_view.adopt_address()
+    # Each view takes what the link that opened this session says before any page changes the address.
+    for now in (SCREEN.now, timeline.now, compare.now, numerals.now, consistency.now, evaluate.now):
+        now()

@@ -7,18 +7,17 @@ from typing import Final
 
 import streamlit as st
 
-from components import state
-from components.compare import view as compare
-from components.consistency import shown as consistency
+from components.compare import state as compare
+from components.consistency import state as consistency
 from components.mounted import mounted
-from components.numerals import view as numerals
+from components.numerals import state as numerals
+from components.timeline import state as timeline
 from components.tour_steps import STEPS, WHY_TAB
 
 _STEP: Final = "tour_step"
 _BEFORE: Final = "tour_before"
 _HOME: Final = "tour_home"
 _TURN: Final = "tour_turn"
-_WIDGETS: Final = ("compare-shown", WHY_TAB)
 
 _look = mounted(__file__, "headline_lab_tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
 
@@ -81,11 +80,11 @@ def callout() -> None:
 def _begin(home: str) -> None:
     st.session_state[_HOME] = home
     st.session_state[_BEFORE] = {
-        "state": state.everything(),
+        "timeline": timeline.everything(),
         "compare": compare.everything(),
         "numerals": numerals.everything(),
         "consistency": consistency.everything(),
-        "widgets": {name: st.session_state[name] for name in _WIDGETS if name in st.session_state},
+        WHY_TAB: st.session_state.get(WHY_TAB),
     }
     _go(0)
 
@@ -94,11 +93,10 @@ def _go(number: int) -> None:
     step = STEPS[number]
     st.session_state[_STEP] = number
     st.session_state[_TURN] = step.page
-    state.start_over()
+    timeline.start_over()
     compare.start_over()
     consistency.start_over()
-    for name in _WIDGETS:
-        st.session_state.pop(name, None)
+    st.session_state.pop(WHY_TAB, None)
     step.stage()
 
 
@@ -106,10 +104,10 @@ def _leave() -> None:
     before = st.session_state.pop(_BEFORE)
     st.session_state.pop(_STEP)
     st.session_state[_TURN] = st.session_state.pop(_HOME)
-    state.back_to(before["state"])
+    timeline.back_to(before["timeline"])
     compare.back_to(before["compare"])
-    numerals.back_to(before["numerals"])
-    consistency.back_to(before["consistency"])
-    for name in _WIDGETS:
-        st.session_state.pop(name, None)
-    st.session_state.update(before["widgets"])
+    numerals.put(**before["numerals"])
+    consistency.put(**before["consistency"])
+    st.session_state.pop(WHY_TAB, None)
+    if before[WHY_TAB] is not None:
+        st.session_state[WHY_TAB] = before[WHY_TAB]

@@ -8,10 +8,10 @@ from typing import Final
 
 import streamlit as st
 
-from components import state
-from components.compare import view as compare
-from components.consistency import shown as consistency
-from components.numerals import view as numerals
+from components.compare import state as compare
+from components.consistency import state as consistency
+from components.numerals import state as numerals
+from components.timeline import state as timeline
 from core.headlines.side_by_side.shipped import open_set
 
 
@@ -48,11 +48,11 @@ WRONG: Final = "Pointer coverage"
 
 
 def _event() -> None:
-    state.select(group=ALARM, by="")
+    timeline.select(group=ALARM, by="")
 
 
 def _narrow() -> None:
-    state.choose_granularity(NARROW)
+    timeline.put(granularity=NARROW)
 
 
 def _why() -> None:
@@ -60,9 +60,9 @@ def _why() -> None:
     st.session_state[WHY_TAB] = "Why together?"
 
 
-def _triangle(*, mended: bool) -> None:
-    state.choose_lab_scorer(state.DEFAULT_SCORER)
-    consistency.show(consistency.TRIANGLES, mended=mended)
+def _triangle(*, repaired: bool) -> None:
+    consistency.put(scorer=timeline.DEFAULT_SCORER)
+    consistency.show(consistency.TRIANGLES, repaired=repaired)
 
 
 def _blind() -> None:
@@ -124,7 +124,7 @@ STEPS: Final = (
         "Asked about two headlines at a time, the program says that A and B tell the same event and that A "
         "and C do, but that B and C do not. Which of the three answers is the mistake?",
         "triangle",
-        lambda: _triangle(mended=False),
+        lambda: _triangle(repaired=False),
     ),
     Step(
         CONSISTENCY,
@@ -132,7 +132,7 @@ STEPS: Final = (
         "The same three headlines after the repair. Now the events of the Timeline decide: A and C are in "
         "one event, B is in another. Wherever two pairs are linked, so is the third.",
         "triangle",
-        lambda: _triangle(mended=True),
+        lambda: _triangle(repaired=True),
     ),
     Step(
         COMPARE,

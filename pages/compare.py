@@ -1,8 +1,6 @@
 """Compare: which system writes the better headline, and where do they differ?"""
 
-import streamlit as st
-
-from components.compare import view
+from components.compare import state
 from components.compare.article import article_page
 from components.compare.browse import browse_bar, rows_of
 from components.compare.cards import cards
@@ -12,33 +10,24 @@ from components.compare.measured import compared, measures_of
 from components.compare.opened import open_scene
 from components.compare.table import scores_table
 from components.page import page, signature
-
-HEADLINES, TABLE, DIFFER = "Headlines", "Scores", "Where they differ"
+from components.page_state import show
 
 with page(__file__, "Compare", "Which system writes the better headline, and where do they differ?"):
-    view.write_address()
+    state.write_address()
     scene = open_scene()
     chooser(scene)
     comparison = compared(scene) if scene.outputs else None
     summary(scene, comparison)
-    shown = st.segmented_control(
-        "Show",
-        [HEADLINES, TABLE, DIFFER],
-        default=HEADLINES,
-        required=True,
-        key="compare-shown",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    if shown == HEADLINES:
+    shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="compare-shown")
+    if shown == state.HEADLINES:
         measures = measures_of(scene, comparison)
         rows = rows_of(scene, measures)
-        if view.get("article") in scene.articles.ids:
+        if state.now().article in scene.articles.ids:
             article_page(scene, rows, comparison)
         else:
             browse_bar(scene, measures)
             cards(scene, rows, comparison)
-    elif comparison is not None and shown == TABLE:
+    elif comparison is not None and shown == state.SCORES:
         scores_table(scene, comparison)
     elif comparison is not None:
         differences(scene, comparison)

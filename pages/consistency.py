@@ -1,35 +1,26 @@
 """Consistency: where does a pair model contradict itself, and what mends it?"""
 
-import streamlit as st
-
+from components.consistency import state
 from components.consistency.flips import flips
-from components.consistency.mending import mending
 from components.consistency.overview import overview
-from components.consistency.shown import CHANGES, REPAIRS, SWAPS, TRIANGLES, VIEW, VIEWS
+from components.consistency.repairs import compare_repairs
 from components.consistency.subject import open_lab
 from components.consistency.suite import suite
 from components.consistency.triangles import breakers, triangles
 from components.page import page, signature
+from components.page_state import show
 from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a pair model contradict itself, and what mends it?"):
-    view = open_view()
+    view = open_view(state.part())
     lab = open_lab(view)
     overview(lab)
-    st.session_state.setdefault(VIEW, TRIANGLES)
-    shown = st.segmented_control(
-        "Show",
-        VIEWS,
-        required=True,
-        key=VIEW,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    if shown == SWAPS:
+    shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="lab-shown")
+    if shown == state.SWAPS:
         flips(lab)
-    elif shown == REPAIRS:
-        mending(view, lab)
-    elif shown == CHANGES:
+    elif shown == state.REPAIRS:
+        compare_repairs(view, lab)
+    elif shown == state.CHANGES:
         suite(lab)
     else:
         triangles(view, lab)

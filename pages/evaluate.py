@@ -1,23 +1,24 @@
 """Evaluate: what do people say of headlines when they do not know who wrote them?"""
 
 from components.compare.opened import open_scene
-from components.evaluate import identity, view
+from components.evaluate import identity, state
 from components.evaluate.files import files
 from components.evaluate.judging import judging
 from components.evaluate.results import results
 from components.evaluate.sitting import sit_down
 from components.page import page, signature
+from components.page_state import show
 
 with page(__file__, "Evaluate", "What do people say of headlines when they do not know who wrote them?"):
-    view.write_address()
+    state.write_address()
     identity.come_in()
     scene = open_scene()
     sitting = sit_down(scene)
     if sitting is not None:
-        shown = view.what_to_show()
-        if shown == "results":
+        shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="evaluate-shown")
+        if shown == state.RESULTS:
             results(sitting)
         else:
             identity.judge_field()
-            (judging if shown == "judge" else files)(sitting)
+            (judging if shown == state.JUDGE else files)(sitting)
         signature(f"{scene.opened.title} {scene.opened.fingerprint} · {sitting.task.fingerprint}")

@@ -3,21 +3,22 @@
 import streamlit as st
 
 from components.compare.opened import open_scene
-from components.numerals import view
+from components.numerals import state
 from components.numerals.checked import checked_article
 from components.numerals.corpus import corpus
+from components.numerals.export import take_one
 from components.numerals.one import one_headline
 from components.numerals.own import own_text, take_over
 from components.numerals.subject import article_choice, articles_choice, headline_choice, to_compare
-from components.numerals.take import take_one
 from components.page import page, signature
+from components.page_state import show
 
 with page(__file__, "Numerals", "Where does each number in a headline come from, and is it right?"):
-    view.write_address()
-    shown = view.what_to_show()
-    if shown == "own":
+    state.write_address()
+    shown = show(state.SHOWN, state.now().shown, state.show, key="numerals-shown")
+    if shown == state.OWN:
         own_text()
-    elif shown == "all":
+    elif shown == state.ALL:
         articles_choice()
         corpus(open_scene())
     else:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import resources, state
+from components import resources
 from components.open.importer import (
     choose_timeline,
     load_given,
@@ -12,6 +12,7 @@ from components.open.importer import (
     understand,
 )
 from components.page import page
+from components.timeline import state
 
 with page(__file__, "Open a file", "What is in it, and is it understood rightly?"):
     given = read_input()
@@ -22,8 +23,8 @@ with page(__file__, "Open a file", "What is in it, and is it understood rightly?
     timeline = choose_timeline(preview)
     if st.button("Load these headlines", type="primary", key="load", icon=":material/check:"):
         st.session_state["loaded"] = load_given(given, reading, mapping, timeline) is not None
-        if st.session_state["loaded"] and not resources.timeline(state.data()).report.rejected:
+        if st.session_state["loaded"] and not resources.timeline(state.now().data).report.rejected:
             st.switch_page("pages/timeline.py")
-    if st.session_state.get("loaded") and state.data().startswith(resources.FILE):
+    if st.session_state.get("loaded") and state.now().data.startswith(resources.FILE):
         state.write_address()
-        loading_report(resources.timeline(state.data()))
+        loading_report(resources.timeline(state.now().data))

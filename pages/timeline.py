@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from components import state
-from components.facts import facts
 from components.page import page, signature
+from components.timeline import state
 from components.timeline.card import group_card, invitation
 from components.timeline.export import take_away
+from components.timeline.facts import facts
 from components.timeline.group_list import group_list
 from components.timeline.period import period_choice
 from components.timeline.quality import quality_strip
@@ -19,7 +19,7 @@ with page(__file__, "Timeline", "Which headlines tell the same event?"):
     quality_strip(view)
     period_choice(view)
     swimlane(view)
-    chosen = state.selected_group()
+    chosen = state.now().group
     hint = st.empty()
     # The list keeps its place on the page, so that opening an event takes no focus from it.
     left, *right = st.columns(1 if chosen is None else 2, gap="large")

@@ -7,8 +7,8 @@ from components.page import page, signature
 from components.write.article import article
 from components.write.asking import answer, asking, available, suggestion
 from components.write.cards import cards
+from components.write.export import take_all, take_one
 from components.write.subject import open_subject
-from components.write.take import take_all, take_one
 
 with page(__file__, "Write", "What could the headline be?"):
     subject = open_subject()

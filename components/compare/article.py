@@ -7,15 +7,15 @@ import re
 import pandas as pd
 import streamlit as st
 
-from components.compare import view
+from components.compare import state
 from components.compare.cards import people, side_by_side
 from components.compare.measured import held_against_articles
 from components.compare.names import hidden, placed
 from components.compare.opened import Scene
-from components.compare.steps import steps
 from components.markdown import plain
 from components.marked import STYLES, SUPPORT_LEGEND, marked, styled
-from components.numerals import view as numerals
+from components.numerals import state as numerals
+from components.stepper import steps
 from core.headlines.comparison.comparison import Comparison, IntArray
 from core.headlines.comparison.shown import all_missing, number
 from core.headlines.side_by_side.tracing import traces
@@ -29,7 +29,7 @@ FIRST_CHARACTERS = 6_000
 def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     """The open article, and the way to its neighbours in the list."""
     ids = scene.articles.ids
-    row = ids.index(view.get("article"))
+    row = ids.index(state.now().article)
     listed = rows.tolist()
     at = listed.index(row) if row in listed else -1
     st.button(
@@ -37,12 +37,12 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
         key="compare-back",
         icon=":material/arrow_upward:",
         type="tertiary",
-        on_click=view.open_article,
+        on_click=state.open_article,
         args=("",),
         shortcut="Escape",
     )
     said = f"Article **{at + 1:,}** of {len(listed):,}" if at >= 0 else "Not in the list as it is filtered"
-    steps(said, at, len(listed), lambda to: view.open_article(ids[listed[to]]), what="article")
+    steps(said, at, len(listed), lambda to: state.open_article(ids[listed[to]]), what="article")
     with st.container(border=True, key="article-headlines"):
         st.markdown(people(scene.articles.references[row]))
         side_by_side(scene, row, comparison)
@@ -51,8 +51,8 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
             "Reveal who wrote what",
             key="reveal",
             icon=":material/visibility:",
-            on_click=view.put,
-            args=("revealed", ids[row]),
+            on_click=state.put,
+            kwargs={"revealed": ids[row]},
         )
     _held(scene, row)
     if comparison is not None:

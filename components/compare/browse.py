@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from components.compare import view
+from components.compare import state
 from components.compare.measured import hay_of
 from components.compare.opened import Scene
+from components.page_state import controlled
 from core.headlines.comparison.comparison import IntArray
 from core.headlines.comparison.orders import order
 from core.headlines.side_by_side.browsing import MEAN, SPREAD, FloatArray, Measure, found, within
 
-WAYS = {MEAN: "mean of the systems", SPREAD: "best less worst system"}
+WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
 LENGTH = "words"
@@ -27,33 +29,33 @@ def rows_of(scene: Scene, measures: dict[str, Measure]) -> IntArray:
         scene: What is open.
         measures: What there is to sort by; empty while it is measured, and then the file's order counts.
     """
-    keep = found(hay_of(scene.key, scene), view.get("search"))
+    keep = found(hay_of(scene.key, scene), state.now().search)
     for name, low, high in (
-        (view.get("score"), view.get("low"), view.get("high")),
-        (LENGTH, view.get("fewest"), view.get("most")),
+        (state.now().score, state.now().low, state.now().high),
+        (LENGTH, state.now().fewest, state.now().most),
     ):
         if name in measures and not (low is None and high is None):
             values = _values(scene, measures, name)
             keep &= within(values, -np.inf if low is None else low, np.inf if high is None else high)
-    if view.get("unsupported") and "unsupported" in measures:
+    if state.now().unsupported and "unsupported" in measures:
         keep &= np.nan_to_num(measures["unsupported"].values).max(axis=0) > 0
     rows = np.flatnonzero(keep)
-    by = view.get("sort")
+    by = state.now().sort
     if by not in measures:
         return rows
-    return rows[order(_values(scene, measures, by)[rows], descending=view.get("descending"))]
+    return rows[order(_values(scene, measures, by)[rows], descending=state.now().descending)]
 
 
 def browse_bar(scene: Scene, measures: dict[str, Measure]) -> None:
     """Draws the controls of the list."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
-        _text_field("Search", "search", "Words in headlines, articles or ids")
-        by = _choice("Order", "sort", [view.FILE_ORDER, *measures], _order_name(measures))
+        st.text_input("Search", placeholder="Words in headlines, articles or ids", **_kept("search"))
+        by = _choice("Order", "sort", [state.FILE_ORDER, *measures], _order_name(measures))
         if measures and len(scene.systems) > 1:
             systems = () if scene.blind else scene.systems
             _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
-        if by != view.FILE_ORDER:
-            _switch("Highest first", "descending")
+        if by != state.FILE_ORDER:
+            st.toggle("Highest first", **_kept("descending"))
         with st.popover(f"Filter{_active()}", icon=":material/filter_alt:"):
             _filters(scene, measures)
 
@@ -62,7 +64,7 @@ def _filters(scene: Scene, measures: dict[str, Measure]) -> None:
     if not measures:
         st.caption("There is more to filter by as soon as the headlines are measured.")
         return
-    way = WAYS.get(view.get("of"), view.get("of"))
+    way = WAYS.get(state.now().of, state.now().of)
     scores = [name for name in measures if name != LENGTH]
     name = _choice(f"Score, {way}", "score", ["", *scores], lambda one: measures[one].label if one else "any")
     if name in measures:
@@ -70,7 +72,7 @@ def _filters(scene: Scene, measures: dict[str, Measure]) -> None:
     st.caption("Words in a headline, mean of the systems")
     _ends(("fewest", "most"), _values(scene, measures, LENGTH), 1.0)
     if "unsupported" in measures:
-        _switch("Only with a name or number that the article lacks", "unsupported")
+        st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
     st.button("Show all articles", on_click=_show_all, icon=":material/filter_alt_off:", key="compare-all")
 
 
@@ -82,20 +84,12 @@ def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:
     for column, name, label, hint in zip(
         st.columns(2), names, ("from", "to"), (known.min(), known.max()), strict=True
     ):
-        key = f"compare-{name}"
-        st.session_state[key] = view.get(name)
-        column.number_input(
-            label,
-            key=key,
-            step=step,
-            placeholder=f"{hint:.3g}",
-            on_change=lambda name=name, key=key: _set(name, st.session_state[key]),
-        )
+        column.number_input(label, step=step, placeholder=f"{hint:.3g}", **_kept(name))
 
 
 def _values(scene: Scene, measures: dict[str, Measure], name: str) -> FloatArray:
     """One value an article; lengths are always the mean, and no system is picked out in blind mode."""
-    way = view.get("of")
+    way = state.now().of
     hidden = scene.blind and way not in WAYS
     return measures[name].of(MEAN if hidden or name == LENGTH else way, scene.systems)
 
@@ -105,42 +99,20 @@ def _order_name(measures: dict[str, Measure]) -> Callable[[str], str]:
 
 
 def _active() -> str:
-    count = sum(view.get(name) is not None for name in ("low", "high", "fewest", "most"))
-    count += bool(view.get("unsupported"))
+    count = sum(getattr(state.now(), name) is not None for name in state.FILTERS) + state.now().unsupported
     return f" ({count})" if count else ""
 
 
-def _set(name: str, value: object) -> None:
-    view.put(name, value)
-    view.put("page", 0)
+def _kept(name: str, options: Sequence[Any] = ()) -> dict[str, Any]:
+    """Key and callback of a widget for one value of the view."""
+    value = getattr(state.now(), name)
+    shown = value if not options or value in options else options[0]
+    return controlled(f"compare-{name}", shown, lambda chosen: state.narrow(**{name: chosen}))
 
 
 def _show_all() -> None:
-    for name in ("low", "high", "fewest", "most"):
-        view.put(name, None)
-    view.put("unsupported", False)
-    view.put("search", "")
-    view.put("page", 0)
-
-
-def _text_field(label: str, name: str, placeholder: str) -> None:
-    key = f"compare-{name}"
-    st.session_state[key] = view.get(name)
-    st.text_input(
-        label, key=key, placeholder=placeholder, on_change=lambda: _set(name, st.session_state[key].strip())
-    )
+    state.reset(*state.FILTERS, "unsupported", "search", "page")
 
 
 def _choice(label: str, name: str, options: list[str], shown: Callable[[str], str]) -> str:
-    key = f"compare-{name}"
-    st.session_state[key] = view.get(name) if view.get(name) in options else options[0]
-    st.selectbox(
-        label, options, key=key, format_func=shown, on_change=lambda: _set(name, st.session_state[key])
-    )
-    return str(st.session_state[key])
-
-
-def _switch(label: str, name: str) -> None:
-    key = f"compare-{name}"
-    st.session_state[key] = view.get(name)
-    st.toggle(label, key=key, on_change=lambda: _set(name, st.session_state[key]))
+    return str(st.selectbox(label, options, format_func=shown, **_kept(name, options)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from components.compare import view
+from components.compare import state
 from components.compare.names import hidden, placed
 from components.compare.opened import Scene
-from components.compare.steps import steps
 from components.markdown import plain, shorten
 from components.marked import LEGEND, marked
+from components.stepper import steps
 from core.headlines.comparison.comparison import Comparison, IntArray
 from core.headlines.comparison.shown import main_place, number
 from core.headlines.side_by_side.marks import own_marks
@@ -29,11 +29,11 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
         )
         return
     pages = -(-len(rows) // PAGE_ARTICLES)
-    page = min(int(view.get("page")), pages - 1)
+    page = min(int(state.now().page), pages - 1)
     first = page * PAGE_ARTICLES
     shown = rows[first : first + PAGE_ARTICLES].tolist()
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"
-    steps(said, page, pages, lambda to: view.put("page", to), what="page")
+    steps(said, page, pages, lambda to: state.put(page=to), what="page")
     st.markdown(f":small[Against the other systems: {LEGEND}.]")
     for row in shown:
         card(scene, row, comparison)
@@ -50,7 +50,7 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
             "Read",
             key=f"read-{row}",
             icon=":material/article:",
-            on_click=view.open_article,
+            on_click=state.open_article,
             args=(article,),
             help="The article, with what each headline copies and what is not in it.",
         )

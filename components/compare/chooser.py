@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.compare import view
+from components.compare import state
 from components.compare.loading import load_form
 from components.compare.measured import table_of
 from components.compare.opened import Scene
 from components.compare.sets import set_choice
 from components.compare.writing import write_form, written
 from components.markdown import plain
+from components.page_state import controlled
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.shown import main_place, spanned
 
@@ -69,11 +70,9 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
 
 
 def _blind() -> None:
-    st.session_state["compare-blind"] = view.get("blind")
     st.toggle(
         "Blind",
-        key="compare-blind",
-        on_change=lambda: view.go_blind(st.session_state["compare-blind"]),
+        **controlled("compare-blind", state.now().blind, state.go_blind),
         help="Hides who wrote what: letters in an order drawn anew for each article, also in the table, in "
         "downloads and in the address.",
     )
@@ -86,13 +85,10 @@ def _systems(scene: Scene) -> None:
             "Systems", f"{len(scene.outputs)}, their names hidden", disabled=True, key="compare-hidden"
         )
         return
-    key = "compare-systems"
-    st.session_state[key] = list(scene.prints)
     st.multiselect(
         "Systems",
         list(scene.available),
         format_func=lambda one: scene.available[one].system,
-        key=key,
-        on_change=lambda: view.put("systems", st.session_state[key]),
-        help="Take some away, or add what you loaded or had written.",
+        **controlled("compare-systems", list(scene.prints), lambda chosen: state.put(systems=tuple(chosen))),
+        help="Remove some, or add what you loaded or had written.",
     )

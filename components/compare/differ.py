@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components.charts.headline_scores import slice_chart
-from components.compare import view
+from components.compare import state
 from components.compare.duel import pair_choice
 from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene
@@ -89,5 +89,5 @@ def _furthest(scene: Scene, shown: Comparison, place: Place, one: int, other: in
 
 
 def _open(article: str) -> None:
-    view.open_article(article)
-    st.session_state["compare-shown"] = "Headlines"
+    state.open_article(article)
+    state.put(shown=state.HEADLINES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.compare import view
+from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file
 from components.markdown import plain
 from components.open.reading import read
@@ -52,11 +52,11 @@ def load_form(scene: Scene) -> None:
         return
     if loaded.articles is not None:
         name = keep_file(articles.name, loaded.articles, loaded.outputs)
-        view.put("opened", [*(one for one in view.get("opened") if one != name), name])
-        view.open_articles(name)
+        state.put(opened=(*(one for one in state.now().opened if one != name), name))
+        state.open_articles(name)
     else:
         for one in loaded.outputs:
-            add_system(scene.opened, view.get("articles"), one)
+            add_system(scene.opened, state.now().articles, one)
     st.session_state[_TOLD] = list(loaded.notes)
     st.rerun()
 

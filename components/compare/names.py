@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from components.compare import view
+from components.compare import state
 from components.compare.opened import Scene
 from core.headlines.side_by_side.blind import letter, shuffled
 
 
 def hidden(scene: Scene, article: str) -> bool:
     """Whether an article does not tell who wrote what."""
-    return scene.blind and view.get("revealed") != article
+    return scene.blind and state.now().revealed != article
 
 
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:

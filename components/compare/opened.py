@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from components import resources
-from components.compare import view
+from components.compare import state
 from components.shelf import Shelf
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.load import known
@@ -88,7 +88,7 @@ def _set(name: str) -> Opened:
 def set_names() -> list[str]:
     """What can be opened: the samples, the sets on this machine, and the files of this session."""
     here = [name for name in article_sources.names() if article_sources.get(name)().find() is not None]
-    files = [name for name in view.get("opened") if _files().get(name) is not None]
+    files = [name for name in state.now().opened if _files().get(name) is not None]
     return [*known(), *here, *files]
 
 
@@ -126,17 +126,17 @@ def open_scene() -> Scene:
     Raises:
         CoreError: The articles are not here, or cannot be read.
     """
-    name = view.get("articles")
+    name = state.now().articles
     opened = opened_articles(name)
-    wanted = view.get("systems")
+    wanted = state.now().systems
     available = dict(opened.outputs)
-    for fingerprint in dict.fromkeys([*view.get("added").get(name, []), *wanted]):
+    for fingerprint in dict.fromkeys([*state.now().added.get(name, []), *wanted]):
         kept = _systems().open(fingerprint)
         if kept is not None and kept[0] == opened.fingerprint:
             available.setdefault(fingerprint, kept[1])
     named = _renamed(available)
     chosen = [one for one in named if one in wanted] or list(named)
-    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(view.get("blind")))
+    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(state.now().blind))
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
@@ -150,11 +150,11 @@ def add_system(opened: Opened, name: str, outputs: Outputs) -> None:
     if outputs.fingerprint in opened.outputs:
         return
     fingerprint = _systems().put(outputs.fingerprint, (opened.fingerprint, outputs))
-    added = view.get("added")
+    added = state.now().added
     before = [one for one in added.get(name, []) if one != fingerprint]
-    view.put("added", added | {name: [*before, fingerprint]})
-    if view.get("systems"):
-        view.put("systems", [*(one for one in view.get("systems") if one != fingerprint), fingerprint])
+    state.put(added={**added, name: [*before, fingerprint]})
+    if state.now().systems:
+        state.put(systems=(*(one for one in state.now().systems if one != fingerprint), fingerprint))
 
 
 def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Opened:

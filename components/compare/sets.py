@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components.compare import view
+from components.compare import state
 from components.compare.opened import set_names, set_title
+from components.page_state import controlled
 
 
 def set_choice(
@@ -24,18 +25,16 @@ def set_choice(
         files: Which files there are beside the sample and the sets.
     """
     names = set_names()
-    current = view.get("articles")
-    st.session_state[key] = current
+    current = state.now().articles
     st.selectbox(
         "Articles",
         names if current in names else [*names, current],
         format_func=set_title,
-        key=key,
-        on_change=lambda: _open(key, opened),
+        **controlled(key, current, lambda chosen: _open(chosen, opened)),
         help=f"The sample, the sets on this machine, and the files {files}.",
     )
 
 
-def _open(key: str, opened: Callable[[], None]) -> None:
-    view.open_articles(st.session_state[key])
+def _open(name: str, opened: Callable[[], None]) -> None:
+    state.open_articles(name)
     opened()

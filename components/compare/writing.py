@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import streamlit as st
 
 from components import jobs
-from components.compare import view
+from components.compare import state
 from components.compare.opened import Scene, add_system
 from components.page import show_error
 from components.recipe_choice import recipe_choice
@@ -26,11 +27,11 @@ def write_form(scene: Scene) -> None:
     recipe_choice(
         "Generator",
         headline_generators,
-        view.get("generator"),
-        lambda signature: view.put("generator", signature),
+        state.now().generator,
+        lambda signature: state.put(generator=signature),
         help="Every system that this installation knows.",
     )
-    recipe = headline_generators.parse(view.get("generator"))
+    recipe = headline_generators.parse(state.now().generator)
     left, right = st.columns(2)
     styles = [Style.NEUTRAL, *(one for one in Style if one in recipe.styles)]
     style = left.selectbox("Style", styles, format_func=str.capitalize, key="compare-style")
@@ -39,16 +40,16 @@ def write_form(scene: Scene) -> None:
     )
     if st.button(f"Write {len(scene.articles):,} headlines", icon=":material/edit:", key="compare-write"):
         wishes = asdict(Wishes(style=style, length=length))
-        order = [view.get("articles"), view.get("generator"), wishes]
-        view.put("orders", [*(one for one in view.get("orders") if one != order), order])
+        order = (state.now().articles, state.now().generator, wishes)
+        state.put(orders=(*(one for one in state.now().orders if one != order), order))
         st.rerun()
 
 
 def written(scene: Scene) -> None:
     """Progress of what is being written for the open articles; what is done joins the systems."""
-    for order in list(view.get("orders")):
+    for order in state.now().orders:
         name, wanted, wishes = order
-        if name != view.get("articles"):
+        if name != state.now().articles:
             continue
         key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{wishes}"
         if jobs.stopped(key):
@@ -58,7 +59,7 @@ def written(scene: Scene) -> None:
             )
             continue
 
-        def work(runtime: Runtime, wanted: str = wanted, wishes: dict[str, Any] = wishes) -> Outputs:
+        def work(runtime: Runtime, wanted: str = wanted, wishes: Mapping[str, Any] = wishes) -> Outputs:
             return written_by(wanted, scene.articles, Wishes(**wishes), runtime)
 
         try:
@@ -74,5 +75,5 @@ def written(scene: Scene) -> None:
             st.rerun()
 
 
-def _done(order: list[object]) -> None:
-    view.put("orders", [one for one in view.get("orders") if one != order])
+def _done(order: tuple[str, str, Mapping[str, Any]]) -> None:
+    state.put(orders=tuple(one for one in state.now().orders if one != order))

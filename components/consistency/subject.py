@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import jobs, resources, state
-from components.consistency.shown import threshold_key
+from components import jobs, resources
+from components.consistency import state
 from components.markdown import plain
+from components.page_state import controlled
 from components.recipe_choice import recipe_choice
+from components.timeline import state as timeline
 from components.timeline.workspace import View
 from core.consistency.studies.findings import Findings, examine
 from core.consistency.studies.scoring import Scored, Scoring, score_both_orders
@@ -50,19 +52,20 @@ class Lab:
 
 def open_lab(view: View) -> Lab:
     """Draws the choices and runs both tests; the script ends here while that runs."""
-    tested = state.lab_scorer().partition(".")[0].replace("_", " ")
+    scorer = state.now().scorer
+    tested = scorer.partition(".")[0].replace("_", " ")
     with st.expander(f"Tested: {plain(tested)}", icon=":material/tune:"):
         recipe_choice(
             "Scorer",
             pair_scorers,
-            state.lab_scorer(),
-            state.choose_lab_scorer,
+            scorer,
+            lambda signature: state.put(scorer=signature),
             help="The pair model that is looked at; it need not be the one that groups.",
         )
-        threshold = _threshold()
+        _threshold()
         rows = _rows(view)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
-    how = Scoring(scorer=state.lab_scorer(), encoder=state.encoder(), threshold=threshold)
+    how = Scoring(scorer=scorer, encoder=timeline.now().encoder, threshold=state.threshold())
 
     def work(runtime: Runtime) -> tuple[Scored, Findings]:
         scored = score_both_orders(subject_of_timeline(part), how, runtime)
@@ -71,24 +74,20 @@ def open_lab(view: View) -> Lab:
     weights = resources.scorer_weights(how.scorer, how.encoder)
     key = f"consistency|{part.fingerprint}|{how}|{weights}"
     scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work, long=True)
-    state.write_address()
     return Lab(part, rows, view.grouping.ids[rows], how, key, scored, findings)
 
 
-def _threshold() -> float:
-    own = pair_scorers.parse(state.lab_scorer()).threshold
-    chosen = st.number_input(
+def _threshold() -> None:
+    own = pair_scorers.parse(state.now().scorer).threshold
+    st.number_input(
         "Threshold",
         min_value=0.001,
         max_value=1.0,
-        value=float(own),
         step=0.01,
         format="%.3f",
-        key=threshold_key(state.lab_scorer()),
-        persist_state="session",
+        **controlled(f"lab-threshold-{state.now().scorer}", state.threshold(), state.choose_threshold),
         help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
     )
-    return float(chosen or own)
 
 
 def _rows(view: View) -> IntArray:

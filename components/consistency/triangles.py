@@ -7,10 +7,11 @@ import streamlit as st
 
 from components import large_text
 from components.charts.triangle import SIDES, triangle_figure
-from components.consistency.mending import repaired
-from components.consistency.shown import MENDED, PLACE
+from components.consistency import state
+from components.consistency.repairs import repair_report
 from components.consistency.subject import Lab
 from components.markdown import plain
+from components.page_state import controlled
 from components.timeline.group_list import height_for
 from components.timeline.summaries import written_days
 from components.timeline.workspace import View
@@ -19,12 +20,12 @@ from core.data.timelines.timeline import Field
 
 
 def triangles(view: View, lab: Lab) -> None:
-    """One broken triangle as a picture, stepped through from the worst on, as decided and as mended."""
+    """One broken triangle as a picture, stepped through from the worst on, as decided and as repaired."""
     found = lab.findings.triangles
     if not len(found):
         st.success("No triangle is broken: wherever two pairs are linked, so is the third.")
         return
-    place = min(int(st.session_state.get(PLACE, 0)), len(found) - 1)
+    place = min(state.now().triangle, len(found) - 1)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Worse",
@@ -49,13 +50,12 @@ def triangles(view: View, lab: Lab) -> None:
             help="The score of the weaker link less the score of the denied pair: how far the three answers "
             "are from agreeing.",
         )
-        mended = st.toggle(
+        repaired = st.toggle(
             "After the repair",
-            key=MENDED,
-            persist_state="session",
+            **controlled("lab-repaired", state.now().repaired, lambda chosen: state.put(repaired=chosen)),
             help="The repair that changes fewest decisions. The view Repairs compares it with others.",
         )
-    outcome = repaired(view, lab).smallest_first[0] if mended else None
+    outcome = repair_report(view, lab).smallest_first[0] if repaired else None
     rows = [int(found.centre[place]), int(found.left[place]), int(found.right[place])]
     scores = [float(part[place]) for part in (found.link_left, found.link_right, found.denied)]
     linked = [True, True, False]
@@ -67,7 +67,7 @@ def triangles(view: View, lab: Lab) -> None:
     with picture:
         st.plotly_chart(
             triangle_figure([texts[row] for row in rows], [dates[row] for row in rows], scores, linked),
-            key=f"triangle-{place}-{mended}",
+            key=f"triangle-{place}-{repaired}",
             config={"displayModeBar": False},
             alt="Three headlines with a line for each linked pair; the same in words beside it",
         )
@@ -76,7 +76,7 @@ def triangles(view: View, lab: Lab) -> None:
         if outcome is None:
             _mistake(lab, rows)
         else:
-            _mended(outcome)
+            _repaired(outcome)
 
 
 def _in_words(lab: Lab, rows: list[int], scores: list[float], linked: list[bool]) -> None:
@@ -104,7 +104,7 @@ def _mistake(lab: Lab, rows: list[int]) -> None:
     )
 
 
-def _mended(outcome: RepairOutcome) -> None:
+def _repaired(outcome: RepairOutcome) -> None:
     """What the repair leaves of all triangles."""
     left = outcome.census.two
     st.caption(
@@ -159,4 +159,4 @@ def breakers(lab: Lab) -> None:
 
 
 def _go(place: int) -> None:
-    st.session_state[PLACE] = place
+    state.put(triangle=place)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.evaluate import view
+from components.evaluate import state
 from components.evaluate.sitting import Sitting
 from components.page import show_error
 from core.errors import CoreError
@@ -34,7 +34,7 @@ def answers_about(sitting: Sitting, row: int) -> FloatArray:
 def give(sitting: Sitting, row: int, question: int, system: int, value: int | None) -> None:
     """Answers a question about one headline, or takes the answer back."""
     article = sitting.task.articles[row]
-    view.put("article", article)
+    state.put(article=article)
     with _told():
         before = answers_about(sitting, row)[question, system]
         if before == value or (value is None and np.isnan(before)):
@@ -65,7 +65,7 @@ def undo(sitting: Sitting) -> None:
     at = _last(sitting)
     if at is not None:
         *_, article, given = st.session_state[_UNDO][at]
-        view.put("article", article)
+        state.put(article=article)
         with _told():
             sitting.store.undo(sitting.judge, given)
             del st.session_state[_UNDO][at]

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.evaluate import view
+from components.evaluate import state
 from components.evaluate.answers import give_open
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
@@ -86,8 +86,8 @@ def _done(next_article: str | None) -> None:
             key="evaluate-next",
             type="primary",
             icon=":material/arrow_forward:",
-            on_click=view.put,
-            args=("article", next_article),
+            on_click=state.put,
+            kwargs={"article": next_article},
             shortcut="N",
         )
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from components.copying import copy_button
-from components.evaluate import view
+from components.evaluate import state
 from components.markdown import plain
 from components.mounted import mounted
 from components.page import show_error
@@ -40,8 +40,8 @@ def come_in() -> None:
     if _CAME in st.session_state:
         return
     st.session_state[_CAME] = True
-    linked = view.get("token")
-    view.put("token", "")
+    linked = state.now().token
+    state.put(token="")
     for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
         name = Judges(root=default_folder()).holder(token)
         if name:
@@ -56,9 +56,9 @@ def judge_field() -> None:
     failed = st.session_state.pop(_FAILED, None)
     if failed is not None:
         show_error(CoreError(failed[0], hint=failed[1]))
-    if view.get("judge"):
+    if state.now().judge:
         _seated()
-    elif view.get("asked"):
+    elif state.now().asked:
         _prove()
     else:
         st.text_input(
@@ -73,7 +73,7 @@ def judge_field() -> None:
 
 def _seated() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
-        st.markdown(f"Judging as **{plain(view.get('judge'))}**", width="content")
+        st.markdown(f"Judging as **{plain(state.now().judge)}**", width="content")
         with st.popover("Your link", icon=":material/key:"):
             st.markdown(
                 "Opens your answers on another device or in another browser. Anyone who has it judges as you."
@@ -94,13 +94,13 @@ def _seated() -> None:
 def _prove() -> None:
     """Asks for the link of a name that is taken; nothing of its answers is shown."""
     st.info(
-        f"**{plain(view.get('asked'))} has judged here before.**  \n"
+        f"**{plain(state.now().asked)} has judged here before.**  \n"
         "If that is you, paste your personal link; if not, choose another name.",
         icon=":material/key:",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
-        st.button("Choose another name", key="evaluate-rename", on_click=view.put, args=("asked", ""))
+        st.button("Choose another name", key="evaluate-rename", on_click=state.put, kwargs={"asked": ""})
 
 
 def _take() -> None:
@@ -110,7 +110,7 @@ def _take() -> None:
     try:
         _sit(name, Judges(root=default_folder()).take(name, answered=not workshop()))
     except NameTaken:
-        view.put("asked", name)
+        state.put(asked=name)
     except CoreError as error:
         _fail(error)
 
@@ -120,9 +120,9 @@ def _show_link() -> None:
     found = re.search(r"[?&]token=([\w-]+)", given)
     try:
         name = Judges(root=default_folder()).holder(found[1] if found else given)
-        if not name or judge_key(name) != judge_key(view.get("asked")):
+        if not name or judge_key(name) != judge_key(state.now().asked):
             raise InputError(
-                f"This is not the link of {view.get('asked')}.",
+                f"This is not the link of {state.now().asked}.",
                 hint="Copy the whole link, or ask whoever runs the server for a new one.",
             )
         _sit(name, found[1] if found else given)
@@ -131,14 +131,11 @@ def _show_link() -> None:
 
 
 def _sit(name: str, token: str) -> None:
-    view.change("judge", name)
-    view.put("token", token)
-    view.put("asked", "")
+    state.change(judge=name, token=token, asked="")
 
 
 def _leave() -> None:
-    view.change("judge", "")
-    view.put("token", "")
+    state.change(judge="", token="")
     st.session_state[_CAME] = "left"
 
 
@@ -148,11 +145,11 @@ def _fail(error: CoreError) -> None:
 
 
 def _link() -> str:
-    return f"{st.context.url or ''}?{urlencode({**st.query_params.to_dict(), 'token': view.get('token')})}"
+    return f"{st.context.url or ''}?{urlencode({**st.query_params.to_dict(), 'token': state.now().token})}"
 
 
 def _cookie() -> None:
     """Lets the browser keep the token, or forget it once the judge has left."""
-    if view.get("token") or st.session_state[_CAME] == "left":
-        about = {"cookie": COOKIE, "token": view.get("token"), "seconds": COOKIE_SECONDS}
+    if state.now().token or st.session_state[_CAME] == "left":
+        about = {"cookie": COOKIE, "token": state.now().token, "seconds": COOKIE_SECONDS}
         _remember(key="evaluate-cookie", data=about)

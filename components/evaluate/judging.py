@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from components.compare.steps import steps
-from components.evaluate import view
+from components.evaluate import state
 from components.evaluate.answers import answers_about, can_undo, failures, give, undo
 from components.evaluate.asking import asking
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
+from components.stepper import steps
 from core.people.evaluation.asking import FloatArray
 from core.people.form import Question
 from core.people.ratings import empty_ratings
@@ -24,11 +24,11 @@ def judging(sitting: Sitting) -> None:
         complete = sitting.store.ratings(sitting.judge).complete()[0]
     else:
         complete = empty_ratings(sitting.form, sitting.task, ["nobody"]).complete()[0]
-        if not view.get("asked"):
+        if not state.now().asked:
             st.info("**Type your name or initials to begin.**", icon=":material/badge:")
     ids, done = sitting.task.articles, int(complete.sum())
     open_rows = np.flatnonzero(~complete).tolist()
-    article = view.get("article")
+    article = state.now().article
     row = ids.index(article) if article in ids else next(iter(open_rows), 0)
     left_open = next(
         (one for one in open_rows if one > row), next((one for one in open_rows if one != row), None)
@@ -36,7 +36,7 @@ def judging(sitting: Sitting) -> None:
     st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
         said = f"Article **{row + 1:,}** of {len(ids):,}"
-        steps(said, row, len(ids), lambda to: view.put("article", ids[to]), what="article")
+        steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
         st.button(
             "Undo",
             key="evaluate-undo",

@@ -8,7 +8,8 @@ import streamlit as st
 
 from components.compare.opened import Scene
 from components.compare.sets import set_choice
-from components.evaluate import view
+from components.evaluate import state
+from components.page_state import controlled
 from core.people.evaluation.task import Judgeable, judgeable, shown_order
 from core.people.form import DEFAULT_FORM, Form, evaluation_forms
 from core.people.store import RatingStore, default_folder
@@ -73,31 +74,29 @@ def sit_down(scene: Scene) -> Sitting | None:
         )
         return None
     form = evaluation_forms.parse(DEFAULT_FORM)
-    task = drawn(whole.task, view.get("count"), seed=view.get("seed"))
-    return Sitting(scene, form, whole, task, view.get("seed"), view.get("judge"))
+    task = drawn(whole.task, state.now().count, seed=state.now().seed)
+    return Sitting(scene, form, whole, task, state.now().seed, state.now().judge)
 
 
 def _what(scene: Scene, whole: Judgeable) -> None:
     articles, count, seed = st.columns([4, 2, 2], vertical_alignment="bottom")
     with articles:
-        set_choice("evaluate-articles", lambda: view.change("count", view.USUAL_COUNT))
+        set_choice("evaluate-articles", lambda: state.change(count=state.USUAL_COUNT))
     most = max(1, len(whole.rows))
-    st.session_state["evaluate-count"] = min(view.get("count"), most)
     count.number_input(
         f"Articles, of {len(whole.rows):,}",
         1,
         most,
-        key="evaluate-count",
-        on_change=lambda: view.change("count", st.session_state["evaluate-count"]),
+        **controlled(
+            "evaluate-count", min(state.now().count, most), lambda chosen: state.change(count=chosen)
+        ),
         help="Drawn with the seed; fewer are the first of more, so no answer is lost.",
     )
-    st.session_state["evaluate-seed"] = view.get("seed")
     seed.number_input(
         "Seed",
         0,
-        view.LARGEST_SEED,
-        key="evaluate-seed",
-        on_change=lambda: view.change("seed", st.session_state["evaluate-seed"]),
+        state.LARGEST_SEED,
+        **controlled("evaluate-seed", state.now().seed, lambda chosen: state.change(seed=chosen)),
         help="All judges of one evaluation take the same one.",
     )
     systems = len(scene.outputs)

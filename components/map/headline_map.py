@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from components import jobs, large_text, state
+from components import jobs, large_text
 from components.charts.map import LABEL_CHARACTERS, Colouring, box, by_category, by_day, by_group, map_figure
 from components.job_queue import Job
+from components.page_state import controlled
 from components.recipe_choice import recipe_choice
+from components.timeline import state
 from components.timeline.summaries import summaries, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
@@ -31,13 +35,13 @@ def headline_map(view: View) -> str:
             recipe_choice(
                 "Layout",
                 projectors,
-                state.map_method(),
-                state.choose_map,
+                state.now().map,
+                lambda signature: state.put(map=signature),
                 help="The direct UMAP is ready first; umap-learn's own is there to compare.",
             )
-    rows = state.selected_rows()
-    if not rows and state.selected_group() is not None:
-        rows = [r for r, g in enumerate(view.grouping.ids.tolist()) if g == state.selected_group()]
+    rows: Sequence[int] = state.now().rows
+    if not rows and state.now().group is not None:
+        rows = [r for r, g in enumerate(view.grouping.ids.tolist()) if g == state.now().group]
     colouring = _colouring(view)
     st.caption("A click on a point opens its event; the lasso at the top right picks several headlines.")
     figure = map_figure(
@@ -96,7 +100,7 @@ def detailed_map(view: View, *, ahead: bool = False) -> Job:
         view: What is drawn.
         ahead: Nobody waits for it yet.
     """
-    prepared, method = view.prepared, state.map_method()
+    prepared, method = view.prepared, state.now().map
 
     def work(runtime: Runtime) -> Drawing:
         return draw_map(prepared, method, runtime)
@@ -127,14 +131,16 @@ def _colour_choice(view: View) -> None:
         and (name != "publisher" or view.timeline.table[Field.PUBLISHER].notna().any())
         and (name != "date" or view.timeline.undated < len(view.timeline))
     ]
-    st.session_state["pick-colour"] = state.colour() if state.colour() in options else options[0]
     st.segmented_control(
         "Colour by",
         options,
-        key="pick-colour",
         format_func=COLOURS.__getitem__,
         required=True,
-        on_change=lambda: state.choose_colour(st.session_state["pick-colour"]),
+        **controlled(
+            "pick-colour",
+            state.now().colour if state.now().colour in options else options[0],
+            lambda chosen: state.put(colour=chosen),
+        ),
     )
 
 

@@ -11,9 +11,9 @@ from components import jobs
 from components.charts.numerals import VERDICTS, kind_chart, operator_chart, status_chart, supported_chart
 from components.compare.opened import Scene
 from components.markdown import plain
-from components.numerals import view
+from components.numerals import state
 from components.numerals.checked import checker
-from components.numerals.take import take_all
+from components.numerals.export import take_all
 from components.page import signature
 from components.timeline.group_list import height_for
 from core.headlines.numbers.scored import NumeralScores, SystemNumerals
@@ -40,7 +40,7 @@ class Wrote:
     """Who wrote headlines.
 
     Attributes:
-        key: Fingerprint of the system's outputs, or `view.PEOPLE`.
+        key: Fingerprint of the system's outputs, or `state.PEOPLE`.
         name: As it may be shown.
         headlines: One an article, "" where there is none.
     """
@@ -85,7 +85,7 @@ def corpus(scene: Scene) -> None:
 def _systems(scene: Scene) -> list[Wrote]:
     """Everybody who wrote: people first, the systems under the names that may be shown."""
     given = scene.articles.references
-    people = [Wrote(view.PEOPLE, "People", tuple(one[0] if one else "" for one in given))]
+    people = [Wrote(state.PEOPLE, "People", tuple(one[0] if one else "" for one in given))]
     systems = [
         Wrote(key, one.system, one.headlines) for key, one in zip(scene.prints, scene.outputs, strict=True)
     ]
@@ -255,7 +255,7 @@ def _contradictions(
             one = found[picked]
             numerals = checked[keys[one.system]][one.row].numerals
             place = next(at for at, each in enumerate(numerals) if each.numeral.start == one.start)
-            view.jump(scene.articles.ids[one.row], keys[one.system], place)
+            state.jump(scene.articles.ids[one.row], keys[one.system], place)
 
     st.dataframe(
         table,

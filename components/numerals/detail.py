@@ -6,9 +6,10 @@ import streamlit as st
 
 from components.markdown import plain
 from components.marked import styled
-from components.numerals import view
+from components.numerals import state
 from components.numerals.statuses import LOOKS
 from components.numerals.tree import tree
+from components.page_state import controlled
 from core.numerals.checks.shown import percent
 from core.numerals.expressions.explain import explain
 from core.numerals.expressions.printing import print_expression
@@ -73,13 +74,11 @@ def _ways(one: CheckedNumeral, way: int) -> None:
     if len(one.derivations) == 1:
         st.markdown(f"One way: {_told(one.derivations[0])}")
         return
-    st.session_state["numerals-way"] = way
     st.radio(
         "Ways in which it may have come about, likeliest first",
         range(len(one.derivations)),
         format_func=lambda place: _told(one.derivations[place]),
-        key="numerals-way",
-        on_change=lambda: view.put("way", st.session_state["numerals-way"]),
+        **controlled("numerals-way", way, lambda chosen: state.put(way=chosen)),
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components.charts.numerals import status_colour
 from components.markdown import shorten
 from components.mounted import mounted
-from components.numerals import view
+from components.numerals import state
 from components.numerals.statuses import LOOKS
 from core.numerals.checks.decimals import plain_decimal
 from core.numerals.checks.shown import SIGNS
@@ -37,7 +37,7 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
     def take() -> None:
         place = st.session_state[key].chosen
         if isinstance(place, int) and 0 <= place < len(checked.numerals):
-            view.choose_numeral(place)
+            state.choose_numeral(place)
 
     _draw(key=key, data=drawn(checked, chosen, way, faint=faint), on_chosen_change=take)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from components.markdown import plain
-from components.numerals import view
+from components.numerals import state
 from components.numerals.detail import detail
 from components.numerals.linked import linked
 from components.numerals.statuses import LOOKS
+from components.page_state import controlled
 from core.numerals.checks.shown import said
 from core.numerals.provenance import CheckedHeadline
 
@@ -26,11 +27,11 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
             icon=":material/article:",
         )
     statuses = [one.status for one in checked.numerals]
-    chosen = min(int(view.get("numeral")), max(len(statuses) - 1, 0))
+    chosen = min(int(state.now().numeral), max(len(statuses) - 1, 0))
     ways = len(checked.numerals[chosen].derivations) if statuses else 0
-    way = min(int(view.get("way")), max(ways - 1, 0))
+    way = min(int(state.now().way), max(ways - 1, 0))
     st.markdown(_said(checked, name))
-    linked(checked, chosen, way, faint=bool(view.get("faint")))
+    linked(checked, chosen, way, faint=bool(state.now().faint))
     _faint(len(checked.article.numerals))
     if not statuses:
         return
@@ -52,18 +53,15 @@ def _faint(count: int) -> None:
     if not count:
         st.caption("The article states no number.")
         return
-    st.session_state["numerals-faint"] = view.get("faint")
     st.toggle(
         f"Show all {count:,} numbers of the article" if count > 1 else "Show the article's only number",
-        key="numerals-faint",
-        on_change=lambda: view.put("faint", st.session_state["numerals-faint"]),
+        **controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen)),
         help="How each was read stands in a box when you point at it.",
     )
 
 
 def _numerals(checked: CheckedHeadline, chosen: int) -> None:
     """The headline's numerals as buttons, beside the marks that can be clicked."""
-    st.session_state["numerals-chosen"] = chosen
     st.segmented_control(
         "Number",
         range(len(checked.numerals)),
@@ -71,7 +69,6 @@ def _numerals(checked: CheckedHeadline, chosen: int) -> None:
             f"{LOOKS[checked.numerals[place].status].icon} {plain(checked.numerals[place].numeral.text)}"
         ),
         required=True,
-        key="numerals-chosen",
-        on_change=lambda: view.choose_numeral(int(st.session_state["numerals-chosen"])),
+        **controlled("numerals-chosen", chosen, state.choose_numeral),
         label_visibility="collapsed",
     )

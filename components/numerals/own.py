@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import jobs
 from components.markdown import plain
-from components.numerals import view
+from components.numerals import state
 from components.numerals.checked import check_together, digest, filler
 from components.numerals.one import one_headline
 from components.open.reading import pasted_article
@@ -74,21 +74,21 @@ def bring(headline: str, article: str) -> None:
         return
     st.session_state[_ARTICLE] = ""
     st.session_state.pop(_ASKED, None)
-    view.put("shown", "own")
+    state.put(shown="own")
 
 
 def take_over(article: str, headline: str) -> None:
     """Puts an article and a headline into the form, to be changed there."""
     st.session_state[_ARTICLE], st.session_state[_HEADLINE] = article, headline
     _ask(article, headline)
-    view.put("shown", "own")
+    state.put(shown="own")
 
 
 def _ask(article: str, headline: str) -> None:
     st.session_state[_ASKED] = (article, headline)
     st.session_state[_NEW] = True
     st.session_state.pop(_ANSWER, None)
-    view.choose_numeral(0)
+    state.choose_numeral(0)
 
 
 def _answered(article: str, headline: str) -> None:
@@ -108,7 +108,7 @@ def _answered(article: str, headline: str) -> None:
     checked = found[0]
     if st.session_state.pop(_NEW, False) and gap is not None:
         places = [at for at, one in enumerate(checked.numerals) if one.numeral.end > gap.start()]
-        view.choose_numeral(places[0] if places else 0)
+        state.choose_numeral(places[0] if places else 0)
     one_headline(checked, name="")
 
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components.compare import view as compare
+from components.compare import state as compare
 from components.compare.names import placed
 from components.compare.opened import Scene
 from components.compare.sets import set_choice
 from components.markdown import plain, shorten
-from components.numerals import view
+from components.numerals import state
+from components.page_state import controlled
 
 LISTED = 200
 """Articles in a list to choose from; with more, they are chosen by number."""
@@ -22,7 +23,7 @@ class Line:
     """A headline of the open article.
 
     Attributes:
-        key: Fingerprint of the system's outputs, or `view.PEOPLE`.
+        key: Fingerprint of the system's outputs, or `state.PEOPLE`.
         name: Who wrote it, as it may be shown.
         headline: The headline.
     """
@@ -61,35 +62,31 @@ class Subject:
 
 def articles_choice() -> None:
     """The choice of a set of articles; people's headline opens with it."""
-    set_choice("numerals-articles", lambda: view.open_headline(""))
+    set_choice("numerals-articles", lambda: state.open_headline(""))
 
 
 def article_choice(scene: Scene) -> int:
     """The choice of an article, by people's headline where it has one; gives its row."""
     articles = scene.articles
-    current = compare.get("article")
+    current = compare.now().article
     row = articles.ids.index(current) if current in articles.ids else 0
     if len(articles) > LISTED:
-        st.session_state["numerals-number"] = row + 1
         st.number_input(
             f"Article, of {len(articles):,}",
             1,
             len(articles),
-            key="numerals-number",
-            on_change=lambda: view.open_article(articles.ids[st.session_state["numerals-number"] - 1]),
+            **controlled("numerals-number", row + 1, lambda to: state.open_article(articles.ids[to - 1])),
         )
         return row
     names = [
         shorten((given or (text[:300],))[0], 90)
         for text, given in zip(articles.texts, articles.references, strict=True)
     ]
-    st.session_state["numerals-article"] = row
     st.selectbox(
         "Article",
         range(len(articles)),
         format_func=lambda one: f"{one + 1} · {names[one]}",
-        key="numerals-article",
-        on_change=lambda: view.open_article(articles.ids[st.session_state["numerals-article"]]),
+        **controlled("numerals-article", row, lambda to: state.open_article(articles.ids[to])),
         help="By people's headline where it has one, else by its first words.",
     )
     return row
@@ -106,15 +103,13 @@ def headline_choice(scene: Scene, row: int) -> Subject | None:
         )
         return None
     keys = [one.key for one in lines]
-    current = view.get("system")
+    current = state.now().system
     at = keys.index(current) if current in keys else 0
-    st.session_state["numerals-headline"] = at
     st.selectbox(
         "Headline",
         range(len(lines)),
         format_func=lambda one: f"{lines[one].name} · {shorten(lines[one].headline, 100)}",
-        key="numerals-headline",
-        on_change=lambda: view.open_headline(keys[st.session_state["numerals-headline"]]),
+        **controlled("numerals-headline", at, lambda to: state.open_headline(keys[to])),
         help="People's headline and those of the systems that are shown on the Compare page.",
     )
     return Subject(scene, row, lines, at)
@@ -123,7 +118,7 @@ def headline_choice(scene: Scene, row: int) -> Subject | None:
 def lines_of(scene: Scene, row: int) -> tuple[Line, ...]:
     """People's headline and those of the systems, the empty ones left out."""
     given = scene.articles.references[row][:1]
-    found = [Line(view.PEOPLE, "People", one) for one in given]
+    found = [Line(state.PEOPLE, "People", one) for one in given]
     found += [
         Line(scene.prints[place], name, scene.outputs[place].headlines[row])
         for place, name in placed(scene, scene.articles.ids[row])

@@ -6,8 +6,9 @@ import re
 
 import streamlit as st
 
-from components import jobs, resources, state
+from components import jobs, resources
 from components.markdown import plain
+from components.timeline import state
 from core.data.pair_sets.builder import PAPER, build_pair_set
 from core.data.pair_sets.drawing import Sampling
 from core.data.pair_sets.pair_set import PairSet
@@ -22,7 +23,7 @@ MIME = {"json": "application/json", "csv": "text/csv"}
 def builder() -> None:
     """Draws pairs of the open timeline as HLGD was made, with downloads."""
     st.header("Make pairs of your own timeline", anchor=False)
-    timeline = resources.timeline(state.data())
+    timeline = resources.timeline(state.now().data)
     st.markdown(
         f"The open timeline is **{plain(timeline.name)}**. Every pair of headlines that people put into one "
         "group is a positive; pairs that are near in time are negatives, drawn down at random."

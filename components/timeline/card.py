@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import state
 from components.copying import copy_button
 from components.markdown import plain, shorten
 from components.marked import LEGEND, marked
 from components.numerals.own import bring
+from components.timeline import state
 from components.timeline.summaries import vague_flags
 from components.timeline.workspace import View
 from core.data.timelines.labels import telling_columns
@@ -247,7 +247,7 @@ def why_panel(view: View, left: int, right: int) -> None:
 
 def pair_of_rows(view: View) -> None:
     """Why two headlines are together or apart, when just two are selected."""
-    rows = state.selected_rows()
+    rows = state.now().rows
     if len(rows) == 2:
         st.header("Why together, or apart?", anchor=False)
         why_panel(view, rows[0], rows[1])

@@ -6,9 +6,10 @@ import re
 
 import streamlit as st
 
-from components import jobs, large_text, resources, state
+from components import jobs, large_text, resources
 from components.copying import copy_button
 from components.map.headline_map import detailed_map
+from components.timeline import state
 from components.timeline.workspace import View
 from core.events.export import FORMATS, report, report_bundle, table_bytes
 from core.runtime import workshop
@@ -72,7 +73,7 @@ def take_away(view: View) -> None:
             "The address of this page holds the whole view: send it to reopen it"
             + (
                 f" while this server runs; {elsewhere} the same file has to be opened first."
-                if state.data().startswith(resources.FILE)
+                if state.now().data.startswith(resources.FILE)
                 else "."
             )
         )

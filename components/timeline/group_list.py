@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components import large_text, state
+from components import large_text
+from components.timeline import state
 from components.timeline.summaries import summaries
 from components.timeline.workspace import View
 
@@ -15,7 +16,7 @@ ROW_PIXELS = 35
 
 def group_list(view: View) -> None:
     """Groups by size; selecting a row selects the group everywhere."""
-    period = state.period()
+    period = state.now().period
     st.header("Events" if period is None else f"Events of {period.words}", anchor=False)
     rows = summaries(view)
     if not rows:
@@ -39,9 +40,9 @@ def group_list(view: View) -> None:
     if not any(s.first for s in rows):
         table = table.drop(columns=["First", "Last"])
     groups = table["No."].tolist()
-    chosen = [groups.index(state.selected_group())] if state.selected_group() in groups else []
+    chosen = [groups.index(state.now().group)] if state.now().group in groups else []
     key = state.view_key(VIEW)
-    wide = state.selected_group() is None
+    wide = state.now().group is None
     st.dataframe(
         table,
         key=key,

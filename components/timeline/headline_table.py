@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import state
+from components.timeline import state
 from components.timeline.group_list import height_for
 from components.timeline.summaries import safe_links
 from components.timeline.workspace import View
@@ -33,7 +33,7 @@ def headline_table(view: View) -> None:
     table = view.timeline.table.assign(event=view.grouping.ids)
     kept = _filtered(table)
     narrowed = _narrowed(kept)
-    ticked = state.selected_rows() if state.moved_by() == VIEW else []
+    ticked = state.now().rows if state.now().moved_by == VIEW else []
     _caption(len(narrowed), len(table), narrowed=len(narrowed) < len(kept), ticked=len(ticked))
     kept = narrowed
     if kept.empty:
@@ -68,8 +68,8 @@ def headline_table(view: View) -> None:
 
 def _narrowed(kept: pd.DataFrame) -> pd.DataFrame:
     """What another view selected; ticks in this table do not shrink it under the reader's hand."""
-    if state.moved_by() != VIEW:
-        st.session_state[_SCOPE] = (state.selected_rows(), state.selected_group())
+    if state.now().moved_by != VIEW:
+        st.session_state[_SCOPE] = (state.now().rows, state.now().group)
     rows, group = st.session_state.get(_SCOPE, ([], None))
     if rows:
         return kept[kept.index.isin(rows)]
@@ -85,7 +85,7 @@ def _caption(shown: int, total: int, *, narrowed: bool, ticked: int) -> None:
             help="Tick rows to select them everywhere; tick two to see why they are together or apart. "
             "What is ticked stays ticked while you search for more.",
         )
-        if state.selected_rows() or state.selected_group() is not None:
+        if state.now().rows or state.now().group is not None:
             st.button(
                 "Clear the selection",
                 key="clear-selection",
@@ -149,8 +149,8 @@ def _days(table: pd.DataFrame) -> tuple[date, date] | None:
 
 def _picked(key: str, rows: list[int], groups: list[int]) -> None:
     ticked = {rows[place] for place in st.session_state[key]["selection"]["rows"]}
-    if state.moved_by() == VIEW:
+    if state.now().moved_by == VIEW:
         # Ticks that a filter hides at the moment.
-        ticked |= set(state.selected_rows()) - set(rows)
+        ticked |= set(state.now().rows) - set(rows)
     found = {groups[row] for row in ticked}
     state.select(group=found.pop() if len(found) == 1 else None, rows=ticked, by=VIEW)

@@ -6,7 +6,8 @@ from datetime import date
 
 import streamlit as st
 
-from components import state
+from components.page_state import controlled
+from components.timeline import state
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, periods, whole
 from core.data.timelines.timeline import Timeline
@@ -22,24 +23,25 @@ def period_choice(view: View) -> None:
     if span is None or span.first == span.last:
         return
     counts = _periods(view.prepared.signature, view.timeline)
-    chosen = state.period()
+    chosen = state.now().period
     own = chosen is not None and chosen not in counts
     by_name = {_name(one): one for one in counts}
     with st.container(horizontal=True, vertical_alignment="bottom", key="period"):
-        st.session_state["pick-period"] = (
-            OWN if own or st.session_state.get(_OWN) else WHOLE if chosen is None else _name(chosen)
-        )
+        own = own or bool(st.session_state.get(_OWN))
         st.selectbox(
             "Period",
             [WHOLE, *by_name, OWN],
-            key="pick-period",
             format_func=lambda name: _label(by_name[name], counts) if name in by_name else name,
-            on_change=lambda: _choose(by_name),
+            **controlled(
+                "pick-period",
+                OWN if own else WHOLE if chosen is None else _name(chosen),
+                lambda picked: _choose(by_name, picked),
+            ),
             help="The lanes and the list beneath show these days, the biggest event first. Groups are made "
             "from the whole timeline and stay as they are.",
             width=340,
         )
-        if own or st.session_state.get(_OWN):
+        if own:
             _own_days(span, chosen)
         elif chosen is not None:
             _step(list(counts), chosen)
@@ -70,18 +72,18 @@ def _step(known: list[Period], chosen: Period) -> None:
 
 
 def _own_days(span: Period, chosen: Period | None) -> None:
-    key = f"period-days-{span.first}-{span.last}"
     start = chosen or span
-    st.session_state[key] = (_inside(start.first, span), _inside(start.last, span))
     st.date_input(
         "From – to",
-        key=key,
         min_value=span.first,
         max_value=span.last,
         format="YYYY-MM-DD",
-        on_change=_days_given,
-        args=(key,),
         width=260,
+        **controlled(
+            f"period-days-{span.first}-{span.last}",
+            (_inside(start.first, span), _inside(start.last, span)),
+            _days_given,
+        ),
     )
 
 
@@ -89,14 +91,12 @@ def _inside(day: date, span: Period) -> date:
     return min(max(day, span.first), span.last)
 
 
-def _days_given(key: str) -> None:
-    given = st.session_state[key]
+def _days_given(given: object) -> None:
     if isinstance(given, tuple) and len(given) == 2:  # one day is the first click of two
         state.choose_period(Period(*given))
 
 
-def _choose(by_name: dict[str, Period]) -> None:
-    picked = st.session_state["pick-period"]
+def _choose(by_name: dict[str, Period], picked: str) -> None:
     st.session_state[_OWN] = picked == OWN
     if picked != OWN:
         state.choose_period(by_name.get(picked))

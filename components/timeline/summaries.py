@@ -9,7 +9,7 @@ from datetime import date
 import pandas as pd
 import streamlit as st
 
-from components import state
+from components.timeline import state
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, written_day
 from core.data.timelines.timeline import Field, Timeline
@@ -43,7 +43,7 @@ class Summary:
 
 def summaries(view: View) -> list[Summary]:
     """The groups of the period that is looked at, counted in it, the largest first."""
-    return _summaries(view.grouping.signature, view, state.period())
+    return _summaries(view.grouping.signature, view, state.now().period)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)

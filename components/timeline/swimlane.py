@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import state
 from components.charts.swimlane import swimlane_figure
+from components.timeline import state
 from components.timeline.summaries import summaries
 from components.timeline.workspace import View
 from core.data.timelines.periods import rows_within
@@ -34,7 +34,7 @@ def swimlane(view: View) -> None:
         view.timeline,
         view.grouping.ids,
         [(g.group, g.representative) for g in [*chosen, *picked]],
-        within=rows_within(view.timeline, state.period()),
+        within=rows_within(view.timeline, state.now().period),
     )
     key = state.view_key(VIEW)
     st.plotly_chart(
@@ -56,10 +56,10 @@ def swimlane(view: View) -> None:
 
 def _selected(view: View) -> set[int]:
     """The selected group, or all groups of which headlines are selected."""
-    group = state.selected_group()
+    group = state.now().group
     if group is not None:
         return {group}
-    return {int(view.grouping.ids[row]) for row in state.selected_rows()}
+    return {int(view.grouping.ids[row]) for row in state.now().rows}
 
 
 def _picked(key: str) -> None:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import large_text, resources, state
+from components import large_text, page_state, resources
+from components.page_state import Part, controlled
 from components.recipe_choice import recipe_choice
+from components.timeline import state
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Grouping, Prepared, Settings
@@ -32,60 +34,64 @@ class View:
     grouping: Grouping
 
 
-def open_view() -> View:
+def open_view(*others: Part) -> View:
     """Draws the controls and computes the groups; the script ends here while that runs.
+
+    Args:
+        others: What else the page has in its address.
 
     Raises:
         CoreError: The timeline or a method cannot be used.
     """
+    # Before anything is computed: a reload meanwhile comes back to the same file.
+    state.write_address(*others)
     with st.sidebar:
         _source()
-    resources.timeline(state.data())
+    resources.timeline(state.now().data)
     with st.sidebar:
         slider = st.container()
         _how()
         footer = st.container()
     settings = Settings(
-        encoder=state.encoder(), scorer=state.scorer(), method=state.method(), fold=state.fold()
+        encoder=state.now().encoder,
+        scorer=state.now().scorer,
+        method=state.now().method,
+        fold=state.now().fold,
     )
-    # Before anything is computed: who reloads the page meanwhile comes back to the same file.
-    state.write_address()
-    prepared = resources.prepared(state.data(), settings)
+    prepared = resources.prepared(state.now().data, settings)
     with slider:
         _granularity(prepared)
     with footer:
         _what_computes(prepared)
     grouping = resources.grouping(prepared)
     _keep_selection_possible(prepared.timeline, grouping)
-    state.write_address()
+    page_state.write_address(state.part(), *others)
     return View(prepared.timeline, prepared, grouping)
 
 
 def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
     """A slider move or a forged link may leave a selection that is not there."""
-    rows = [row for row in state.selected_rows() if row < len(timeline)]
-    group = state.selected_group()
+    rows = tuple(row for row in state.now().rows if row < len(timeline))
+    group = state.now().group
     if group is not None and group not in set(grouping.ids.tolist()):
         state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
-    elif rows != state.selected_rows():
+    elif rows != state.now().rows:
         state.select(group=group, rows=rows, by="")
 
 
 def _source() -> None:
     options = resources.known()
-    if state.data() not in options:
-        options = [state.data(), *options]
-    st.session_state["pick-data"] = state.data()
+    if state.now().data not in options:
+        options = [state.now().data, *options]
     st.selectbox(
         "Headlines",
         options,
-        key="pick-data",
         format_func=resources.title,
-        on_change=lambda: state.open_data(st.session_state["pick-data"]),
+        **controlled("pick-data", state.now().data, state.open_data),
         help="A sample, or a file that you opened.",
     )
-    if state.data() in samples.names() and not large_text.on():
-        info = samples.info(state.data())
+    if state.now().data in samples.names() and not large_text.on():
+        info = samples.info(state.now().data)
         st.caption(f"{info.source}. Licence: {info.licence}.")
     if not large_text.on():
         st.page_link("pages/open.py", label="Open your own headlines", icon=":material/upload_file:")
@@ -98,46 +104,46 @@ def _how() -> None:
         recipe_choice(
             "Method",
             groupers,
-            state.method(),
-            state.choose_method,
+            state.now().method,
+            lambda signature: state.regroup(method=signature),
             help="Average linkage did best on most of the benchmark; the others are there to compare.",
         )
         recipe_choice(
             "Likeness",
             pair_scorers,
-            state.scorer(),
-            state.choose_scorer,
+            state.now().scorer,
+            lambda signature: state.regroup(scorer=signature),
             help="What makes two headlines alike.",
         )
         recipe_choice(
             "Model",
             encoders,
-            state.encoder(),
-            state.choose_encoder,
+            state.now().encoder,
+            lambda signature: state.regroup(encoder=signature),
             help="What reads the headlines: chosen by language, or your own folder or hub model.",
             automatic=AUTOMATIC,
         )
-        st.session_state["pick-fold"] = state.fold()
         st.toggle(
-            "Leave copies out",
-            key="pick-fold",
-            on_change=lambda: state.choose_fold(st.session_state["pick-fold"]),
+            "Leave duplicates out",
+            **controlled("pick-fold", state.now().fold, state.choose_fold),
             help="Syndicated copies of an earlier headline are hidden; exports give them its group.",
         )
 
 
 def _granularity(prepared: Prepared) -> None:
     start = round(prepared.start.granularity, 2)
-    shown = state.granularity()
-    st.session_state["pick-granularity"] = start if shown is None else round(shown, 2)
+    shown = state.now().granularity
     st.slider(
         "Granularity",
         0.0,
         1.0,
         step=0.01,
-        key="pick-granularity",
         help=GRANULARITY_HELP,
-        on_change=lambda: state.choose_granularity(st.session_state["pick-granularity"]),
+        **controlled(
+            "pick-granularity",
+            start if shown is None else round(shown, 2),
+            lambda chosen: state.put(granularity=chosen),
+        ),
     )
     if shown is None:
         st.caption("Chosen from the timeline itself.")
@@ -145,8 +151,8 @@ def _granularity(prepared: Prepared) -> None:
     st.button(
         f"Back to the suggested {start:.2f}",
         key="automatic",
-        on_click=state.choose_granularity,
-        args=(None,),
+        on_click=state.put,
+        kwargs={"granularity": None},
         help="The granularity that the timeline itself suggests.",
         icon=":material/undo:",
         width="stretch",

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from components import state as view_state
 from components.charts.training import measure_title, training_figure
+from components.consistency import state as consistency
 from components.markdown import plain
 from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
@@ -191,7 +191,7 @@ def _result(run: Run) -> None:
             if st.button("Measure it on pairs", icon=":material/balance:", key="train-measure"):
                 st.switch_page("pages/pairs.py")
             if st.button("Look for contradictions", icon=":material/change_history:", key="train-contradict"):
-                view_state.choose_lab_scorer(signature)
+                consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
         st.download_button(
             "Download the model",

@@ -7,10 +7,10 @@ from typing import Final
 
 import streamlit as st
 
-from components import state
 from components.markdown import plain, shorten
 from components.open import reading
 from components.shelf import Shelf
+from components.timeline import state
 from components.timeline.summaries import summaries
 from components.timeline.workspace import open_view
 from core.data.articles import samples
@@ -173,7 +173,7 @@ def _event() -> ArticleFile:
     """The reports of a group; the group that is selected on the other pages comes first."""
     view = open_view()
     lines = summaries(view)
-    selected = next((line for line in lines if line.group == state.selected_group()), lines[0])
+    selected = next((line for line in lines if line.group == state.now().group), lines[0])
     chosen = st.selectbox(
         "Event",
         lines,

@@ -8,11 +8,17 @@ from collections.abc import Mapping
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.files import ROOT
+from components.compare import state as compare
+from components.consistency import state as consistency
+from components.evaluate import state as evaluate
+from components.numerals import state as numerals
+from components.timeline import state as timeline
 from tests.hostile.corpus import STRINGS
 from tests.hostile.running import Visit
 from tests.hostile.sentences import faults_of_page
 
+STATES = tuple(module._state for module in (timeline, compare, numerals, consistency, evaluate))
+"""Everything that pages keep in their addresses."""
 FORGED = (
     *list(STRINGS.values())[::8],
     "",
@@ -109,27 +115,24 @@ PARAMETERS = (
 def adopting() -> None:
     import streamlit as st
 
-    from components import state
-    from components.compare import view as compare
-    from components.evaluate import view as evaluate
-    from components.numerals import view as numerals
+    from components.page_state import SCREEN, write_address
+    from tests.hostile.test_links import STATES
 
-    for view in (state, compare, numerals, evaluate):
-        view.adopt_address()
-    kept = {name: value for name, value in st.session_state.items() if isinstance(name, str)}
-    for view in (state, compare, numerals, evaluate):
-        view.write_address()
-    assert kept
+    for view in STATES:
+        view.now()
+    write_address(*(view.part() for view in STATES))
+    kept = {name: value for view in STATES for name, value in view.everything().items()}
+    assert SCREEN not in STATES
     st.text(f"{max(len(str(value)) for value in kept.values())}")
-    for name in ("view_encoder", "view_scorer", "view_method", "view_map", "view_lab_scorer"):
+    for name in ("encoder", "scorer", "method", "map"):
         assert not set(kept[name]) & set("<>/\\'\" ("), name
-    assert kept["view_granularity"] is None or 0 <= kept["view_granularity"] <= 1
-    assert all(0 <= row < 10**9 for row in kept["view_rows"])
-    assert 1 <= kept["evaluate_count"] <= 999_999
-    assert 0 <= kept["numerals_numeral"] <= 998
+    assert kept["granularity"] is None or 0 <= kept["granularity"] <= 1
+    assert all(0 <= row < 10**9 for row in kept["rows"])
+    assert 1 <= kept["count"] <= 999_999
+    assert 0 <= kept["numeral"] <= 998
 
 
-def test_the_values_of_a_link_are_checked_before_they_are_kept() -> None:
+def test_the_values_of_a_link_are_checked_before_they_are_used() -> None:
     for value in FORGED:
         app = AppTest.from_function(adopting, default_timeout=60)
         for name in PARAMETERS:
@@ -140,6 +143,7 @@ def test_the_values_of_a_link_are_checked_before_they_are_kept() -> None:
 
 
 def test_every_value_that_a_page_reads_is_forged_here() -> None:
+<<<<<<< HEAD
     root = ROOT / "components"
     read = {
         name
@@ -149,7 +153,16 @@ def test_every_value_that_a_page_reads_is_forged_here() -> None:
         for name in re.findall(r'(?:given|query_params)(?:\.get\(|\[)"([a-z]+)"', text)
     }
     assert len(read) > 15
+=======
+    read = {link.name for view in STATES for link in view.links.values()}
+    assert len(read) > 20
+>>>>>>> eec9cfa (Keep what pages show in one typed view a page with one codec for the address)
     assert read <= set(PARAMETERS)
+
+
+@pytest.mark.parametrize("given", ["user/encoder", "/home/somebody/encoder", "text_encoder.v1|model:folder"])
+def test_folders_and_hub_ids_stay_out_of_links(given: str) -> None:
+    assert timeline._state.links["encoder"].write(given) == ""
 
 
 PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (

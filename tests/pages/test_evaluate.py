@@ -100,14 +100,14 @@ def test_the_published_rows_stand_beside_ours() -> None:
 def test_results_name_nobody_while_the_compare_page_is_blind() -> None:
     app = opened("compare", blind="yes", article=ARTICLES.ids[0])
     app.switch_page("pages/evaluate.py")
-    app.session_state["evaluate_shown"] = "results"
+    app.query_params["show"] = "results"
     settled(app)
     assert app.dataframe[0].value["System"].tolist()[:3] == ["System 1", "System 2", "System 3"]
     assert "Answers (CSV)" not in {one.label for one in app.get("download_button")}
 
 
 def token_of(app: AppTest) -> str:
-    return str(app.session_state["evaluate_token"])
+    return str(app.session_state["state_EvaluateView"]["token"])
 
 
 def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing() -> None:

@@ -35,7 +35,7 @@ def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: thread
     app = opened()
     assert "data" not in app.query_params
     go.clear()
-    app.session_state["view_data"] = name
+    app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"data": name}
     app.run()
     assert "Stop" in [button.label for button in app.button]
     assert app.query_params.get("data") in ([name], name)

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from components import steps
-from components.steps import Steps
+from components import progress as steps
+from components.progress import Steps
 
 
 @pytest.fixture

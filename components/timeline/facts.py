@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from components import resources, state
+from components import resources
+from components.timeline import state
 from components.timeline.summaries import vague_flags
 from components.timeline.workspace import View
 from core.data.timelines.duplicates import find_duplicates
@@ -53,7 +54,7 @@ def facts(view: View) -> None:
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
             "for pairs with one of them time plays no part."
         )
-    if state.since() and resources.shelf().get(state.since()) is None:
+    if state.now().since and resources.shelf().get(state.now().since) is None:
         st.caption(
             ":material/link_off: The earlier file whose group numbers this view keeps is not open here, "
             "so the groups are numbered anew. Open the earlier file first, then the longer one."

@@ -24,7 +24,7 @@ from core.results.forms import footnotes, marked
 from core.runtime import Runtime
 
 
-def repaired(view: View, lab: Lab) -> RepairReport:
+def repair_report(view: View, lab: Lab) -> RepairReport:
     """All repairs of the scorer's decisions; the script ends here while they run."""
 
     def work(runtime: Runtime) -> RepairReport:
@@ -34,9 +34,9 @@ def repaired(view: View, lab: Lab) -> RepairReport:
     return jobs.result_of(key, "Repairing", work, long=True)
 
 
-def mending(view: View, lab: Lab) -> None:
+def compare_repairs(view: View, lab: Lab) -> None:
     """The table of repairs, and one of them on the map."""
-    report = repaired(view, lab)
+    report = repair_report(view, lab)
     outcomes = report.smallest_first
     st.dataframe(
         _table(report, outcomes),

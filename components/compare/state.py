@@ -1,0 +1,126 @@
+"""What the Compare page shows, and what the other pages about written headlines share with it.
+
+In blind mode nothing here names a system: systems stand in the address by their fingerprints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
+
+from components import page_state
+from components.page_state import PageView, State, choice, flag, line, linked, several, text
+from core.headlines.side_by_side.browsing import MEAN, SPREAD
+
+DEFAULT_ARTICLES: Final = "sample:articles"
+FILE_ORDER: Final = "file"
+HEADLINES, SCORES, DIFFERENCES = "headlines", "scores", "differences"
+SHOWN: Final = {HEADLINES: "Headlines", SCORES: "Scores", DIFFERENCES: "Where they differ"}
+"""What there is to look at, by its word in the address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareView(PageView):
+    """Articles, systems, and how they are looked at.
+
+    Attributes:
+        shown: A word of `SHOWN`.
+        articles: Name of the open articles.
+        systems: Fingerprints of the outputs that are shown, () for all.
+        article: Id of the open article, "" for the list.
+        page: Of the list, from 0.
+        blind: Whether it is hidden who wrote what.
+        search: Words to look for.
+        sort: Name of the measure that orders the list.
+        of: How several systems' values become one.
+        descending: Whether the highest comes first.
+        score: Measure that the list is filtered by, "" for none.
+        low, high: Ends of that filter.
+        fewest, most: Ends of the filter by words.
+        unsupported: Whether only articles are listed with a name or number that is not in the article.
+        revealed: Id of the article whose names are shown although the page is blind.
+        added: Fingerprints of added outputs by articles.
+        orders: What is being written now, as (articles, signature, wishes).
+        opened: Names of loaded files.
+        generator: Signature of the system that is asked to write.
+    """
+
+    shown: str = linked(HEADLINES, choice("show", SHOWN))
+    articles: str = linked(DEFAULT_ARTICLES, text("articles", r"[a-z0-9_.:-]{1,60}"))
+    systems: tuple[str, ...] = linked((), several("systems", r"[0-9a-f]{16}", most=50))
+    article: str = linked("", line("article", 200))
+    page: int = 0
+    blind: bool = linked(False, flag("blind"))
+    search: str = linked("", line("search", 200))
+    sort: str = linked(FILE_ORDER, line("sort", 100))
+    of: str = linked(MEAN, line("of", 100))
+    descending: bool = linked(True, flag("order", "up", means=False))
+    score: str = ""
+    low: float | None = None
+    high: float | None = None
+    fewest: float | None = None
+    most: float | None = None
+    unsupported: bool = False
+    revealed: str = ""
+    added: Mapping[str, list[str]] = field(default_factory=dict)
+    orders: tuple[tuple[str, str, Mapping[str, Any]], ...] = ()
+    opened: tuple[str, ...] = ()
+    generator: str = "first_sentence.v1"
+
+    def checked(self) -> Self:
+        """Without a system that the order of the list would name."""
+        return replace(self, of=MEAN) if self.blind and self.of != SPREAD else self
+
+
+FILTERS: Final = ("low", "high", "fewest", "most")
+_GATHERED: Final = frozenset({"added", "orders", "opened", "generator"})
+"""What the reader brought, which no new view of it takes away."""
+
+_state = State(CompareView)
+now, put, reset, part = _state.now, _state.put, _state.reset, _state.part
+
+
+def write_address() -> None:
+    """Puts the view into the address bar; after a step back in the browser, the other way round."""
+    page_state.follow(part())
+    page_state.write_address(part())
+
+
+def everything() -> dict[str, Any]:
+    """What is shown, to come back to later; systems and files that are added meanwhile are no part of it."""
+    return {name: value for name, value in _state.everything().items() if name not in _GATHERED}
+
+
+def start_over() -> None:
+    """Opens the sample as a new visitor finds it."""
+    reset(*everything())
+
+
+def back_to(view: dict[str, Any]) -> None:
+    """Comes back to what was shown; articles that were opened since then stay open."""
+    if now().articles == DEFAULT_ARTICLES:
+        put(**view)
+
+
+def open_articles(name: str) -> None:
+    """Opens other articles: no article is chosen, nothing is filtered, all systems are shown."""
+    reset("systems", "article", "page", "search", "score", *FILTERS, "revealed", "unsupported")
+    put(articles=name)
+
+
+def open_article(article: str) -> None:
+    """Opens one article; "" goes back to the list."""
+    put(article=article, revealed="")
+
+
+def narrow(**values: Any) -> None:
+    """Searches, orders or filters the list, which begins anew."""
+    put(**values, page=0)
+
+
+def go_blind(blind: bool) -> None:
+    """Hides or shows who wrote what; what would tell by its order is forgotten."""
+    put(blind=blind, revealed="")
+    if blind and now().of != SPREAD:
+        put(of=MEAN)

@@ -1,0 +1,66 @@
+"""What the Consistency page shows beyond the open timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from components.page_state import PageView, State, choice, linked, signature
+from core.consistency.studies.defaults import SCORER
+from core.pairs.scorer import pair_scorers
+
+TRIANGLES, SWAPS, REPAIRS, CHANGES = "triangles", "swaps", "repairs", "changes"
+SHOWN: Final = {
+    TRIANGLES: "Broken triangles",
+    SWAPS: "Swapped pairs",
+    REPAIRS: "Repairs",
+    CHANGES: "Small changes",
+}
+"""What there is to look at, by its word in the address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsistencyView(PageView):
+    """A scorer, and what is looked at of its contradictions.
+
+    Attributes:
+        shown: A word of `SHOWN`.
+        scorer: Signature of the pair scorer that is tested.
+        thresholds: Those that the reader chose, by scorer.
+        triangle: Which of the broken triangles, from the worst on.
+        repaired: Whether it is shown as the repair leaves it.
+    """
+
+    shown: str = linked(TRIANGLES, choice("show", SHOWN))
+    scorer: str = linked(SCORER, signature("lab"))
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    triangle: int = 0
+    repaired: bool = False
+
+
+_state = State(ConsistencyView)
+now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
+
+
+def show(word: str, *, repaired: bool = False) -> None:
+    """Opens a view, the worst triangle in it."""
+    put(shown=word, triangle=0, repaired=repaired)
+
+
+def start_over() -> None:
+    """Shows what a new visitor finds, of the scorer that is tested."""
+    _state.reset(*set(everything()) - {"scorer"})
+
+
+def threshold() -> float:
+    """Score from which the tested scorer links two headlines: the reader's, or its own."""
+    here = now()
+    return here.thresholds.get(here.scorer, float(pair_scorers.parse(here.scorer).threshold))
+
+
+def choose_threshold(value: float | None) -> None:
+    """Sets it; None goes back to the scorer's own."""
+    here = now()
+    others = {name: kept for name, kept in here.thresholds.items() if name != here.scorer}
+    put(thresholds=others if value is None else others | {here.scorer: float(value)})

@@ -1,0 +1,81 @@
+"""Download buttons: what a file is called and holds; it is made when its button is pressed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import streamlit as st
+
+MIME: Final = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "parquet": "application/vnd.apache.parquet",
+    "tex": "text/x-tex",
+    "tsv": "text/tab-separated-values",
+    "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """One button.
+
+    Attributes:
+        label: On it.
+        make: Makes what is in the file.
+        file: Its name; the ending says what it is.
+        help: One sentence, "" for none.
+    """
+
+    label: str
+    make: Callable[[], bytes | str]
+    file: str
+    help: str = ""
+
+
+def download(
+    one: Download,
+    *,
+    key: str,
+    type: Literal["primary", "secondary", "tertiary"] = "secondary",
+    disabled: bool = False,
+) -> None:
+    """Draws one button.
+
+    Args:
+        one: What it gives.
+        key: Of the widget.
+        type: How it stands out.
+        disabled: Whether it cannot be pressed.
+    """
+    st.download_button(
+        one.label,
+        one.make,
+        one.file,
+        MIME[one.file.rpartition(".")[2]],
+        key=key,
+        icon=":material/download:",
+        on_click="ignore",
+        type=type,
+        disabled=disabled,
+        help=one.help or None,
+    )
+
+
+def downloads(*buttons: Download, key: str) -> None:
+    """Draws buttons in a row; each widget's key is `key` and what its file's name ends with."""
+    with st.container(horizontal=True, key=key):
+        for place, one in enumerate(buttons):
+            download(one, key=f"{key}-{place}-{one.file.rpartition('.')[2]}")
+
+
+def stem(name: str, otherwise: str) -> str:
+    """The beginning of a file's name after something that people named."""
+    return re.sub(r"[^\w-]+", "-", name).strip("-")[:40].lower() or otherwise

@@ -1,0 +1,64 @@
+"""What the Evaluate page shows.
+
+Articles and systems are those of the Compare page: what is chosen there is chosen here. Neither the name of
+a judge nor that of a system ever stands in the address; a judge's token stands there only in the personal
+link, and is taken out when the link is opened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from components import page_state
+from components.compare import state as compare
+from components.page_state import Link, PageView, State, choice, integer, linked
+from core.people.judges import LONGEST_TOKEN
+
+JUDGE, RESULTS, FILES = "judge", "results", "files"
+SHOWN: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
+"""What there is to look at, by its word in the address."""
+
+USUAL_COUNT: Final = 100
+"""Articles that are judged at first, as in the paper."""
+LARGEST_SEED: Final = 999_999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateView(PageView):
+    """What is judged, and by whom.
+
+    Attributes:
+        shown: A word of `SHOWN`.
+        count: Articles that are judged at most.
+        seed: Of their draw and of the order of the headlines.
+        judge: Name of the judge of this session.
+        token: The judge's, or the one in the link that opened this session.
+        asked: A name that is taken and whose link is asked for.
+        article: Id of the open one, "" for the first that is not judged in full.
+    """
+
+    shown: str = linked(JUDGE, choice("show", SHOWN))
+    count: int = linked(USUAL_COUNT, integer("count", r"[0-9]{1,6}", low=1))
+    seed: int = linked(0, integer("seed", r"[0-9]{1,6}"))
+    judge: str = ""
+    token: str = linked("", Link("token", lambda given: given[:LONGEST_TOKEN], lambda _: ""))
+    asked: str = ""
+    article: str = ""
+
+
+_state = State(EvaluateView)
+now, put = _state.now, _state.put
+
+
+def write_address() -> None:
+    """Puts the view into the address bar; after a step back in the browser, the other way round."""
+    now()  # reads the token of a personal link before it is taken out
+    parts = _state.part("shown", "count", "seed"), compare.part("articles", "systems")
+    page_state.follow(*parts)
+    page_state.write_address(*parts)
+
+
+def change(**values: Any) -> None:
+    """Sets values on which depends what is judged by whom; the first open article opens."""
+    put(**values, article="")

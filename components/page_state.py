@@ -1,0 +1,272 @@
+"""What pages show: plain values in the session, and one codec that puts them into the address and back.
+
+A page declares its values as the fields of a `PageView`, with what each is before anybody chose and, where
+it stands in links, its `Link`. A link's text is checked before it is used; what makes no sense is left out.
+Widgets own nothing that a view holds: `controlled` gives a widget its value and takes back what is chosen,
+so a view outlives page changes. A value of one page that no link holds needs none of this: Streamlit keeps
+it with `persist_state="session"`, and `bind="query-params"` where any visitor may set it to anything that
+the widget offers.
+
+Going back or forward in the browser takes the view from the address again (`follow`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import date
+from typing import Any, Final, Generic, Self, TypeVar
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
+_SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How a value stands in the address.
+
+    Attributes:
+        name: Of the query parameter.
+        read: The value that a text stands for; raises ValueError for what makes no sense.
+        write: The text of a value; "" keeps it out of links.
+    """
+
+    name: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+
+
+def linked(default: Any, link: Link) -> Any:
+    """A field of a `PageView` that stands in the address unless it has its default."""
+    return field(default=default, metadata={"link": link})
+
+
+def text(name: str, pattern: str) -> Link:
+    """A text that matches a pattern in full."""
+    return Link(name, lambda given: _matching(pattern, given))
+
+
+def line(name: str, most: int) -> Link:
+    """Any text, cut after `most` characters."""
+    return Link(name, lambda given: given[:most])
+
+
+def signature(name: str, *, simple: bool = False) -> Link:
+    """The signature of a registered recipe.
+
+    Args:
+        name: Of the query parameter.
+        simple: Write it only where it names a recipe without values: one may be a folder or the id of a
+            model hub, which is this computer's business.
+    """
+
+    def write(value: str) -> str:
+        return value if not simple or re.fullmatch(SIMPLE_NAME, value) else ""
+
+    return Link(name, lambda given: _matching(_SIGNATURE, given[:201], most=200), write)
+
+
+def choice(name: str, words: Collection[str]) -> Link:
+    """One of some words."""
+    return text(name, "|".join(map(re.escape, words)))
+
+
+def flag(name: str, word: str = "yes", *, means: bool = True) -> Link:
+    """A switch: present with its word, or left out."""
+    return Link(name, lambda given: means if given == word else not means, lambda _: word)
+
+
+def integer(name: str, pattern: str, *, low: int = 0, shift: int = 0) -> Link:
+    """A whole number of at least `low`, written with `shift` added."""
+    return Link(
+        name,
+        lambda given: max(low, int(_matching(pattern, given)) - shift),
+        lambda value: str(value + shift),
+    )
+
+
+def share(name: str) -> Link:
+    """A number from 0 to 1 with at most four decimals."""
+    return Link(name, lambda given: float(_matching(r"0(\.\d{1,4})?|1(\.0{1,4})?", given)), "{:g}".format)
+
+
+def day(name: str) -> Link:
+    """A date."""
+    return Link(name, lambda given: date.fromisoformat(_matching(r"\d{4}-\d{2}-\d{2}", given)), str)
+
+
+def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = str) -> Link:
+    """Values with commas between: the first `most` that match; more are written into no link."""
+    parts = re.compile(rf"(?:^|(?<=,))\s*({pattern})\s*(?=,|$)", re.ASCII)
+
+    def write(values: Collection[Any]) -> str:
+        return ",".join(map(str, values)) if len(values) <= most else ""
+
+    return Link(name, lambda given: tuple(of(one) for one in parts.findall(given)[:most]), write)
+
+
+def _matching(pattern: str, given: str, *, most: int = 1_000) -> str:
+    if len(given) > most or not re.fullmatch(pattern, given, re.ASCII):
+        raise ValueError(pattern)
+    return given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """The values of one view; its fields are plain, since the session outlives this module."""
+
+    def checked(self) -> Self:
+        """The view as it may be used, where the values of a link do not go together."""
+        return self
+
+
+V = TypeVar("V", bound=PageView)
+Part = tuple["State[Any]", Collection[str]]
+"""A view, and the names of its fields that stand in a page's address."""
+
+
+class State(Generic[V]):
+    """The session's values of one view.
+
+    Args:
+        view: Its values with their defaults.
+    """
+
+    def __init__(self, view: type[V]) -> None:
+        self._view = view
+        self._key = f"state_{view.__name__}"
+        self.links: Final[Mapping[str, Link]] = {
+            one.name: one.metadata["link"] for one in fields(view) if "link" in one.metadata
+        }
+
+    def now(self) -> V:
+        """The view as it is; that of the link that opened this session at first."""
+        if self._key not in st.session_state:
+            self._keep(self._of_address(self.links, self._view()))
+        return self._view(**st.session_state[self._key])
+
+    def put(self, **changes: Any) -> None:
+        """Sets some values.
+
+        Raises:
+            KeyError: A name is none of the view's.
+        """
+        for name in changes:
+            if name not in {one.name for one in fields(self._view)}:
+                raise KeyError(name)
+        self._keep(self._view(**self.everything() | changes))
+
+    def reset(self, *names: str) -> None:
+        """Sets some values, or all, to what they are before anybody chose."""
+        start = _values(self._view())
+        self.put(**{name: start[name] for name in names or start})
+
+    def everything(self) -> dict[str, Any]:
+        """All values, to come back to later."""
+        return _values(self.now())
+
+    def part(self, *names: str) -> Part:
+        """The values of those names, or all that can, for an address."""
+        return self, names or self.links
+
+    def adopt(self, names: Collection[str]) -> None:
+        """Takes values from the address as it is now; what it lacks gets its default."""
+        self._keep(self._of_address(names, self.now()))
+
+    def address(self, names: Collection[str]) -> dict[str, str]:
+        """Query parameters of some values; defaults are left out, to keep links short."""
+        start, here = self._view(), self.now()
+        values = {name: getattr(here, name) for name in names}
+        written = {
+            self.links[name].name: self.links[name].write(value)
+            for name, value in values.items()
+            if value != getattr(start, name)
+        }
+        return {name: value for name, value in written.items() if value}
+
+    def _of_address(self, names: Collection[str], before: V) -> V:
+        start, values = self._view(), _values(before)
+        for name in names:
+            values[name] = getattr(start, name)
+            given = st.query_params.get(self.links[name].name)
+            if given is not None:
+                try:
+                    values[name] = self.links[name].read(given)
+                except ValueError:
+                    continue
+        return self._view(**values).checked()
+
+    def _keep(self, view: V) -> None:
+        st.session_state[self._key] = _values(view)
+
+
+def _values(view: PageView) -> dict[str, Any]:
+    return {one.name: getattr(view, one.name) for one in fields(view)}
+
+
+def went_through_history() -> bool:
+    """Whether the reader went back or forward in the browser to get here."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and context.is_history_navigation
+
+
+def follow(*parts: Part) -> bool:
+    """Takes the values from the address where the reader went back or forward to it; says whether."""
+    if not went_through_history():
+        return False
+    for state, names in parts:
+        state.adopt(names)
+    return True
+
+
+def write_address(*parts: Part) -> None:
+    """Puts values into the address bar, next to the size of text."""
+    wanted = SCREEN.address(SCREEN.links)
+    for state, names in parts:
+        wanted |= state.address(names)
+    if dict(st.query_params) != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def controlled(key: str, value: Any, choose: Callable[[Any], object]) -> dict[str, Any]:
+    """Key and callback of a widget that shows a value of a view and hands over what is chosen."""
+    st.session_state[key] = value
+    return {"key": key, "on_change": lambda: choose(st.session_state[key])}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenView(PageView):
+    """How every page is shown.
+
+    Attributes:
+        large: Whether text is large (components.large_text).
+    """
+
+    large: bool = linked(False, flag("large"))
+
+
+SCREEN: Final = State(ScreenView)
+
+
+def show(words: Mapping[str, str], current: str, choose: Callable[[str], object], *, key: str) -> str:
+    """Draws the choice of what to look at on a page; gives the word of what is shown.
+
+    Args:
+        words: What there is, by its word in the address.
+        current: The word in force.
+        choose: Called with another.
+        key: Of the widget.
+    """
+    st.segmented_control(
+        "Show",
+        list(words),
+        format_func=words.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        **controlled(key, current, choose),
+    )
+    return current

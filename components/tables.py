@@ -1,0 +1,71 @@
+"""Tables: as high as their lines, with what each column says, and perhaps a line to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from components import large_text
+
+ROW_PIXELS: Final = 35
+Columns = Mapping[str, Any]
+"""By name of a column: its help as a text, its width in pixels, or a `st.column_config`."""
+
+
+def table(frame: pd.DataFrame, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
+    """Draws a table.
+
+    Args:
+        frame: Its lines.
+        alt: What it holds, for readers who do not see it.
+        most: Pixels that it is high at most.
+        columns: What is special about columns.
+    """
+    st.dataframe(frame, **_looks(frame, alt, most, columns or {}))
+
+
+def choose_row(
+    frame: pd.DataFrame, *, key: str, alt: str, most: int = 460, columns: Columns | None = None
+) -> int | None:
+    """Draws a table of which one line can be selected; gives its place, None for none.
+
+    Args:
+        frame: Its lines.
+        key: Of the widget.
+        alt: What it holds and what selecting does, for readers who do not see it.
+        most: Pixels that it is high at most.
+        columns: What is special about columns.
+    """
+    event = st.dataframe(
+        frame,
+        key=key,
+        on_select="rerun",
+        selection_mode="single-row",
+        **_looks(frame, alt, most, columns or {}),
+    )
+    # A selection may outlive the line that it was made on.
+    return next((row for row in event.selection.rows if row < len(frame)), None)
+
+
+def height_for(rows: int, most: int) -> int:
+    """Pixels of a table that shows no empty lines; larger where text is large."""
+    times = large_text.ROOT_PIXELS / 16 if large_text.on() else 1.0
+    return round(times * min(most, ROW_PIXELS * (rows + 1) + 3))
+
+
+def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[str, Any]:
+    return {
+        "hide_index": True,
+        "height": height_for(len(frame), most),
+        "column_config": {name: _column(one) for name, one in columns.items()},
+        "alt": alt,
+    }
+
+
+def _column(given: Any) -> Any:
+    if isinstance(given, str):
+        return st.column_config.Column(help=given)
+    return st.column_config.Column(width=given) if isinstance(given, int) else given

@@ -1,0 +1,141 @@
+"""What the pages about a timeline show: shared by Timeline, Map and Consistency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final, Self
+
+import streamlit as st
+
+from components import page_state
+from components.page_state import PageView, State, day, flag, integer, linked, several, share, signature, text
+from core.data.timelines.periods import Period
+from core.maps.projector import DEFAULT_MAP
+
+DEFAULT_DATA: Final = "iss"
+DEFAULT_SCORER: Final = "event_similarity.v1"
+
+LINKED_ROWS: Final = 200
+"""A link holds at most this many selected rows; a larger selection stays in the session."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineView(PageView):
+    """The open timeline, how it is grouped, and what is selected in it.
+
+    Attributes:
+        data: Name of the open timeline: a sample, or `file-` and a fingerprint.
+        since: An earlier version of it, whose groups keep their numbers; "" for none.
+        encoder: Signature of the text encoder, or "auto" for the one that fits the language.
+        scorer: Signature of the pair scorer.
+        method: Signature of the grouping method.
+        granularity: Where the slider stands, 0 to 1; None for the automatic choice.
+        first, last: Days that are looked at; None for all of them.
+        map: Signature of the map method.
+        fold: Whether duplicates of an earlier headline are left out.
+        colour: What the map is coloured by.
+        group: Id of the selected group.
+        rows: Selected headlines, picked one by one or with the lasso, in order.
+        moved_by: The view that made the selection; "" for a button or a link.
+        epoch: Counts selections.
+    """
+
+    data: str = linked(DEFAULT_DATA, text("data", r"[a-z0-9-]{1,40}"))
+    since: str = linked("", text("since", r"file-[0-9a-f]{16}"))
+    encoder: str = linked("auto", signature("encoder", simple=True))
+    scorer: str = linked(DEFAULT_SCORER, signature("scorer"))
+    method: str = linked("average_linkage.v1", signature("method"))
+    granularity: float | None = linked(None, share("granularity"))
+    first: date | None = linked(None, day("from"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, day("to"))  # noqa: RUF009 - a field
+    map: str = linked(DEFAULT_MAP, signature("map"))
+    fold: bool = linked(False, flag("fold"))
+    colour: str = linked("group", text("colour", r"[a-z]{1,20}"))
+    group: int | None = linked(None, integer("group", r"[0-9]{1,9}"))
+    rows: tuple[int, ...] = linked((), several("rows", r"[0-9]{1,9}", most=LINKED_ROWS, of=int))
+    moved_by: str = ""
+    epoch: int = 0
+
+    @property
+    def period(self) -> Period | None:
+        """The days that are looked at; None means all of them."""
+        return None if self.first is None or self.last is None else Period(self.first, self.last)
+
+    def checked(self) -> Self:
+        """Without days that lack an end or run backwards."""
+        known = self.first is not None and self.last is not None and self.first <= self.last
+        return self if known else replace(self, first=None, last=None)
+
+
+_state = State(TimelineView)
+now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
+
+
+def write_address(*others: page_state.Part) -> None:
+    """Puts the view into the address bar; after a step back in the browser, the other way round.
+
+    Args:
+        others: What else the page has in its address.
+    """
+    if page_state.follow(part(), *others):
+        select(group=now().group, rows=now().rows, by="")
+    page_state.write_address(part(), *others)
+
+
+def open_data(name: str, *, since: str = "") -> None:
+    """Opens another timeline; granularity, period and selection start anew."""
+    put(data=name, since=since, granularity=None, first=None, last=None)
+    select(group=None, by="")
+
+
+def start_over() -> None:
+    """Opens the first sample as a new visitor finds it."""
+    epoch = now().epoch
+    _state.reset()
+    put(epoch=epoch + 1)
+
+
+def back_to(view: dict[str, Any]) -> None:
+    """Comes back to an earlier view; a timeline that was opened since then stays open."""
+    kept = {"epoch"}
+    if now().data != DEFAULT_DATA:
+        kept |= {"data", "since", "granularity", "first", "last", "group", "rows", "fold"}
+    put(**{name: value for name, value in view.items() if name not in kept})
+    select(group=now().group, rows=now().rows, by="")
+
+
+def regroup(**settings: str) -> None:
+    """Groups another way; the granularity starts where the new way thinks best."""
+    put(**settings, granularity=None)
+
+
+def choose_fold(wanted: bool) -> None:
+    """Leaves duplicates out or takes them in; rows mean other headlines then, so none stay selected."""
+    put(fold=wanted)
+    select(group=None, by="")
+
+
+def choose_period(days: Period | None) -> None:
+    """Looks at some days, or at all of them; an open event is closed."""
+    put(first=days and days.first, last=days and days.last)
+    select(group=None, by="")
+
+
+def select(*, group: int | None, rows: Iterable[int] = (), by: str) -> None:
+    """Makes a selection in the name of one view; the other views are redrawn to follow it."""
+    picked = tuple(sorted({int(row) for row in rows}))
+    put(group=group, rows=picked, moved_by=by, epoch=now().epoch + 1)
+
+
+def view_key(view: str) -> str:
+    """Widget key of a view that holds a selection of its own.
+
+    It changes when another view made the selection, so that the widget forgets its old one,
+    and stays when the view itself did, so that it is not redrawn under the reader's hand.
+    """
+    name = f"_key_{view}"
+    if now().moved_by != view:
+        st.session_state[name] = now().epoch
+    return f"{view}-{st.session_state.get(name, 0)}"

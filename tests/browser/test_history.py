@@ -1,0 +1,65 @@
+"""Back and forward in the browser go step by step through what was chosen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import opened, ready, show, turned
+
+pytestmark = pytest.mark.browser
+
+
+def choose(page: Page, line: int) -> None:
+    """Clicks a row of the list of events."""
+    box = page.get_by_test_id("stDataFrame").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 15, box["y"] + 52 + 35 * line)
+    ready(page)
+
+
+def event(page: Page) -> str:
+    """The title of the open event."""
+    return page.locator(".st-key-event-card h2").inner_text()
+
+
+def test_back_and_forward_go_through_events_and_pages(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 2000})
+    opened(page, app_url, "Timeline")
+    choose(page, 0)
+    expect(page).to_have_url(re.compile("group="))
+    first, first_url = event(page), page.url
+    choose(page, 1)
+    expect(page).not_to_have_url(first_url)
+    second, second_url = event(page), page.url
+    assert first != second
+    page.go_back()
+    expect(page.locator(".st-key-event-card h2")).to_have_text(first)
+    expect(page).to_have_url(first_url)
+    page.go_back()
+    expect(page.locator(".st-key-event-card")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator(".st-key-event-card h2")).to_have_text(first)
+    page.go_forward()
+    expect(page.locator(".st-key-event-card h2")).to_have_text(second)
+    expect(page).to_have_url(second_url)
+    ready(page)
+    turned(page, "Map")
+    expect(page).to_have_url(re.compile(r"/map\?group="))
+    page.go_back()
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
+    expect(page.locator(".st-key-event-card h2")).to_have_text(second)
+
+
+def test_back_goes_through_the_views_of_a_page(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/compare", "Compare")
+    show(page, "Scores")
+    show(page, "Where they differ")
+    page.go_back()
+    expect(page.get_by_role("radio", name="Scores")).to_be_checked()
+    page.go_back()
+    expect(page.get_by_role("radio", name="Headlines")).to_be_checked()
+    page.go_forward()
+    expect(page.get_by_role("radio", name="Scores")).to_be_checked()
