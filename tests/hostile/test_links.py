@@ -143,20 +143,8 @@ def test_the_values_of_a_link_are_checked_before_they_are_used() -> None:
 
 
 def test_every_value_that_a_page_reads_is_forged_here() -> None:
-<<<<<<< HEAD
-    root = ROOT / "components"
-    read = {
-        name
-        for path in root.rglob("*.py")
-        for text in [path.read_text(encoding="utf-8")]
-        if "st.query_params" in text
-        for name in re.findall(r'(?:given|query_params)(?:\.get\(|\[)"([a-z]+)"', text)
-    }
-    assert len(read) > 15
-=======
     read = {link.name for view in STATES for link in view.links.values()}
     assert len(read) > 20
->>>>>>> eec9cfa (Keep what pages show in one typed view a page with one codec for the address)
     assert read <= set(PARAMETERS)
 
 

@@ -42,13 +42,13 @@ PLACES = {
     "an own article and headline": Place(
         "numerals",
         ("numerals-own-article", "numerals-own-headline"),
-        ("numerals-shown", "own"),
+        ("numerals-shown", "Your text"),
         "numerals-own-go",
         every=4,
     ),
     "a judge": Place("evaluate", ("evaluate-judge",), every=4),
     "an own case": Place(
-        "consistency", ("lab-case-a", "lab-case-b"), ("lab-shown", "changes"), "Add this case", every=16
+        "consistency", ("lab-case-a", "lab-case-b"), ("lab-shown", "Small changes"), "Add this case", every=16
     ),
     "a model": Place(
         "consistency",

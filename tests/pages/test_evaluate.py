@@ -100,7 +100,7 @@ def test_the_published_rows_stand_beside_ours() -> None:
 def test_results_name_nobody_while_the_compare_page_is_blind() -> None:
     app = opened("compare", blind="yes", article=ARTICLES.ids[0])
     app.switch_page("pages/evaluate.py")
-    app.query_params["show"] = "results"
+    app.session_state["state_EvaluateView"] = app.session_state["state_EvaluateView"] | {"shown": "results"}
     settled(app)
     assert app.dataframe[0].value["System"].tolist()[:3] == ["System 1", "System 2", "System 3"]
     assert "Answers (CSV)" not in {one.label for one in app.get("download_button")}
