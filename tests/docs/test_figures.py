@@ -1,4 +1,4 @@
-"""The figures of the README are those of the newest results, and docs/benchmarks.md is written from them."""
+"""Figures of the README, docs/figures.md and docs/benchmarks.md are those of the newest results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from benchmarks.__main__ import newest, page
 from tests.docs.pages import ROOT
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
 MINUS = str.maketrans("-", "−")
 GROUPED = {
     "ISS excerpt of HLGD": "ISS",

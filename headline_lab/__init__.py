@@ -1,0 +1,259 @@
+"""Headline Lab from a notebook: the main jobs with plain lists in and pandas tables out.
+
+Every function loads what it needs when it is called, works offline with the models that ship, and raises a
+`CoreError` with a sentence and a hint where an argument cannot be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.data.timelines.timeline import Timeline
+
+__all__ = [
+    "check_numerals",
+    "contradictions",
+    "fill_numeral",
+    "group_headlines",
+    "methods",
+    "read_timeline",
+    "score_pairs",
+    "write_headlines",
+]
+
+
+def read_timeline(source: str | Path | Sequence[str]) -> Timeline:
+    """Reads headlines.
+
+    Args:
+        source: A file of any format that the app opens, "sample:iss" for a sample, or the headlines.
+
+    Raises:
+        InputError: The file cannot be understood, or there is no headline.
+        DataSourceError: It cannot be read.
+    """
+    from core.data.timelines.load import load_path, load_text
+    from core.data.timelines.samples import load_sample
+
+    if isinstance(source, Path):
+        return load_path(source)
+    if not isinstance(source, str):
+        return load_text("\n".join(" ".join(line.split()) for line in source))
+    prefix, colon, name = source.partition(":")
+    return load_sample(name) if colon and prefix == "sample" else load_path(source)
+
+
+def group_headlines(
+    source: Timeline | str | Path | Sequence[str],
+    *,
+    scorer: str = "event_similarity",
+    method: str = "average_linkage",
+    granularity: float | None = None,
+) -> pd.DataFrame:
+    """Groups headlines by event.
+
+    Args:
+        source: A timeline, or what `read_timeline` takes.
+        scorer: Name or signature of a pair scorer.
+        method: Name or signature of a grouping method.
+        granularity: Where the hierarchy is cut, 0 to 1; None lets the timeline choose.
+
+    Returns:
+        One row a headline in input order: headline, published (UTC or NaT), publisher and group (from 1).
+        `attrs["signature"]` is the line that reproduces the result.
+
+    Raises:
+        InputError: There is no headline, or the scorer needs what the timeline lacks.
+        UnknownNameError: A name is not registered.
+    """
+    import pandas as pd
+
+    from core.data.timelines.timeline import Timeline
+    from core.events.grouping import Settings, prepare, regroup
+    from core.runtime import Runtime, detect_device
+
+    timeline = source if isinstance(source, Timeline) else read_timeline(source)
+    prepared = prepare(timeline, Settings(scorer=scorer, method=method), Runtime(device=detect_device()))
+    grouping = regroup(prepared, granularity)
+    table = pd.DataFrame(
+        {
+            "headline": timeline.texts,
+            "published": timeline.table["published"].to_numpy(),
+            "publisher": timeline.publishers,
+            "group": grouping.ids[prepared.position],
+        }
+    )
+    table.attrs["signature"] = grouping.signature
+    return table
+
+
+def score_pairs(
+    pairs: Iterable[tuple[str, str]], *, scorer: str = "", threshold: float | None = None
+) -> pd.DataFrame:
+    """Scores pairs of headlines: do they report the same event?
+
+    Args:
+        pairs: Two headlines each.
+        scorer: Name or signature; "" for the scorer that ships.
+        threshold: Score of the same event, 0 to 1; None takes the scorer's own.
+
+    Returns:
+        One row a pair in input order: headline_a, headline_b, score (0 to 1) and same_event (1 or 0);
+        None where a pair cannot be scored.
+
+    Raises:
+        UnknownNameError: There is no such scorer.
+        InputError: Its scale or the threshold is not inside 0 to 1.
+    """
+    import json
+
+    import pandas as pd
+
+    from core.data.pair_sets.pair_file import parse_pairs
+    from core.pairs.scorer import pair_scorers
+    from core.pairs.scoring.sets import DEFAULT_SCORER
+    from core.pairs.scoring.table import score_file
+    from core.runtime import Runtime, detect_device
+
+    rows = [{"headline_a": one, "headline_b": other} for one, other in pairs]
+    read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)
+    recipe = pair_scorers.parse(scorer or DEFAULT_SCORER)
+    scored = score_file(read, recipe, Runtime(device=detect_device(), patient=True), threshold=threshold)
+    table = pd.DataFrame(rows)
+    table["score"], table["same_event"] = scored.scores, scored.same_event
+    table.attrs["signature"] = scored.signature
+    return table
+
+
+def contradictions(
+    source: Timeline | str | Path | Sequence[str], *, scorer: str = "", threshold: float | None = None
+) -> dict[str, object]:
+    """Counts where a pair scorer contradicts itself on a timeline: flips, and triangles with one side denied.
+
+    Args:
+        source: A timeline, or what `read_timeline` takes.
+        scorer: Name or signature; "" for the one that the Consistency page starts with.
+        threshold: Score of the same event; None takes the scorer's own.
+
+    Returns:
+        What `headline-lab consistency --json` prints; docs/consistency.md describes it.
+
+    Raises:
+        InputError: The timeline has fewer than two headlines or more than are counted at once.
+        UnknownNameError: There is no such scorer.
+    """
+    from core.consistency.studies import defaults
+    from core.consistency.studies.findings import examine
+    from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.subject import subject_of_timeline
+    from core.consistency.studies.summary import as_object
+    from core.data.timelines.timeline import Timeline
+    from core.runtime import Runtime, detect_device
+
+    timeline = source if isinstance(source, Timeline) else read_timeline(source)
+    how = Scoring(scorer=scorer or defaults.SCORER, threshold=threshold)
+    scored = score_both_orders(subject_of_timeline(timeline), how, Runtime(device=detect_device()))
+    return as_object(scored, examine(scored))
+
+
+def check_numerals(
+    article: str, headlines: str | Sequence[str], *, attacher: str | None = None
+) -> pd.DataFrame:
+    """Checks each numeral of headlines against their article.
+
+    Args:
+        article: Its text.
+        headlines: One headline or several of this article.
+        attacher: Name or signature of a numeral attacher; None for the one that ships.
+
+    Returns:
+        One row a numeral: headline, numeral (as written), value, status ("copied", "derived", ...),
+        support (probability, 0 to 1), expression (the likeliest derivation, "" for none) and reason.
+
+    Raises:
+        InputError: A headline is empty.
+        ModelUnavailableError: The weights are not on this machine.
+    """
+    import pandas as pd
+
+    from core.numerals.checking import load_checker
+    from core.numerals.checks.tables import check_article, expression_of
+    from core.runtime import Runtime, detect_device
+
+    lines = [headlines] if isinstance(headlines, str) else list(headlines)
+    runtime = Runtime(device=detect_device(), patient=True)
+    checked = check_article(article, lines, runtime, load=lambda where: load_checker(attacher, where))
+    rows = [
+        (
+            one.headline,
+            found.numeral.text,
+            float(found.numeral.value),
+            found.status.value,
+            found.support,
+            expression_of(found),
+            found.reason,
+        )
+        for one in checked
+        for found in one.numerals
+    ]
+    names = ["headline", "numeral", "value", "status", "support", "expression", "reason"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def fill_numeral(article: str, headline: str, *, attacher: str | None = None) -> str:
+    """The number for the blank ____ of a headline, as it is to be written; "" where the article has none.
+
+    Args:
+        article: Its text.
+        headline: With one blank of four underscores.
+        attacher: Name or signature of a numeral attacher; None for the one that ships.
+
+    Raises:
+        InputError: The headline has no blank, or more than one.
+        ModelUnavailableError: The weights are not on this machine.
+    """
+    from core.numerals.checks.tables import fill_article
+    from core.numerals.filling import load_filler
+    from core.runtime import Runtime, detect_device
+
+    runtime = Runtime(device=detect_device(), patient=True)
+    filled, _, _ = fill_article(article, [headline], runtime, load=lambda where: load_filler(attacher, where))
+    return filled[0].answer
+
+
+def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0) -> list[str]:
+    """Writes a headline for each article.
+
+    Args:
+        articles: Their texts.
+        system: Name or signature of a headline generator; "" for the one that ships.
+        seed: Of everything random.
+
+    Raises:
+        UnknownNameError: There is no such generator.
+        ModelUnavailableError: Its weights are not on this machine.
+    """
+    from core.data.articles.articles import articles_of
+    from core.headlines.generator import Wishes
+    from core.headlines.writing.suggesting import default_system
+    from core.headlines.writing.suggesting import write_headlines as write
+    from core.runtime import Runtime, detect_device
+
+    runtime = Runtime(device=detect_device(), seed=seed, patient=True)
+    written = write(articles_of("articles", articles), system or default_system()[0], Wishes(), runtime)
+    return list(written.headlines)
+
+
+def methods() -> pd.DataFrame:
+    """Everything that is registered: kind, name, signature with its defaults, and summary."""
+    import pandas as pd
+
+    from core.catalogue.catalogue import methods as registered
+
+    rows = [(one.kind, one.name, one.signature, one.summary) for one in registered()]
+    return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])

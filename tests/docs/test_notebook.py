@@ -1,0 +1,44 @@
+"""The Python examples of the README run as they stand, and the public front is as large as it says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import headline_lab
+from core.files import ROOT
+
+EXAMPLES = re.findall(
+    r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S
+)
+
+
+def test_the_example_of_the_readme_runs() -> None:
+    assert len(EXAMPLES) == 1
+    found: dict[str, object] = {}
+    exec(EXAMPLES[0], found)
+    groups, pairs, numerals = (found[name] for name in ("groups", "pairs", "numerals"))
+    assert list(groups.columns) == ["headline", "published", "publisher", "group"]
+    assert groups["group"].nunique() < len(groups) == 47
+    assert groups.attrs["signature"].startswith("headline-lab ")
+    assert pairs.loc[0, "same_event"] == 1
+    assert numerals[["numeral", "status"]].values.tolist() == [["3", "derived"]]
+
+
+def test_every_name_is_there_and_importing_them_is_light() -> None:
+    assert len(headline_lab.__all__) <= 12
+    assert all(callable(getattr(headline_lab, name)) for name in headline_lab.__all__)
+    code = "import sys, headline_lab; print(sorted({'torch', 'pandas', 'streamlit'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_what_it_says_of_a_headline() -> None:
+    article = "Three people died in the crash on Monday. It rained."
+    assert headline_lab.fill_numeral(article, "____ Dead in Crash") == "3"
+    assert headline_lab.write_headlines([article], system="first_sentence") == [
+        "Three people died in the crash on Monday."
+    ]
+    assert headline_lab.contradictions("sample:iss", scorer="levenshtein")["headlines"] == 47
+    assert {"pair scorer", "metric of headlines"} & set(headline_lab.methods()["kind"])
