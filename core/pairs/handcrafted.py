@@ -14,7 +14,7 @@ from core.pairs.scorer import PairContext
 from core.similarities import Float32Array, IntArray
 from core.text.differences import Reading, read
 from core.text.names import learn_names
-from core.text.numbers import NumberKind, Quantity
+from core.text.numerals.quantities import Quantity
 
 NAMES: Final = (
     "cosine",
@@ -143,14 +143,8 @@ def _value(number: Quantity) -> str:
 
 
 def _counted(reading: Reading) -> frozenset[str]:
-    """What the numbers count whose difference would be a conflict (see `core.text.numbers.conflict`)."""
-    return frozenset(
-        f"{number.kind} {number.unit}"
-        for number in reading.numbers
-        if number.exact
-        and number.kind not in (NumberKind.YEAR, NumberKind.ORDINAL)
-        and (number.unit or number.kind is not NumberKind.COUNT)
-    )
+    """What the numbers count of which another value would be a conflict."""
+    return frozenset(f"{number.kind} {number.unit}" for number in reading.numbers if number.firm)
 
 
 def _count(shared: Float32Array, both: Float32Array) -> Float32Array:

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from core.errors import InputError
 from core.text.names import Initials, find_names
-from core.text.numbers import Quantity, agree, conflict, read_numbers
+from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.tokens import Token, content, fold, guess_language, tokenize, word_list
 
 _DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
@@ -129,7 +129,7 @@ def read(text: str, *, known: Collection[str] = frozenset()) -> Reading:
         known: Names of the timeline, from `learn_names`.
     """
     tokens = tokenize(text)
-    numbers = read_numbers(text, tokens=tokens)
+    numbers = read_quantities(text, tokens=tokens)
     counted = starts_inside(tokens, numbers)
     names = tuple(t for t in find_names(text, known=known, tokens=tokens) if t.start not in counted)
     taken = counted | {t.start for t in names}
@@ -261,11 +261,6 @@ def _match_numbers(
 ) -> tuple[_QuantityPairs, _QuantityPairs]:
     """Pairs that say the same, then pairs of what is left that conflict; each number once."""
 
-    def same(a: Quantity, b: Quantity) -> bool:
-        units = a.unit == b.unit or not (a.unit and b.unit)
-        loose_units = a.value == b.value and a.exact and b.exact
-        return a.kind is b.kind and agree(a, b) and (units or loose_units)
-
     used: set[int] = set()
 
     def pair_up(fits: Callable[[Quantity, Quantity], bool]) -> _QuantityPairs:
@@ -277,7 +272,7 @@ def _match_numbers(
                 pairs.append((a, match))
         return pairs
 
-    return pair_up(same), pair_up(conflict)
+    return pair_up(lambda a, b: a.kind is b.kind and same(a, b)), pair_up(conflict)
 
 
 def _opposed(left: Reading, right: Reading, shared: set[str], union: set[str]) -> _Opposed:

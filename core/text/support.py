@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from core.text.copied import Fragment, Source, copied, coverage, density
 from core.text.differences import Mark, MarkKind, apart, starts_inside
 from core.text.names import Initials, find_names, learn_names
-from core.text.numbers import NumberKind, Quantity, agree, read_numbers
+from core.text.numerals.numeral import Kind
+from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.tokens import Token, tokenize
 
 SHOWN_FRAGMENT = 2
@@ -62,7 +63,7 @@ class Trace:
 
 def read_evidence(source: Source) -> Evidence:
     """Reads the numbers of an article sentence by sentence, and the forms of its words."""
-    read = [quantity for sentence in source.sentences for quantity in read_numbers(sentence)]
+    read = [quantity for sentence in source.sentences for quantity in read_quantities(sentence)]
     different = {(one.kind, one.value, one.resolution): one for one in read if one.exact}
     numbers = sorted(different.values(), key=lambda one: one.value)
     return Evidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
@@ -109,7 +110,7 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
 
 def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Token]:
     """Content words, numbers aside, that the article has in no form and does not abbreviate."""
-    counted = starts_inside(tokens, read_numbers(headline, tokens=tokens))
+    counted = starts_inside(tokens, read_quantities(headline, tokens=tokens))
     new = [
         token
         for token in tokens
@@ -126,14 +127,14 @@ def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> 
 def _unsupported_numbers(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Quantity]:
     return [
         quantity
-        for quantity in read_numbers(headline, tokens=tokens)
+        for quantity in read_quantities(headline, tokens=tokens)
         if quantity.exact
         and quantity.text.casefold() not in evidence.source.row
         and not any(_supports(there, quantity) for there in _near(quantity, evidence.numbers))
     ]
 
 
-_COUNTED = frozenset({NumberKind.COUNT, NumberKind.YEAR, NumberKind.AGE, NumberKind.ORDINAL})
+_OF_THEIR_OWN = frozenset({Kind.MONEY, Kind.PERCENT})
 
 
 def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
@@ -144,7 +145,7 @@ def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, 
 
 
 def _supports(there: Quantity, quantity: Quantity) -> bool:
-    alike = there.kind is quantity.kind or {there.kind, quantity.kind} <= _COUNTED
+    alike = there.kind is quantity.kind or _OF_THEIR_OWN.isdisjoint((there.kind, quantity.kind))
     return alike and agree(there, quantity)
 
 

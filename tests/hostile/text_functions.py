@@ -23,8 +23,8 @@ from core.runtime import Runtime
 from core.text.copied import Row, read_source
 from core.text.differences import read
 from core.text.names import Initials
-from core.text.numbers import read_numbers
 from core.text.numerals.languages import LANGUAGES
+from core.text.numerals.quantities import read_quantities
 from core.text.numerals.read import read_numerals
 from core.text.sentences import split_sentences
 from core.text.stems import plain_words, stemmer
@@ -79,7 +79,7 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "Collection[str]": lambda text: {text},
     "tuple[str, ...]": lambda text: (text, "Storm hits coast"),
     "Sequence[Token]": tokenize,
-    "Sequence[Quantity]": read_numbers,
+    "Sequence[Quantity]": read_quantities,
     "Reading": read,
     "Row": lambda text: Row(words(text)),
     "Source": read_source,

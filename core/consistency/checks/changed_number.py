@@ -10,7 +10,7 @@ import numpy as np
 
 from core.consistency.checks.check import Kind, Material, Told, checks
 from core.consistency.checks.number_format import WORDS
-from core.text.numbers import NumberKind, Quantity, read_numbers
+from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
@@ -25,7 +25,7 @@ class ChangedNumber:
 
     def change(self, told: Told, material: Material, random: np.random.Generator) -> Told | None:
         """One exact number changed, drawn; None where there is none. Years and ordinals stay."""
-        numbers = [number for number in read_numbers(told.text) if _changeable(number)]
+        numbers = [number for number in read_quantities(told.text) if _changeable(number)]
         if not numbers:
             return None
         number = numbers[int(random.integers(len(numbers)))]
@@ -36,7 +36,7 @@ class ChangedNumber:
 
 
 def _changeable(number: Quantity) -> bool:
-    return number.exact and number.value > 0 and number.kind not in (NumberKind.YEAR, NumberKind.ORDINAL)
+    return number.exact and number.value > 0 and number.kind in AMOUNTS
 
 
 def _other(text: str, random: np.random.Generator) -> str | None:

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from core.consistency.checks.check import Kind, Material, Told, checks
-from core.text.numbers import NumberKind, Quantity, read_numbers
+from core.text.numerals.numeral import Kind as NumeralKind
+from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 from core.text.tokens import word_list
 
 WORDS = word_list(
@@ -17,7 +18,7 @@ WORDS = word_list(
     sixteen seventeen eighteen nineteen twenty"""
 )
 _MAGNITUDES = ((1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand"), (100, "hundred"))
-_LEFT_ALONE = frozenset({NumberKind.YEAR, NumberKind.ORDINAL, NumberKind.AGE})
+_WRITTEN = AMOUNTS - {NumeralKind.AGE}
 
 
 @checks.register("number_format.v1")
@@ -30,7 +31,7 @@ class NumberFormat:
 
     def change(self, told: Told, material: Material, random: np.random.Generator) -> Told | None:
         """The first number that can be written otherwise, in a way that is drawn; None where none can."""
-        for number in read_numbers(told.text):
+        for number in read_quantities(told.text):
             ways = rewritten(number)
             if ways:
                 way = ways[int(random.integers(len(ways)))]
@@ -40,15 +41,15 @@ class NumberFormat:
 
 def rewritten(number: Quantity) -> list[str]:
     """Other ways to write a number, each of which reads back as the same value; [] where there is none."""
-    if number.kind in _LEFT_ALONE or not number.exact or number.value != int(number.value):
+    if number.kind not in _WRITTEN or not number.exact or number.value != int(number.value):
         return []
-    if number.kind is NumberKind.PERCENT:
+    if number.kind is NumeralKind.PERCENT:
         digits = f"{int(number.value)}"
         forms = [f"{digits}%", f"{digits} percent"]
     else:
         sign = re.match(r"[$€£]?", number.text)
         before = sign[0] if sign else ""
-        if number.kind is NumberKind.MONEY and not before:
+        if number.kind is NumeralKind.MONEY and not before:
             return []
         forms = [before + form for form in _forms(int(number.value), words=not before)]
     return [form for form in forms if form != number.text.casefold() and _same(form, number)]
@@ -69,5 +70,5 @@ def _forms(value: int, *, words: bool) -> list[str]:
 
 
 def _same(form: str, number: Quantity) -> bool:
-    read = read_numbers(f"about {form} of")
+    read = read_quantities(f"about {form} of")
     return len(read) == 1 and read[0].value == number.value

@@ -14,7 +14,7 @@ from core.pairs.scoring.sets import score_pairs
 from core.pairs.token_overlap import TokenOverlap
 from core.runtime import Runtime
 from core.statistics.figure import Figure
-from core.text.numbers import Quantity, agree, conflict, read_numbers
+from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -134,7 +134,7 @@ def _by_words(pairs: PairSet, runtime: Runtime) -> list[Slice]:
 
 def _by_numbers(pairs: PairSet, runtime: Runtime) -> list[Slice]:
     numbers: list[tuple[Quantity, ...]] = [
-        read_numbers(text) for text in runtime.track(pairs.texts, "Reading numbers")
+        read_quantities(text) for text in runtime.track(pairs.texts, "Reading numbers")
     ]
     said = [
         _numbers(numbers[left], numbers[right])

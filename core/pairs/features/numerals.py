@@ -14,15 +14,14 @@ from core.pairs.features.incidence import incidence
 from core.pairs.features.selection import Selection
 from core.similarities import Float32Array
 from core.text.differences import Reading
-from core.text.numbers import NumberKind, Quantity, agree
+from core.text.numerals.numeral import Kind
+from core.text.numerals.quantities import Quantity, same
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 _NEAR = 1.12
 """Rounded numbers differ by at most a tenth, so only numbers inside this factor are compared."""
-
-_NEVER_IN_CONFLICT = (NumberKind.YEAR, NumberKind.ORDINAL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,10 +58,10 @@ class Numerals:
         things = [_thing(number) for number in quantities]
         numbers = _ones(rows, len(quantities))
         exact = _ones([[place for place in row if things[place]] for row in rows], len(quantities))
-        same, same_thing = _agreements(quantities, things)
+        agreeing, same_thing = _agreements(quantities, things)
         return Numerals(
             numbers=numbers,
-            agreeing=_at_most_one(numbers @ same),
+            agreeing=_at_most_one(numbers @ agreeing),
             things=incidence([[things[place] for place in row if things[place]] for row in rows]),
             exact=exact,
             alike=_at_most_one(exact @ same_thing),
@@ -76,22 +75,19 @@ class Numerals:
 
 
 def _identity(number: Quantity) -> tuple[object, ...]:
-    return (number.kind, number.unit, number.value, number.resolution, number.exact)
+    return (number.kind, number.unit, number.value, number.resolution, number.exact, number.firm)
 
 
 def _thing(number: Quantity) -> str:
-    """What an exact number counts; "" where that is not known, and it contradicts nothing."""
-    unknown = number.kind is NumberKind.COUNT and not number.unit
-    if unknown or not number.exact or number.kind in _NEVER_IN_CONFLICT:
-        return ""
-    return f"{number.kind.value} {number.unit}"
+    """What a number counts; "" where it contradicts nothing."""
+    return f"{number.kind.value} {number.unit}" if number.firm else ""
 
 
 def _agreements(
     quantities: Sequence[Quantity], things: Sequence[str]
 ) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
     """1 where two numbers say the same, and 1 where they also count the same known thing."""
-    kinds: dict[NumberKind, list[int]] = defaultdict(list)
+    kinds: dict[Kind, list[int]] = defaultdict(list)
     for place in sorted(range(len(quantities)), key=lambda place: quantities[place].value):
         kinds[quantities[place].kind].append(place)
     rows = [[place] for place in range(len(quantities))]
@@ -100,7 +96,7 @@ def _agreements(
             most = quantities[one].value * _NEAR
             near = itertools.takewhile(lambda other: quantities[other].value <= most, places[start + 1 :])  # noqa: B023
             for other in near:
-                if _same(quantities[one], quantities[other]):
+                if same(quantities[one], quantities[other]):
                     rows[one].append(other)
                     rows[other].append(one)
     alike = [
@@ -109,11 +105,6 @@ def _agreements(
     ]
     # Where nobody writes a number there is one column without one.
     return _ones(rows or [[]], len(rows)), _ones(alike or [[]], len(rows))
-
-
-def _same(one: Quantity, other: Quantity) -> bool:
-    units = one.unit == other.unit or not (one.unit and other.unit)
-    return agree(one, other) and (units or (one.value == other.value and one.exact and other.exact))
 
 
 def _ones(rows: Sequence[Sequence[int]], columns: int) -> sparse.csr_matrix:

@@ -10,6 +10,7 @@ from core.text.numerals.drafts import Draft
 from core.text.numerals.lines import VULGAR, Line
 from core.text.numerals.numeral import Form, Kind
 from core.text.numerals.spelled import added_half, take_scale
+from core.text.numerals.tables import words
 
 LONGEST: Final = 1_000
 """Digits of the longest number that is read; Python itself refuses to read more than 4,300."""
@@ -39,28 +40,21 @@ _VULGAR_VALUES: Final = dict(
     )
 )  # fmt: skip
 _NAMED: Final = frozenset({"9/11", "24/7", "20/20", "4/20", "7/7", "50/50", "26/11", "7/11"})
-_RACES: Final = frozenset(
-    [
-        "dash",
-        "race",
-        "hurdles",
-        "sprint",
-        "freestyle",
-        "final",
-        "finals",
-        "relay",
-        "butterfly",
-        "backstroke",
-        "medley",
-        "run",
-        "wide",
-        "long",
-        "tall",
-        "high",
-        "deep",
-        "away",
-    ]
+_RACES: Final = words(
+    """dash race hurdles sprint freestyle final finals relay butterfly backstroke breaststroke medley run wide
+    long tall high deep away"""
 )
+_LENGTHS: Final = _RACES | words("apart above below underground underwater distance waves wave")
+_MOVES: Final = words(
+    """within falls fell fall falling plunges plunged plunge swims swam swim runs ran dives dived dug climbs
+    climbed stands stood standing measures measured measuring"""
+)
+_DISTANCES: Final = frozenset({50, 60, 100, 110, 200, 400, 800})
+_SPORT: Final = words(
+    """wins win won world olympic european gold silver bronze title record champion champions heat heats semi
+    semis semifinal semifinals crown sprinter swimmer runner medal"""
+)
+"""Beside a distance that is run or swum; "10m" beside other words is ten million."""
 
 
 def read_digits(line: Line, at: int) -> tuple[list[Draft], int]:
@@ -287,4 +281,13 @@ def _is_magnitude(line: Line, draft: Draft, at: int) -> bool:
     money = line.text[max(0, draft.start - 1) : draft.start] in ("$", "€", "£", "¥")
     if surface.isupper():
         return word != "t" or money or line.next(at + 1) not in ("",)
-    return money or (word == "m" and line.language.code == "en" and line.next(at + 1) not in _RACES | {""})
+    return money or (word == "m" and line.language.code == "en" and not _is_length(line, draft, at))
+
+
+def _is_length(line: Line, draft: Draft, at: int) -> bool:
+    """Whether "m" is metres: only beside what is measured, run or swum."""
+    before, following = line.before(draft.first), line.next(at + 1)
+    if draft.amount >= 1_000 or following in _LENGTHS or before in _MOVES:
+        return True
+    run = following in _SPORT or (before in _SPORT and following in ("", "in", "at"))
+    return draft.amount in _DISTANCES and run

@@ -17,7 +17,7 @@ from core.consistency.checks.check import (
     material,
 )
 from core.consistency.checks.number_format import rewritten
-from core.text.numbers import read_numbers
+from core.text.numerals.quantities import read_quantities
 
 DAY = datetime.date(2024, 5, 30)
 TEXTS = (
@@ -75,7 +75,7 @@ def test_changes_by_hand(name: str, before: str, wanted: set[str]) -> None:
 def test_a_changed_number_reads_as_another_number_in_the_same_form() -> None:
     for text in changes("changed_number", "Storm leaves 1,200 homeless"):
         assert text.startswith("Storm leaves ")
-        (number,) = read_numbers(text)
+        (number,) = read_quantities(text)
         assert 1.5 * 1200 <= number.value <= 3 * 1200 + 1
         assert "," in number.text
 
@@ -108,11 +108,11 @@ def test_a_different_day_is_a_month_later_at_least_and_needs_a_date() -> None:
     "text", ["1,000", "one thousand", "12", "twelve", "3 million", "5 percent", "$3 million", "2,500", "100"]
 )
 def test_numbers_rewritten_read_back_as_the_same_value(text: str) -> None:
-    (number,) = read_numbers(f"about {text} of")
+    (number,) = read_quantities(f"about {text} of")
     ways = rewritten(number)
     assert ways
     for way in ways:
-        (read,) = read_numbers(f"about {way} of")
+        (read,) = read_quantities(f"about {way} of")
         assert (read.value, read.kind) == (number.value, number.kind)
         assert way != text
 

@@ -1,0 +1,199 @@
+"""The numerals of a headline as it is compared with another: which agree, which contradict each other."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.text.numerals.languages import LANGUAGES, tables_of
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.read import read_numerals
+from core.text.tokens import Token, fold, tokenize, word_list
+
+_CLASSES: Final = {
+    fold(word): name
+    for words, name in (
+        (
+            """dead death deaths die dies died dying kill kills killed killing fatalities bodies victims slain
+            погиб погибли погибших погибло убиты убито убил жертв умерли morti morto muoiono uccisi uccide
+            vittime""",
+            "dead",
+        ),
+        (
+            """hurt injure injures injured injuring injuries wounded wounds пострадали пострадавших
+            ранены ранено раненых feriti ferisce""",
+            "hurt",
+        ),
+        ("people persons person человек людей persone persona", "people"),
+    )
+    for word in words.split()
+}
+"""What headlines count in many words: "12 die", "killing 12", "12 bodies"."""
+AMOUNTS: Final = frozenset({Kind.COUNT, Kind.MONEY, Kind.PERCENT, Kind.AGE})
+"""Kinds of which another value of the same thing is a contradiction: no ranks, years, dates or names."""
+_UNITS: Final = frozenset({Kind.MEASURE, Kind.DURATION})
+_ROUNDED: Final = frozenset({Kind.MONEY, Kind.PERCENT})
+_FEWEST_ROUNDED: Final = 1_000
+_VERSIONS: Final = frozenset(map(fold, word_list("update refile corrected wrapup")))
+_GAPS: Final = " \u00a0\u202f-"
+_LARGEST: Final = 10**300
+_SIGNIFICANT: Final = 3
+_WORDS_BY_THEMSELVES: Final = frozenset(
+    word
+    for language in LANGUAGES
+    for word, single in tables_of(language).singles.items()
+    if single.value < tables_of(language).groups.get(word, (10, ""))[0]
+)
+"""Words such as "half", "both" and "trio", but "dozen"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A numeral as it is compared.
+
+    Attributes:
+        text: As it stands, magnitude word included: "40 млн".
+        value: What it amounts to.
+        kind: See `Kind`; measures and spans of time are counts of their unit.
+        unit: Currency code, unit, or the normal form of what is counted; "" where it is not known.
+        resolution: Half of this is lost in writing it: 1e8 for "3.2bn", 1 for "12".
+        exact: False for "dozens", "hundreds", "тысячи": such a number contradicts nothing.
+        firm: Another value of the same thing contradicts it: it is exact, one of `AMOUNTS` and no end of a
+            range, and what it counts is known.
+        start: Where it begins, in characters from 0.
+        end: Where it ends, exclusive.
+    """
+
+    text: str
+    value: float
+    kind: Kind
+    unit: str
+    resolution: float
+    exact: bool
+    firm: bool
+    start: int
+    end: int
+
+
+def read_quantities(text: str, *, tokens: Sequence[Token] | None = None) -> tuple[Quantity, ...]:
+    """The numerals of a headline that it is compared by, in order; () where there are none.
+
+    Left out are numbers inside of words ("PS4") and of versions ("(2)", "UPDATE 1"), and what is better
+    compared as a word: ranks in words ("first"), "one" where it counts nothing, "both", "single", "half".
+
+    Args:
+        text: A headline of any length.
+        tokens: Its tokens, where they are known already.
+    """
+    numerals = read_numerals(text)
+    if not numerals:
+        return ()
+    words = tokenize(text) if tokens is None else tokens
+    found = [_quantity(text, words, one) for one in numerals if _is_compared(text, words, one)]
+    return tuple(one for one in found if one is not None)
+
+
+def agree(left: Quantity, right: Quantity) -> bool:
+    """Whether two numbers of the same kind say the same, one perhaps rounded ("$3bn", "$3.2bn").
+
+    Rounding is allowed for sums, shares and values from 1,000, where one is written more
+    coarsely and they differ by at most 10 %; a count of twelve is not a rounded fourteen.
+    """
+    if math.isclose(left.value, right.value, rel_tol=1e-6):
+        return True
+    low, high = sorted((abs(left.value), abs(right.value)))
+    roundable = left.kind in _ROUNDED or low >= _FEWEST_ROUNDED
+    if not roundable or left.kind is Kind.YEAR or left.resolution == right.resolution:
+        return False
+    return high - low <= min(0.1 * high, max(left.resolution, right.resolution) / 2)
+
+
+def same(left: Quantity, right: Quantity) -> bool:
+    """Whether two numbers of the same kind agree and count the same thing, as far as is known."""
+    units = left.unit == right.unit or not (left.unit and right.unit)
+    return agree(left, right) and (units or (left.value == right.value and left.exact and right.exact))
+
+
+def conflict(left: Quantity, right: Quantity) -> bool:
+    """Whether two numbers count the same known thing and differ."""
+    alike = left.kind is right.kind and left.unit == right.unit
+    return alike and left.firm and right.firm and not agree(left, right)
+
+
+def _is_compared(text: str, words: Sequence[Token], numeral: Numeral) -> bool:
+    """Whether a numeral is compared as a number; see `read_quantities`."""
+    if numeral.form is Form.ROMAN or numeral.value > _LARGEST:
+        return False
+    if numeral.form is not Form.WORDS:
+        before, after = text[max(0, numeral.start - 1) : numeral.start], text[numeral.end : numeral.end + 1]
+        at = _token_from(words, numeral.start)
+        whole = at < len(words) and words[at].start == numeral.start
+        version = (before == "(" and after == ")") or (at and words[at - 1].form in _VERSIONS)
+        return whole and not version
+    if numeral.kind in (Kind.ORDINAL, Kind.NAME) or numeral.factor != 1:
+        return numeral.factor != 1
+    return numeral.number.split()[-1].casefold() not in _WORDS_BY_THEMSELVES
+
+
+def _quantity(text: str, words: Sequence[Token], numeral: Numeral) -> Quantity | None:
+    """A numeral with what it counts; None for a "one" that counts nothing ("one of them", "the one")."""
+    kind = Kind.COUNT if numeral.kind in _UNITS else numeral.kind
+    unit = fold(numeral.unit) if numeral.kind in _UNITS else numeral.unit
+    if kind is Kind.COUNT and not unit:
+        unit = _thing(text, words, numeral)
+    if numeral.form is Form.WORDS and numeral.value == 1:
+        following = _token_from(words, numeral.end)
+        if not unit or (following < len(words) and words[following].text.casefold() == "of"):
+            return None
+    exact = numeral.approximation is not Approximation.VAGUE
+    return Quantity(
+        text=numeral.text,
+        value=float(numeral.value),
+        kind=kind,
+        unit=unit,
+        resolution=_resolution(numeral),
+        exact=exact,
+        firm=exact and bool(unit) and numeral.bound is Bound.NONE and kind in AMOUNTS,
+        start=numeral.start,
+        end=numeral.end,
+    )
+
+
+def _thing(text: str, words: Sequence[Token], numeral: Numeral) -> str:
+    """Class or normal form of what is counted: people who died or were hurt whichever way it is said."""
+    at, after = _token_from(words, numeral.start), _token_from(words, numeral.end)
+    first = words[after].form if _joined(text, words, after) and not words[after].number else ""
+    second = words[after + 1].form if first and _joined(text, words, after + 1) else ""
+    before = words[at - 1].form if _joined(text, words, at) else ""
+    for form in (first, second, before):
+        if _CLASSES.get(form, "people") != "people":
+            return _CLASSES[form]
+    known = numeral.counted or not first or words[after].stop
+    counted = fold(numeral.counted) if known else first
+    return _CLASSES.get(first) or _CLASSES.get(counted, counted)
+
+
+def _token_from(words: Sequence[Token], place: int) -> int:
+    """The first token that begins at a place or later."""
+    return bisect_left(words, place, key=lambda token: token.start)
+
+
+def _joined(text: str, words: Sequence[Token], at: int) -> bool:
+    """Whether no more than spaces and hyphens part a token from the one before it."""
+    return 0 < at < len(words) and not text[words[at - 1].end : words[at].start].strip(_GAPS)
+
+
+def _resolution(numeral: Numeral) -> float:
+    """The place of the last digit that was meant; from three digits, closing zeros are not."""
+    amount = numeral.amount
+    if numeral.decimals and amount.denominator > 1:
+        place = 10.0**-numeral.decimals
+    elif 0 < amount < 1:
+        place = float(amount)
+    else:
+        whole = str(int(amount))
+        place = 10.0 ** (len(whole) - len(whole.rstrip("0"))) if len(whole) >= _SIGNIFICANT else 1.0
+    return place * float(numeral.factor)
