@@ -24,7 +24,7 @@ TAUS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 20.0, 40.0)
 def run() -> dict[str, Any]:
     """Average precision and F1 of the three scorers, and differences with intervals."""
     from core.data.pair_sets.load import load_pair_set
-    from core.pairs.event_blend import EventBlend
+    from core.pairs.scorers.event_blend import EventBlend
     from core.pairs.training.data import concatenate
     from core.pairs.training.event_blend import EventBlendTrainer
     from core.parts import Part
@@ -54,8 +54,8 @@ def run() -> dict[str, Any]:
 
 def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
     """Both rivals with the tau and the threshold that give the best mean F1 over training parts."""
-    from core.pairs.cosine_time import CosineTime
-    from core.pairs.event_similarity import EventSimilarity
+    from core.pairs.scorers.cosine import CosineTime
+    from core.pairs.scorers.event_similarity import EventSimilarity
 
     found = {}
     for kind in (CosineTime, EventSimilarity):

@@ -65,15 +65,29 @@ def training_sets(rng: np.random.Generator) -> list[Any]:
     return [pairs.with_pairs(np.sort(rng.permutation(len(pairs))[:smallest])) for pairs in loaded.values()]
 
 
+TAUS = tuple(float(tau) for tau in np.geomspace(0.25, 128.0, 19).round(2))
+"""Candidates for tau in days: from fading within the day to hardly at all, each about 1.4 times the last."""
+
+
+def fit_tau(scores: Any, days_apart: Any, labels: Any) -> float:
+    """The tau whose faded scores separate labelled pairs best, by F1 at its own threshold.
+
+    Of equally good ones the slowest fading is taken. Source: HLGD (Laban et al. 2021), section 4.
+    """
+    from core.pairs.fading import time_factor
+    from core.pairs.metrics.scores import best_f1
+
+    return max(reversed(TAUS), key=lambda tau: best_f1(labels, scores * time_factor(days_apart, tau)))
+
+
 def constants(sets: list[Any], runtime: Any) -> dict[str, float]:
     """All constants by name."""
     from core.pairs.fading import time_factor
     from core.pairs.logistic import logistic
     from core.pairs.metrics.scores import best_threshold
     from core.pairs.scorer import pair_scorers
+    from core.pairs.scorers.time_only import fit
     from core.pairs.scoring.sets import score_pairs
-    from core.pairs.scoring.tuning import fit_tau
-    from core.pairs.time_only import fit
 
     labels = np.concatenate([pairs.labels for pairs in sets])
     apart = np.concatenate([pairs.days_apart for pairs in sets])

@@ -29,7 +29,7 @@ FIRST_PAGE = (
     "tokenizers",
     "core.models.networks.bert",
     "core.groups.average_linkage",
-    "core.pairs.event_similarity",
+    "core.pairs.scorers.event_similarity",
 )
 """Modules in the order in which the Timeline page asks for them."""
 

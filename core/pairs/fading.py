@@ -1,15 +1,16 @@
-"""How similarities fade with the days between two headlines; for every scorer that knows time."""
+"""Time decay: how similarities fade with the days between two headlines, for every scorer that reads days."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs.scorer import Part
+from core.pairs.scorer import PairScorer, Part
 from core.similarities import Float32Array
 
 TAU_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
@@ -19,6 +20,9 @@ WINDOW_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
     {"help": "headlines further apart than this are never compared", "low": 0.0, "high": 100_000.0}
 )
 """What a recipe says of its fields `tau_days` and `window_days`; the defaults are the recipe's."""
+
+TAUS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
+"""Time decays in days that are tried on training pairs; the paper tunes them the same way."""
 
 
 def time_factor(days_apart: npt.NDArray[np.float64], tau_days: float) -> Float32Array:
@@ -45,3 +49,8 @@ def time_part(days_apart: float, tau_days: float) -> Part:
     days = round(abs(days_apart))
     words = "the same day" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
     return Part(words, factor, multiplies=True)
+
+
+def tau_variants(scorer: PairScorer) -> list[PairScorer]:
+    """A scorer with the field `tau_days` once with each time decay of `TAUS`."""
+    return [replace(scorer, tau_days=tau) for tau in TAUS]  # type: ignore[type-var]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
@@ -11,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.pairs.selection import PairList, Selection, Tile
 from core.registry import Registry
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -26,9 +29,9 @@ class ScoreScale:
         symmetric: Swapping the two headlines never changes the score.
     """
 
-    low: float
-    high: float
-    symmetric: bool
+    low: float = 0.0
+    high: float = 1.0
+    symmetric: bool = True
 
 
 class Need(StrEnum):
@@ -91,6 +94,9 @@ class Part:
     multiplies: bool = False
 
 
+_PAIRS_AT_ONCE = 65_536  # bounds the memory of gathered vectors: 2 × 100 MB at 384 dimensions
+
+
 class PreparedScorer(Protocol):
     """A scorer that has seen the timeline."""
 
@@ -103,50 +109,132 @@ class PreparedScorer(Protocol):
         ...
 
 
-class PairScorer(Protocol):
-    """A frozen dataclass that scores pairs of headlines."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """A prepared scorer that is one formula, whichever pairs it is asked for.
 
+    Attributes:
+        score: Scores of a selection of pairs, float32 of the selection's shape.
+    """
+
+    score: Callable[[Selection], Float32Array]
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """See `PreparedScorer`."""
+        scores = np.empty(len(left), dtype=np.float32)
+        for start in range(0, len(left), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            scores[part] = self.score(PairList(left[part], right[part]))
+        return scores
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """See `PreparedScorer`."""
+        return self.score(Tile(rows, columns))
+
+
+class PairByPair(ABC):
+    """Base of prepared scorers that are asked for lists of pairs; a block is asked for in strips of rows."""
+
+    __slots__ = ()
+    rows_at_once: ClassVar[int] = 64
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many headlines there are."""
+
+    @abstractmethod
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """See `PreparedScorer`."""
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """See `PreparedScorer`."""
+        everything = np.arange(len(self), dtype=np.int64)
+        down, across = everything[rows], everything[columns]
+        result = np.empty((len(down), len(across)), dtype=np.float32)
+        for start in range(0, len(down), self.rows_at_once):
+            some = down[start : start + self.rows_at_once]
+            scores = self.pairs(np.repeat(some, len(across)), np.tile(across, len(some)))
+            result[start : start + self.rows_at_once] = scores.reshape(len(some), len(across))
+        return result
+
+
+class PairScorer(ABC):
+    """Base of all scorers: frozen dataclasses whose fields are their parameters.
+
+    A scorer of one formula gives `summary`, `threshold`, `part` and `prepare`; what is below is for those
+    that differ from the defaults. A property may be overridden by a class variable or by a field.
+
+    Attributes:
+        summary: One line for people.
+        part: What the score is called where it is taken apart.
+        fixed: Why no pairs choose the threshold; "" where a benchmark chooses it on training pairs.
+    """
+
+    __slots__ = ()
     summary: ClassVar[str]
+    part: ClassVar[str] = "score"
+    fixed: ClassVar[str] = ""
 
     @property
     def scale(self) -> ScoreScale:
-        """Range and symmetry of the scores."""
-        ...
+        """Range and symmetry of the scores: 0 to 1 and symmetric."""
+        return ScoreScale()
 
     @property
     def needs(self) -> frozenset[Need]:
-        """What it cannot do without; a pair that lacks it gets no score outside grouping."""
-        ...
+        """What it cannot do without, nothing; a pair that lacks it gets no score outside grouping."""
+        return frozenset()
 
     @property
     def threshold(self) -> float:
-        """Score from which two headlines are called the same event; chosen on training pairs only."""
-        ...
+        """Score from which two headlines are called the same event, 0.5; chosen on training pairs only.
+
+        Those of the scorers that ship have the best F1 on the train parts of UCI, AllSides and ECB+, unless
+        they say otherwise; benchmarks/thresholds.py chooses them again.
+        """
+        return 0.5
 
     @property
     def window_days(self) -> float:
-        """Headlines further apart than this are never compared; infinite when time plays no part."""
-        ...
+        """Headlines further apart than this are never compared; infinite, so that every pair is."""
+        return math.inf
 
+    @abstractmethod
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Does what is done once a timeline."""
-        ...
+        """Does what is done once a timeline.
+
+        Raises:
+            InputError: The context lacks what the scorer needs.
+            ModelUnavailableError: Weights are missing or damaged.
+            Cancelled: The runtime's stop was set.
+        """
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """What the dates leave of scores, float32, 0 to 1; 1 everywhere where time is no factor.
+        """What the dates leave of scores, float32, 0 to 1; 1 everywhere, where dates are no factor.
 
         Args:
             left: Publication times in days, NaN where unknown.
             right: Those of the other headlines, of a shape that broadcasts with `left`.
         """
-        ...
+        return np.ones(np.broadcast_shapes(left.shape, right.shape), dtype=np.float32)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
         """What the score of one pair is made of, in the order in which it is put together."""
-        ...
+        return (Part(self.part, score),)
+
+    def variants(
+        self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
+    ) -> Sequence[PairScorer]:
+        """Scorers like this one among which labelled pairs choose the best; itself where nothing is tuned.
+
+        Args:
+            days_apart: Whole days between the headlines of each training pair, [m]; NaN where unknown.
+            labels: 1 same event, 0 different, [m].
+        """
+        return (self,)
 
 
-pair_scorers: Registry[PairScorer] = Registry("pair scorer", "core.pairs")
+pair_scorers: Registry[PairScorer] = Registry("pair scorer", "core.pairs.scorers")
 
 
 def require_vectors(context: PairContext) -> None:

@@ -22,7 +22,7 @@ from tests.docs.following import (
 )
 
 PAGE = page("add_a_scorer.md")
-FILE = "core/pairs/shared_words.py"
+FILE = "core/pairs/scorers/shared_words.py"
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_it_is_on_the_pages(tree: Path, name: str, there: str) -> None:
 
 
 def test_a_broken_file_is_one_sentence_and_costs_nothing_else(tree: Path) -> None:
-    broken = tree / "core/pairs/broken_words.py"
+    broken = tree / "core/pairs/scorers/broken_words.py"
     broken.write_text("import no_such_module_here\n", encoding="utf-8")
     try:
         assert "shared_words.v1|shortest:2\n" in run(tree, "cli", "methods")

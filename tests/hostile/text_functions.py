@@ -45,7 +45,7 @@ READERS = (
     "core.models.language_models.writing.allowed_numbers",
     "core.headlines.metrics.numeral_accuracy",
     "core.headlines.metrics.rouge_pairs",
-    "core.pairs.lexical",
+    "core.pairs.features.word_vectors",
     "core.results.text",
     "core.data.selection_sets.slugs",
     "core.data.timelines.duplicates",

@@ -30,12 +30,11 @@ from core.models.weights import hashes
 from core.models.weights.shipped import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
-from core.pairs import event_model
 from core.pairs.benchmark import results, saved
 from core.pairs.benchmark.tags import TagStore
 from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.siamese import Head
-from core.pairs.trained_head import HeadConfig
+from core.pairs.scorers.siamese import Head
+from core.pairs.trained import HeadConfig, read_model
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from tests.faults import Attempt, attempts
@@ -180,7 +179,7 @@ WRITERS = {
         before=lambda folder: headlines_of(["Rain fell. It went."], "first_sentence", Runtime(cache=folder)),
         quiet=True,
     ),
-    "a blend of pair scores": Writer(act=event_model.read_model("event_blend").write),
+    "a blend of pair scores": Writer(act=read_model("event_blend").write),
     "settings of a classifier": Writer(act=CLASSIFIER.write),
     "weights of a classifier": Writer(act=Head(np.ones(3, "f4"), np.ones(3, "f4"), 0.5).save),
     "settings of a pair model": Writer(act=PairModelConfig().write),

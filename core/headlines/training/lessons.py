@@ -193,7 +193,7 @@ def reduced(words: Sequence[str], size: int) -> npt.NDArray[np.float32]:
     Where there are fewer words or components than `size`, the rest is 0. Signs are set so that the
     largest entry of each component is above 0, hence the same on every machine.
     """
-    from core.pairs.static_embeddings import embed
+    from core.pairs.scorers.cosine import embed
 
     vectors = embed([word.removeprefix(GLUE) for word in words]).astype(np.float64)
     vectors -= vectors.mean(axis=0)

@@ -17,10 +17,10 @@ from core.pairs.benchmark.rows import Row
 from core.pairs.benchmark.scores import Scored, scores_of
 from core.pairs.benchmark.sets import Measured, can_choose, sampled, sampled_places, with_bodies
 from core.pairs.benchmark.tuning import Choice, Settings, choose
-from core.pairs.calibrated import fit as fit_curve
 from core.pairs.metrics.intervals import Units, pair_intervals
 from core.pairs.metrics.scores import pair_quality
 from core.pairs.scorer import Need, PairScorer, pair_scorers
+from core.pairs.scorers.wrappers import fit_curve
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.calibration import Calibration, calibration

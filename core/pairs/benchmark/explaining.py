@@ -11,8 +11,8 @@ from core.pairs.benchmark.errors import drivers
 from core.pairs.cross_encoder.attribution import attributions
 from core.pairs.cross_encoder.scoring import PairModelScorer
 from core.pairs.scorer import PairScorer
+from core.pairs.scorers.wrappers import Wrapper
 from core.pairs.scoring.sets import context_of
-from core.pairs.wrapping import Wrapper
 from core.runtime import Runtime
 
 

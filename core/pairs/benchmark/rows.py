@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.errors import UnknownNameError
 from core.pairs.scorer import Need, PairScorer, pair_scorers
-from core.pairs.wrapping import Wrapper
+from core.pairs.scorers.wrappers import Wrapper
 
 
 class Pace(StrEnum):

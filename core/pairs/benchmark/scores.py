@@ -17,10 +17,9 @@ from core.models.encoders.choose import AUTOMATIC
 from core.pairs.benchmark.memory import MemoryRise
 from core.pairs.fading import time_factor
 from core.pairs.scorer import Need, PairScorer, pair_scorers
+from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.pairs.scoring.sets import LACKS, encoder_of, score_pairs, swap
-from core.pairs.symmetric import Symmetric
-from core.pairs.with_time import WithTime
 from core.runtime import Runtime
 from core.similarities import Float32Array
 

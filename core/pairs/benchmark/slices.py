@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from core.data.pair_sets.pair_set import PairSet
 from core.pairs.metrics.scores import pair_quality, ratio
+from core.pairs.scorers.lexical import TokenOverlap
 from core.pairs.scoring.sets import score_pairs
-from core.pairs.token_overlap import TokenOverlap
 from core.runtime import Runtime
 from core.statistics.figure import Figure
 from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.pair_set import PairSet
-from core.pairs.annotators import Annotators
 from core.pairs.benchmark.rows import Pace, Row
 from core.pairs.benchmark.scores import scores_of
 from core.pairs.benchmark.sets import FEWEST, Measured, can_choose, sampled
-from core.pairs.cosine_time import CosineTime
 from core.pairs.metrics.scores import best_f1, best_threshold
 from core.pairs.scorer import PairScorer
-from core.pairs.time_only import TimeOnly
-from core.pairs.time_only import fit as fit_time
-from core.pairs.with_time import WithTime
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES
@@ -35,9 +30,6 @@ QUICK: Caps = MappingProxyType(
     {Pace.FAST: (2_000, 1_000), Pace.NETWORK: (150, 120), Pace.LANGUAGE_MODEL: (24, 45)}
 )
 """The same for a first look."""
-
-TAUS = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
-"""Days of fading that are tried on training pairs; the paper tunes it the same way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +89,8 @@ def choose(
         Cancelled: The runtime's stop was set.
     """
     nothing = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-    if isinstance(scorer, Annotators):
-        return Choice(scorer, scorer.threshold, "nothing: half of the people decide", None, *nothing)
+    if scorer.fixed:
+        return Choice(scorer, scorer.threshold, f"nothing: {scorer.fixed}", None, *nothing)
     cap = settings.caps[row.pace][1]
     for words, part, sets in _candidates(row, data, pool):
         samples = [sampled(pairs, max(1, cap // len(sets)), seed=settings.seed) for pairs in sets]
@@ -128,24 +120,17 @@ def _candidates(
 def _fitted(
     scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: Settings
 ) -> PairScorer:
-    """The scorer with the parameters that fit the samples best; most have none to fit."""
-    if isinstance(scorer, TimeOnly):
-        apart = np.concatenate([pairs.days_apart for pairs in samples])
-        labels = np.concatenate([pairs.labels for pairs in samples])[~np.isnan(apart)]
-        enough = min(int(labels.sum()), int((1 - labels).sum())) >= FEWEST
-        return fit_time(apart[~np.isnan(apart)], labels) if enough else scorer
-    if isinstance(scorer, (WithTime, CosineTime)):
-        return _best_tau(scorer, samples, runtime, settings)
-    return scorer
+    """Of the scorer's variants the one with the highest F1 at its own best threshold; most have none.
 
-
-def _best_tau(
-    scorer: WithTime | CosineTime, samples: Sequence[PairSet], runtime: Runtime, settings: Settings
-) -> PairScorer:
-    """The fading with the highest F1 at its own best threshold; the first of those that are equal."""
+    Of equally good ones the first is taken. The scorer itself stays where too few pairs of a label have a
+    score.
+    """
+    apart = np.concatenate([pairs.days_apart for pairs in samples])
+    variants = scorer.variants(apart, np.concatenate([pairs.labels for pairs in samples]))
+    if len(variants) == 1:
+        return variants[0]
     best, most = scorer, -1.0
-    for tau in TAUS:
-        tried = replace(scorer, tau_days=tau)
+    for tried in variants:
         labels, scores = _scored(tried, samples, runtime, settings)
         if min(int(labels.sum()), int((1 - labels).sum())) < FEWEST:
             return scorer

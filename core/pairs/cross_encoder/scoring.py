@@ -16,8 +16,7 @@ from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.inference import PairReader, pair_reader
 from core.pairs.cross_encoder.opening import find, made_from
 from core.pairs.cross_encoder.tokens import Ids, input_texts
-from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale
-from core.pairs.timeless import Timeless
+from core.pairs.scorer import Need, PairByPair, PairContext, PairScorer, PreparedScorer, ScoreScale
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -36,7 +35,7 @@ ELECTRA: Final = "google/electra-base-discriminator"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PreparedPairModel:
+class PreparedPairModel(PairByPair):
     """A pair model over the headlines of a timeline.
 
     Attributes:
@@ -46,10 +45,15 @@ class PreparedPairModel:
         runtime: Where progress goes, and the stop signal.
     """
 
+    rows_at_once: ClassVar[int] = 1 << 30  # batches are made by length, the better the more pairs there are
+
     reader: PairReader
     tokens: list[Ids]
     days: npt.NDArray[np.float64]
     runtime: Runtime
+
+    def __len__(self) -> int:
+        return len(self.tokens)
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
         """Probabilities of the pairs (left[k], right[k]) in this order, float32 [m].
@@ -64,14 +68,8 @@ class PreparedPairModel:
         )
         return scores
 
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        """Probabilities of all pairs of two ranges of headlines, float32 [rows, columns]."""
-        places = np.arange(len(self.tokens), dtype=np.int64)
-        left, right = np.meshgrid(places[rows], places[columns], indexing="ij")
-        return self.pairs(left.ravel(), right.ravel()).reshape(left.shape)
 
-
-class PairModelScorer(Timeless):
+class PairModelScorer(PairScorer):
     """Base of the scorers that ask a pair model; dates, where it reads them, are part of its input.
 
     Attributes:
@@ -83,7 +81,8 @@ class PairModelScorer(Timeless):
 
     __slots__ = ()
 
-    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=False)
+    scale: ClassVar[ScoreScale] = ScoreScale(symmetric=False)
+    part: ClassVar[str] = "probability of the same event"
     reads: ClassVar[PairModelConfig]
 
     model: str
@@ -149,7 +148,3 @@ class PairModelScorer(Timeless):
         reader = self.reader(runtime)
         texts = input_texts(reader.config, context.texts, context.bodies)
         return PreparedPairModel(reader, reader.tokenise(texts), np.floor(context.days), runtime)
-
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
-        """The probability alone; `attribution` says which words it came from."""
-        return (Part("probability of the same event", score),)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.pairs.features.selection import Selection
+from core.pairs.selection import Selection
 from core.similarities import Float32Array, IntArray
 
 

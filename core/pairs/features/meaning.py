@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.pairs.features.selection import Selection
+from core.pairs.selection import Selection
 from core.similarities import Float32Array
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.pairs.features.incidence import incidence
-from core.pairs.features.selection import Selection
+from core.pairs.selection import Selection
 from core.similarities import Float32Array
 from core.text.differences import Reading
 from core.text.numerals.numeral import Kind

@@ -12,11 +12,11 @@ from core.pairs.features.family import Family
 from core.pairs.features.meaning import Meaning
 from core.pairs.features.names import Names
 from core.pairs.features.numerals import Numerals
-from core.pairs.features.selection import Selection
 from core.pairs.features.times import Times
+from core.pairs.features.word_vectors import word_vectors
 from core.pairs.features.words import Words
-from core.pairs.lexical import word_vectors
 from core.pairs.scorer import PairContext
+from core.pairs.selection import Selection
 from core.similarities import Float32Array, IntArray
 from core.text.differences import read
 from core.text.names import learn_names

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs.features.selection import Selection
+from core.pairs.selection import Selection
 from core.similarities import Float32Array
 
 FARTHEST = 60.0

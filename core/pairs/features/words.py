@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.pairs.features.incidence import incidence, rarity, scaled, sums, unit
-from core.pairs.features.selection import Selection
+from core.pairs.selection import Selection
 from core.similarities import Float32Array
 from core.text.differences import Reading
 

@@ -11,10 +11,10 @@ from core import files
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled
 from core.models.training.run_folder import RunFolder
-from core.pairs.catboost_pairs import KIND, REDUCTION, TREES, feature_names
-from core.pairs.handcrafted import FALLING, RISING, take_apart
+from core.pairs.features.handcrafted import FALLING, RISING, take_apart
 from core.pairs.scorer import PairContext
-from core.pairs.trained_head import HeadConfig
+from core.pairs.scorers.catboost_pairs import KIND, REDUCTION, TREES, feature_names
+from core.pairs.trained import HeadConfig
 from core.pairs.training.trainer import trainers
 from core.pairs.training.vector_pairs import (
     ENCODER,

@@ -15,13 +15,12 @@ from core.errors import InputError
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.models.training.run_folder import RunFolder
-from core.pairs.event_blend import PreparedEventBlend
-from core.pairs.event_evidence import AS_IT_IS, Timeline, look, weigh
-from core.pairs.event_model import EventModel
 from core.pairs.features.additive import Additive
-from core.pairs.features.selection import PairList
 from core.pairs.metrics.scores import f1
 from core.pairs.scorer import PairContext
+from core.pairs.scorers.event_blend import AS_IT_IS, ReadTimeline, look, weigh
+from core.pairs.selection import PairList
+from core.pairs.trained import EventModel
 from core.pairs.training.drawn_timelines import DrawnTimeline, Pool, usable
 from core.pairs.training.measures import measured
 from core.pairs.training.signed_logistic import fit_additive
@@ -74,7 +73,7 @@ class Seen:
         far: Pairs that the paper would not have drawn, bool [m]; see `DrawnTimeline`.
     """
 
-    timeline: Timeline
+    timeline: ReadTimeline
     pairs: PairList
     labels: IntArray
     far: npt.NDArray[np.bool_]
@@ -160,7 +159,7 @@ class EventBlendTrainer:
             return {}
 
         def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
-            return PreparedEventBlend(weigh(model, look(context, runtime), runtime)).pairs(left, right)
+            return weigh(model, look(context, runtime), runtime).prepared().pairs(left, right)
 
         scores = by_timeline(pairs, context_with_vectors(pairs, self.encoder, runtime), ask)
         return {"validation": measured(pairs, scores, model.threshold)}

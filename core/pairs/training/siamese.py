@@ -11,8 +11,8 @@ from core import files
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled
 from core.models.training.run_folder import RunFolder
-from core.pairs.siamese import KIND, Head, PreparedSiamese
-from core.pairs.trained_head import HeadConfig
+from core.pairs.scorers.siamese import KIND, Head, PreparedSiamese
+from core.pairs.trained import HeadConfig
 from core.pairs.training.trainer import trainers
 from core.pairs.training.vector_pairs import (
     ENCODER,

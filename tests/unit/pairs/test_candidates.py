@@ -17,9 +17,8 @@ from core import limits
 from core.errors import Cancelled, InputError
 from core.pairs import candidates, sieve
 from core.pairs.candidates import candidate_pairs, score_candidates
-from core.pairs.cosine import Cosine
-from core.pairs.cosine_time import CosineTime
 from core.pairs.scorer import PairContext, PairScorer, ScoreScale
+from core.pairs.scorers.cosine import Cosine, CosineTime
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.pairs import event_evidence
-from core.pairs.event_blend import EventBlend
-from core.pairs.event_model import read_model
 from core.pairs.features.additive import Additive, probability
 from core.pairs.scorer import PairContext
+from core.pairs.scorers import event_blend
+from core.pairs.scorers.event_blend import EventBlend
+from core.pairs.trained import read_model
 from core.runtime import Runtime
 
 TEXTS = [
@@ -97,7 +97,7 @@ def test_parts_sum_up_to_the_score() -> None:
 
 def test_a_timeline_that_is_too_long_is_scored_by_the_pair_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     grouped = scores(context())
-    monkeypatch.setattr(event_evidence, "LINKED_HEADLINES", 5)
+    monkeypatch.setattr(event_blend, "LINKED_HEADLINES", 5)
     alone = scores(context())
     assert np.abs(grouped - alone).max() > 0.01
     assert alone[0, 1] > alone[0, 3]
@@ -117,7 +117,7 @@ def folder(path: Path, told: object) -> EventBlend:
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        ({"kind": "siamese", "threshold": 0.5}, "is a siamese model, not a event_blend model"),
+        ({"kind": "siamese", "threshold": 0.5}, "of the kind .siamese., not .event_blend."),
         ({"kind": "event_blend", "threshold": 0.5}, "damaged"),
         ([], "damaged"),
         (

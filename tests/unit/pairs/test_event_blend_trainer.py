@@ -13,7 +13,7 @@ from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
 from core.models.training.run_folder import RunFolder
-from core.pairs.event_model import read_model
+from core.pairs.trained import read_model
 from core.pairs.training.drawn_timelines import MOST_IN_STORY, SIZES, Pool, usable
 from core.pairs.training.event_blend import (
     CANDIDATES,

@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.pairs.cosine import Cosine
-from core.pairs.cosine_time import CosineTime
-from core.pairs.event_similarity import LEAST_NEIGHBOURHOOD, SAME_EVENT, EventSimilarity
-from core.pairs.lexical import word_vectors
+from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import PairContext
+from core.pairs.scorers.cosine import Cosine, CosineTime
+from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, SAME_EVENT, EventSimilarity
 from core.runtime import Runtime
 
 WORDS = ["storm", "airport", "closes", "bank", "raises", "rates", "rocket", "starts", "minister", "resigns"]

@@ -9,9 +9,8 @@ import pytest
 
 from core.errors import InputError, UnknownNameError
 from core.models.language_models.causal import Causal
-from core.pairs.headline_swap import HeadlineSwap
-from core.pairs.perplexity import FORMS, Perplexity
 from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.pairs.scorers.language_models import FORMS, HeadlineSwap, Perplexity
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)

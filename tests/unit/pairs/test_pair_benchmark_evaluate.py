@@ -16,11 +16,12 @@ from core.pairs.benchmark import evaluate as module
 from core.pairs.benchmark.evaluate import evaluate
 from core.pairs.benchmark.rows import ROWS, Row, row
 from core.pairs.benchmark.sets import measured
-from core.pairs.benchmark.tuning import TAUS, Settings, choose
-from core.pairs.levenshtein import Levenshtein
+from core.pairs.benchmark.tuning import Settings, choose
+from core.pairs.fading import TAUS
 from core.pairs.metrics.scores import best_threshold
+from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.wrappers import WithTime
 from core.pairs.scoring.sets import score_pairs
-from core.pairs.with_time import WithTime
 from core.parts import Part
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import world

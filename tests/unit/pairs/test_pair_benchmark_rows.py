@@ -10,8 +10,8 @@ import pytest
 
 from core.errors import UnknownNameError
 from core.pairs.benchmark.rows import ROWS, Pace, row, rows
-from core.pairs.levenshtein import Levenshtein
 from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.lexical import Levenshtein
 
 
 @pytest.fixture

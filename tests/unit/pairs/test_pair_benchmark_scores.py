@@ -10,11 +10,10 @@ import pytest
 
 from core.pairs.benchmark import scores as module
 from core.pairs.benchmark.scores import scores_of
-from core.pairs.levenshtein import Levenshtein
 from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring.sets import score_pairs
-from core.pairs.symmetric import Symmetric
-from core.pairs.with_time import WithTime
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import world
 

@@ -25,8 +25,8 @@ from core.pairs.benchmark.sets import measured
 from core.pairs.benchmark.slices import slice_quality, slices, tag_slices
 from core.pairs.benchmark.tags import TagStore, fingerprints
 from core.pairs.benchmark.tuning import Settings
-from core.pairs.levenshtein import Levenshtein
-from core.pairs.with_time import WithTime
+from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.wrappers import WithTime
 from core.parts import Part
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import world

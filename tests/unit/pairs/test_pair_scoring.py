@@ -11,15 +11,11 @@ from Levenshtein import ratio
 
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
-from core.pairs.levenshtein import Levenshtein
-from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
+from core.pairs.scorers.lexical import Levenshtein, Tfidf
+from core.pairs.scorers.time_only import TimeOnly
 from core.pairs.scoring.sets import EMPTY, LACKS, context_of, score_pairs, swap
-from core.pairs.scoring.tuning import TAUS, fit_tau
-from core.pairs.tfidf import Tfidf
-from core.pairs.time_only import TimeOnly
-from core.pairs.timeless import Timeless
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]
 
@@ -98,33 +94,17 @@ def test_the_signature_names_what_the_scores_depend_on() -> None:
     assert "use_multilingual.v1 · cosine.v1 · weights:" in encoded.signature
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedReader:
-    value: float
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        return np.full(len(left), self.value, np.float32)
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        raise AssertionError("pairs alone are asked for")
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reader(Timeless):
-    """Reads articles, and says what it was told to say."""
+class Reader(PairScorer):
+    """Reads articles, and gives one value."""
 
     summary: ClassVar[str] = "test"
-    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.BODIES})
-    threshold: ClassVar[float] = 0.5
 
     value: float = 0.5
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        return PreparedReader(self.value)
-
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
-        return ()
+        return Formula(lambda at: np.full_like(at.sides(context.days)[0], self.value, np.float32))
 
 
 @pytest.fixture(autouse=True)
@@ -137,17 +117,3 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_number_is_never_passed_on(value: float) -> None:
     with pytest.raises(InputError, match="no number for 2 of 4 pairs"):
         score_pairs(pair_set(), Reader(value=value), Runtime())
-
-
-def test_tau_is_found_again() -> None:
-    random = np.random.default_rng(0)
-    days = random.integers(0, 8, 4_000).astype(float)
-    scores = random.uniform(0.2, 1.0, 4_000)
-    labels = scores * np.exp(-days / 4.0) > 0.3
-    assert fit_tau(scores, days, labels) == 4.0
-    assert 4.0 in TAUS
-
-
-def test_time_that_tells_nothing_fades_least() -> None:
-    scores = np.array([0.9, 0.8, 0.2, 0.1])
-    assert fit_tau(scores, np.full(4, np.nan), [1, 1, 0, 0]) == TAUS[-1]

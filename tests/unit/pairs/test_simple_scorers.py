@@ -14,16 +14,12 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from core.data.timelines import samples
 from core.errors import InputError, ModelUnavailableError
-from core.pairs import static_embeddings
-from core.pairs.annotators import Annotators
-from core.pairs.char_overlap import CharOverlap
-from core.pairs.levenshtein import Levenshtein
-from core.pairs.lexical import WORD, word_vectors
-from core.pairs.lsa import Lsa
+from core.pairs.features.word_vectors import WORD, word_vectors
 from core.pairs.scorer import PairContext, PairScorer
-from core.pairs.static_embeddings import embed
-from core.pairs.tfidf import Tfidf
-from core.pairs.token_overlap import TokenOverlap
+from core.pairs.scorers import cosine
+from core.pairs.scorers.annotators import Annotators
+from core.pairs.scorers.cosine import StaticEmbeddings, embed
+from core.pairs.scorers.lexical import CharOverlap, Levenshtein, Lsa, Tfidf, TokenOverlap
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.text.tokens import STOP_WORDS
@@ -129,7 +125,7 @@ def test_lsa_keeps_headlines_without_words_at_0() -> None:
 def test_static_embeddings_are_the_library_s() -> None:
     from wordllama.inference import WordLlamaInference
 
-    tokenizer, table = static_embeddings._model("")
+    tokenizer, table = cosine._model("")
     # The library turns padding on in the tokenizer that it is given.
     library = WordLlamaInference(table, type(tokenizer).from_str(tokenizer.to_str()))
     np.testing.assert_allclose(embed(TEXTS), library.embed(TEXTS, norm=True), atol=1e-6)
@@ -141,9 +137,7 @@ def test_static_embeddings_of_nothing_are_0() -> None:
 
 
 def test_static_embeddings_know_meaning() -> None:
-    found = scores(
-        static_embeddings.StaticEmbeddings(), ["Stocks fall", "Shares drop sharply", "A cat sleeps on a mat"]
-    )
+    found = scores(StaticEmbeddings(), ["Stocks fall", "Shares drop sharply", "A cat sleeps on a mat"])
     assert found[0, 1] > found[0, 2] + 0.2
 
 
@@ -152,13 +146,13 @@ def test_damaged_embeddings_are_one_sentence(
 ) -> None:
     folder = tmp_path_factory.mktemp("wordllama")
     (folder / "l2_supercat_256.safetensors").write_bytes(b"no weights")
-    monkeypatch.setattr(static_embeddings, "locate", lambda name: folder)
-    static_embeddings._model.cache_clear()
+    monkeypatch.setattr(cosine, "locate", lambda name: folder)
+    cosine._model.cache_clear()
     try:
         with pytest.raises(ModelUnavailableError, match="cannot be read"):
             embed(["Rain"])
     finally:
-        static_embeddings._model.cache_clear()
+        cosine._model.cache_clear()
 
 
 @given(

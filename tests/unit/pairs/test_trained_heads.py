@@ -17,10 +17,10 @@ from core.errors import Cancelled, InputError, ModelUnavailableError
 from core.files import ROOT
 from core.models.encoders.encoder import encoders
 from core.models.training.run_folder import RunFolder
-from core.pairs.catboost_pairs import CatBoostPairs
-from core.pairs.handcrafted import NAMES, take_apart
+from core.pairs.features.handcrafted import NAMES, take_apart
 from core.pairs.scorer import PairContext, PairScorer
-from core.pairs.siamese import Head, PreparedSiamese, Siamese
+from core.pairs.scorers.catboost_pairs import CatBoostPairs
+from core.pairs.scorers.siamese import Head, PreparedSiamese, Siamese
 from core.pairs.training import vector_pairs
 from core.pairs.training.catboost_pairs import CatBoostPairs as GrowTrees
 from core.pairs.training.siamese import Siamese as FitSiamese

@@ -11,18 +11,14 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from core.errors import InputError, UnknownNameError
-from core.pairs import calibrated, time_only
-from core.pairs.calibrated import Calibrated
-from core.pairs.levenshtein import Levenshtein
 from core.pairs.logistic import fit_logistic
-from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
-from core.pairs.symmetric import Symmetric
-from core.pairs.time_only import TimeOnly
-from core.pairs.timeless import Timeless
-from core.pairs.with_time import WithTime
-from core.pairs.wrapping import DEEPEST
+from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.scorers import time_only
+from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.time_only import TimeOnly
+from core.pairs.scorers.wrappers import DEEPEST, Calibrated, Symmetric, WithTime, fit_curve
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
+from core.similarities import Float32Array
 
 TEXTS = ["Storm shuts airports", "Airports shut by the storm", "Bank raises rates"]
 DAYS = np.array([10.9, 12.1, np.nan])
@@ -30,31 +26,17 @@ EVERYTHING = (slice(0, 3), slice(0, 3))
 CONTEXT = PairContext(TEXTS, DAYS, np.empty((3, 0), np.float32))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedLonger:
-    lengths: Float32Array
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        return self.lengths[left] / (self.lengths[left] + self.lengths[right])
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        return self.lengths[rows, None] / (self.lengths[rows, None] + self.lengths[None, columns])
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Longer(Timeless):
+class Longer(PairScorer):
     """How much longer the first is: as asymmetric as can be."""
 
     summary: ClassVar[str] = "test"
-    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=False)
+    scale: ClassVar[ScoreScale] = ScoreScale(symmetric=False)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.BODIES})
-    threshold: ClassVar[float] = 0.5
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        return PreparedLonger(np.array([len(text) for text in context.texts], np.float32))
-
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
-        return (Part("length", score),)
+        lengths = np.array([len(text) for text in context.texts], np.float32)
+        return Formula(lambda at: at.sides(lengths)[0] / np.add(*at.sides(lengths)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,7 +127,7 @@ def test_calibration_is_fitted_as_scikit_learn_fits() -> None:
     scores = random.uniform(0.01, 0.99, 20_000)
     odds = np.log(scores / (1 - scores))
     labels = random.random(20_000) < 1 / (1 + np.exp(-(0.7 * odds - 1.2)))
-    found = calibrated.fit("levenshtein", scores, labels)
+    found = fit_curve("levenshtein", scores, labels)
     reference = LogisticRegression(C=1e9).fit(odds[:, None], labels)
     assert found.slope == pytest.approx(reference.coef_[0, 0], abs=2e-3)
     assert found.intercept == pytest.approx(reference.intercept_[0], abs=2e-3)
@@ -158,7 +140,7 @@ def test_calibration_is_fitted_as_scikit_learn_fits() -> None:
 
 def test_calibration_refuses_scores_that_point_the_wrong_way() -> None:
     with pytest.raises(InputError, match="do not go with"):
-        calibrated.fit("levenshtein", np.array([0.1, 0.2, 0.8, 0.9]), np.array([1, 1, 0, 0]))
+        fit_curve("levenshtein", np.array([0.1, 0.2, 0.8, 0.9]), np.array([1, 1, 0, 0]))
 
 
 def test_the_curve_stays_finite_where_the_kinds_do_not_overlap() -> None:

@@ -18,7 +18,7 @@ from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.models.weights import fingerprint, hash_of, hashes, locate
 from core.models.weights.shipped import SHIPPED
-from core.pairs.event_model import read_model
+from core.pairs.trained import read_model
 from core.runtime import Runtime
 
 LONG_AGO = time.time() - 1000

@@ -10,13 +10,15 @@ import pytest
 
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.cross_encoder.attribution import attributions
-from core.pairs.finetuned import FineTuned
-from core.pairs.finetuned_content import FineTunedContent
-from core.pairs.finetuned_day_prefix import FineTunedDayPrefix
-from core.pairs.finetuned_time import FineTunedTime
-from core.pairs.mrpc_zero_shot import MrpcZeroShot
-from core.pairs.pair_classifier import PairClassifier
 from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.pairs.scorers.pair_models import (
+    FineTuned,
+    FineTunedContent,
+    FineTunedDayPrefix,
+    FineTunedTime,
+    MrpcZeroShot,
+    PairClassifier,
+)
 from core.runtime import Runtime
 from tests.unit.pairs.cross_encoder.conftest import context
 

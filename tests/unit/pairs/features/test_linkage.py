@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 from core.pairs.features.linkage import Linkage
-from core.pairs.features.selection import PairList, Tile
+from core.pairs.selection import PairList, Tile
 
 
 def similarities(n: int, seed: int, steps: int) -> np.ndarray:

@@ -1,19 +1,20 @@
-"""What speaks for and against each pair of a timeline, and the trained sum of it."""
+"""Meaning, words, names, numbers and time, and the groups around a pair, weighed by a trained model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
-from core.pairs.event_model import EventModel
-from core.pairs.event_similarity import EventSimilarity
 from core.pairs.features.additive import Additive, probability
 from core.pairs.features.linkage import Linkage
-from core.pairs.features.selection import Selection, Tile
 from core.pairs.features.timeline import Features, by_day_and_wording
-from core.pairs.scorer import PairContext, Part
+from core.pairs.scorer import Formula, Need, PairContext, Part, PreparedScorer, pair_scorers, require_vectors
+from core.pairs.scorers.event_similarity import EventSimilarity
+from core.pairs.selection import PairList, Selection, Tile
+from core.pairs.trained import EVENT_BLEND, MODEL, EventModel, TrainedScorer, read_model
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -31,7 +32,7 @@ _EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Timeline:
+class ReadTimeline:
     """A timeline as far as no weight is needed.
 
     Attributes:
@@ -51,12 +52,12 @@ class Evidence:
 
     Attributes:
         model: The weights.
-        timeline: See `Timeline`.
+        timeline: See `ReadTimeline`.
         groups: Average linkage of the probabilities by a pair's own features; None where `similar` is.
     """
 
     model: EventModel
-    timeline: Timeline
+    timeline: ReadTimeline
     groups: Linkage | None
 
     @property
@@ -76,6 +77,10 @@ class Evidence:
         """Probability of one event, float32 of the selection's shape."""
         return probability(self.last.log_odds(self.values(at)))
 
+    def prepared(self) -> Formula:
+        """The scorer of the headlines in the order of the context."""
+        return Formula(lambda at: self.score(at.renumbered(self.timeline.places)))
+
     def parts(self, at: Selection) -> tuple[Part, ...]:
         """What each feature adds to the log odds of one pair, the weightiest first, then a usual pair's."""
         last, direct = self.last, self.model.direct
@@ -89,7 +94,7 @@ class Evidence:
         return (*(Part(name, amount) for name, amount in found), Part("any pair", usual))
 
 
-def look(context: PairContext, runtime: Runtime) -> Timeline:
+def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
     """Reads a timeline.
 
     Args:
@@ -104,10 +109,10 @@ def look(context: PairContext, runtime: Runtime) -> Timeline:
     if len(order) <= LINKED_HEADLINES:
         prepared = EventSimilarity().prepare(ordered, runtime)
         similar = Linkage.of(_all_pairs(prepared.block, len(order), runtime))
-    return Timeline(places, Features.of(ordered), similar)
+    return ReadTimeline(places, Features.of(ordered), similar)
 
 
-def weigh(model: EventModel, timeline: Timeline, runtime: Runtime) -> Evidence:
+def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> Evidence:
     """Weighs the evidence, and groups the timeline by it.
 
     Raises:
@@ -130,3 +135,57 @@ def _all_pairs(block: Block, size: int, runtime: Runtime) -> Float32Array:
         rows = slice(start, min(start + _ROWS, size))
         whole[rows] = block(rows, slice(0, size))
     return whole
+
+
+@pair_scorers.register("event_blend.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventBlend(TrainedScorer):
+    """Probability that two headlines tell one event, from all that the timeline says of them.
+
+    Two sums of features, each passed through the logistic function. The first weighs what the pair
+    itself shows: cosine, words and names by their rarity in the timeline, numbers that agree or
+    conflict, days apart. The second adds how alike the groups are that
+    unite the two in average linkage, once of the first sum's probabilities and once of
+    `event_similarity.v1`. Every feature is symmetric and every weight has the sign that it should
+    have: agreement never lowers a sum, and days never raise one.
+
+    A missing date is a feature of its own. Trained on the training parts of UCI, AllSides, ECB+
+    and Emergent; models/event_blend/README.md has the figures, docs/decisions/0009-learned-scorer.md
+    the reasons.
+    """
+
+    summary: ClassVar[str] = "All evidence on a pair and on the groups around it, weighed by a trained model"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+
+    model: str = field(default=EVENT_BLEND, metadata=MODEL)
+    window_days: float = field(
+        default=30.0,
+        metadata={
+            "help": "in grouping, headlines further apart than this are not compared",
+            "low": 0.0,
+            "high": 100_000.0,
+        },
+    )
+
+    @property
+    def threshold(self) -> float:
+        """Probability from which a pair is called the same event; the model's folder has it."""
+        return read_model(self.model).threshold
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Reads the headlines and groups the timeline.
+
+        Raises:
+            InputError: The context has no vectors.
+            ModelUnavailableError: There is no such model, or it is damaged.
+            Cancelled: The runtime's stop was set.
+        """
+        require_vectors(context)
+        return weigh(read_model(self.model), look(context, runtime), runtime).prepared()
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """What each feature adds to the log odds, the weightiest first; they sum up to the score's."""
+        runtime = Runtime()
+        evidence = weigh(read_model(self.model), look(context, runtime), runtime)
+        pair = PairList(np.array([left]), np.array([right]))
+        return evidence.parts(pair.renumbered(evidence.timeline.places))

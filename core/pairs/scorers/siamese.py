@@ -12,8 +12,8 @@ import numpy as np
 from core.errors import ModelUnavailableError
 from core.models.weights import hash_of
 from core.pairs.logistic import logistic
-from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
-from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
+from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, pair_scorers
+from core.pairs.trained import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.tensor_files import write_arrays
@@ -57,7 +57,7 @@ class PreparedSiamese:
     vectors: Float32Array
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Probabilities of the pairs (left[k], right[k]), float32 [m]."""
+        """See `PreparedScorer`."""
         margin = np.empty(len(left), dtype=np.float32)
         for start in range(0, len(left), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
@@ -66,7 +66,7 @@ class PreparedSiamese:
         return np.asarray(logistic(margin + self.head.bias), dtype=np.float32)
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        """Probabilities of two ranges of headlines, float32 [rows, columns]."""
+        """See `PreparedScorer`."""
         u, v = self.vectors[rows], self.vectors[columns]
         margin: Float32Array = (u * self.head.product).astype(np.float32) @ v.T
         # |u - v| is no matrix product: dimension by dimension, in rows that stay in the cache.
@@ -95,7 +95,6 @@ class Siamese(TrainedHead):
     """
 
     summary: ClassVar[str] = "A trained classifier over the two headlines' vectors (siamese SBERT)"
-    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
 
     kind: ClassVar[str] = KIND

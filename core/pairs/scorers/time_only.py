@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -11,42 +11,19 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.pairs.logistic import fit_logistic, logistic
-from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.scorer import Formula, Need, PairContext, PairScorer, Part, PreparedScorer, pair_scorers
+from core.pairs.selection import Selection
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
+from core.similarities import Float32Array
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedTimeOnly:
-    """Logistic scores of differences in whole days.
-
-    Attributes:
-        days: Publication day, whole numbers as float64 [n]; NaN where unknown.
-        intercept: Of the logistic curve.
-        slope: Of the logistic curve, a day.
-    """
-
-    days: npt.NDArray[np.float64]
-    intercept: float
-    slope: float
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Scores of the pairs (left[k], right[k]), float32 [m], 0 to 1; 0 where a date is missing."""
-        return self._score(self.days[left] - self.days[right])
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        """Scores of two ranges of headlines, float32 [rows, columns], 0 to 1; 0 where a date is missing."""
-        return self._score(self.days[rows, None] - self.days[None, columns])
-
-    def _score(self, apart: npt.NDArray[np.float64]) -> Float32Array:
-        scores = logistic(self.intercept + self.slope * np.abs(apart)).astype(np.float32)
-        return np.nan_to_num(scores, copy=False, nan=0.0)
+FEWEST = 5
+"""Training pairs of each label without which the curve is not fitted."""
 
 
 @pair_scorers.register("time_only.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TimeOnly:
-    """Logistic regression on the whole days between two headlines; what they say plays no part.
+class TimeOnly(PairScorer):
+    """Logistic regression on the whole days between two headlines; what they say is ignored.
 
     P(same event) = 1 / (1 + exp(-(intercept + slope x days))). Where grouping meets a headline without a
     date, its score with any other is 0: there is nothing that would join them.
@@ -55,9 +32,7 @@ class TimeOnly:
     """
 
     summary: ClassVar[str] = "How many days lie between two headlines, whatever they say"
-    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DATES})
-    # Best F1 on the train parts of UCI, AllSides and ECB+; benchmarks/thresholds.py chooses it again.
     threshold: ClassVar[float] = 0.25
 
     # Fitted on the train parts of UCI and AllSides with the delays of benchmarks/thresholds.py.
@@ -69,14 +44,16 @@ class TimeOnly:
         metadata={"help": "change of the log-odds with each day between", "low": -100.0, "high": 0.0},
     )
 
-    @property
-    def window_days(self) -> float:
-        """Infinite: every pair is compared."""
-        return math.inf
-
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Takes the dates."""
-        return PreparedTimeOnly(np.floor(context.days), self.intercept, self.slope)
+        days = np.floor(context.days)
+
+        def score(at: Selection) -> Float32Array:
+            apart = np.abs(np.subtract(*at.sides(days)))
+            scores = logistic(self.intercept + self.slope * apart).astype(np.float32)
+            return np.nan_to_num(scores, copy=False, nan=0.0)
+
+        return Formula(score)
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
         """The score as a share of that of the same day; 1 where a date is missing."""
@@ -91,6 +68,15 @@ class TimeOnly:
             return (Part("a date is missing", score),)
         days = round(apart)
         return (Part("the same day" if not days else f"{days} day{'s' if days > 1 else ''} apart", score),)
+
+    def variants(
+        self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
+    ) -> Sequence[PairScorer]:
+        """The one whose curve fits the dated pairs best; itself with fewer than `FEWEST` of either label."""
+        dated = ~np.isnan(days_apart)
+        same = int(labels[dated].sum())
+        enough = min(same, int(dated.sum()) - same) >= FEWEST
+        return (fit(days_apart[dated], labels[dated]) if enough else self,)
 
 
 def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> TimeOnly:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.similarities import Float32Array, IntArray
+from core.pairs.selection import Selection
+from core.similarities import Float32Array
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -18,7 +19,7 @@ Ratio = Callable[[Float32Array, Float32Array], Float32Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PreparedOverlap:
+class Overlap:
     """Scores that depend on how many features two headlines have, and share.
 
     Attributes:
@@ -31,18 +32,12 @@ class PreparedOverlap:
     counts: Float32Array
     ratio: Ratio
 
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Scores of the pairs (left[k], right[k]), float32 [m], 0 to 1."""
-        shared = np.asarray(self.has[left].multiply(self.has[right]).sum(axis=1), dtype=np.float32).ravel()
-        return self.ratio(shared, self.counts[left] + self.counts[right])
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        """Scores of two ranges of headlines, float32 [rows, columns], 0 to 1."""
-        shared = (self.has[rows] @ self.has[columns].T).toarray()
-        return self.ratio(shared, self.counts[rows, None] + self.counts[None, columns])
+    def score(self, at: Selection) -> Float32Array:
+        """Scores of a selection of pairs, float32 of its shape."""
+        return self.ratio(at.shared(self.has, self.has), np.add(*at.sides(self.counts)))
 
 
-def overlap(features: Iterable[frozenset[str]], ratio: Ratio) -> PreparedOverlap:
+def overlap(features: Iterable[frozenset[str]], ratio: Ratio) -> Overlap:
     """Counts the features of every headline once.
 
     Args:
@@ -61,7 +56,7 @@ def overlap(features: Iterable[frozenset[str]], ratio: Ratio) -> PreparedOverlap
         total = row + 1
     ones = np.ones(len(rows), dtype=np.float32)
     has = sparse.csr_matrix((ones, (rows, columns)), shape=(total, max(len(places), 1)))
-    return PreparedOverlap(has, np.asarray(has.sum(axis=1), dtype=np.float32).ravel(), ratio)
+    return Overlap(has, np.asarray(has.sum(axis=1), dtype=np.float32).ravel(), ratio)
 
 
 def dice(shared: Float32Array, both: Float32Array) -> Float32Array:

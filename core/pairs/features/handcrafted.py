@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
-from core.pairs.overlap import PreparedOverlap, dice, jaccard, overlap
+from core.pairs.features.overlap import Overlap, dice, jaccard, overlap
 from core.pairs.scorer import PairContext
+from core.pairs.selection import PairList
 from core.similarities import Float32Array, IntArray
 from core.text.differences import Reading, read
 from core.text.names import learn_names
@@ -58,11 +59,11 @@ class Handcrafted:
     texts: list[str]
     lengths: Float32Array
     days: npt.NDArray[np.float64]
-    words: PreparedOverlap
-    trigrams: PreparedOverlap
-    names: PreparedOverlap
-    numbers: PreparedOverlap
-    counted: PreparedOverlap
+    words: Overlap
+    trigrams: Overlap
+    names: Overlap
+    numbers: Overlap
+    counted: Overlap
 
     def features(self, left: IntArray, right: IntArray) -> Float32Array:
         """Columns `NAMES` and the reduced |u - v| of the pairs (left[k], right[k]), float32 [m, 14 + k].
@@ -74,15 +75,16 @@ class Handcrafted:
         gap = np.abs(u - v)
         shorter = np.minimum(self.lengths[left], self.lengths[right])
         longer = np.maximum(self.lengths[left], self.lengths[right])
-        shared = {part: getattr(self, part).pairs(left, right) for part in ("names", "numbers", "counted")}
+        at = PairList(left, right)
+        shared = {part: getattr(self, part).score(at) for part in ("names", "numbers", "counted")}
         both = {part: getattr(self, part).counts[left] + getattr(self, part).counts[right] for part in shared}
         columns = [
             np.einsum("md,md->m", u, v),
             gap.mean(axis=1),
             gap.std(axis=1),
             gap.max(axis=1),
-            self.words.pairs(left, right),
-            self.trigrams.pairs(left, right),
+            self.words.score(at),
+            self.trigrams.score(at),
             self._edit_ratio(left, right),
             shared["names"],
             jaccard(shared["names"], both["names"]),

@@ -12,9 +12,9 @@ import numpy as np
 
 from core.errors import ModelUnavailableError
 from core.models.weights import hashes_of
-from core.pairs.handcrafted import NAMES, Handcrafted, take_apart
-from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, ScoreScale, pair_scorers
-from core.pairs.trained_head import MODEL, HeadConfig, TrainedHead, require_same_width
+from core.pairs.features.handcrafted import NAMES, Handcrafted, take_apart
+from core.pairs.scorer import Need, PairByPair, PairContext, Part, PreparedScorer, pair_scorers
+from core.pairs.trained import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -38,7 +38,7 @@ class Trees:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PreparedCatBoost:
+class PreparedCatBoost(PairByPair):
     """Trees beside the headlines, which have been taken apart.
 
     Attributes:
@@ -49,21 +49,17 @@ class PreparedCatBoost:
     trees: Trees
     handcrafted: Handcrafted
 
+    def __len__(self) -> int:
+        return len(self.handcrafted.texts)
+
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Probabilities of the pairs (left[k], right[k]), float32 [m]."""
+        """See `PreparedScorer`."""
         scores = np.empty(len(left), dtype=np.float32)
         for start in range(0, len(left), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
             features = self.handcrafted.features(left[part], right[part])
             scores[part] = self.trees.model.predict_proba(features)[:, 1]
         return scores
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        """Probabilities of two ranges of headlines, float32 [rows, columns]."""
-        everything = np.arange(len(self.handcrafted.texts), dtype=np.int64)
-        down, across = everything[rows], everything[columns]
-        scores = self.pairs(np.repeat(down, len(across)), np.tile(across, len(down)))
-        return scores.reshape(len(down), len(across))
 
 
 @pair_scorers.register("catboost_pairs.v1")
@@ -81,7 +77,6 @@ class CatBoostPairs(TrainedHead):
     """
 
     summary: ClassVar[str] = "Trained trees over vectors, shared words, names, numbers and days (CatBoost)"
-    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
 
     kind: ClassVar[str] = KIND

@@ -9,16 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
-from core.pairs.lexical import timeline_words, word_vectors
+from core.pairs.features.word_vectors import timeline_words, word_vectors
 from core.pairs.scorer import (
     Need,
     PairContext,
+    PairScorer,
     Part,
     PreparedScorer,
-    ScoreScale,
     pair_scorers,
     require_vectors,
 )
+from core.pairs.selection import PairList, Selection, Tile
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -51,21 +52,13 @@ class Blend:
     words: sparse.csr_matrix
     lexical: float
 
-    def block(self, rows: slice | IntArray, columns: slice) -> Float32Array:
-        """Blend of all pairs of two sets of headlines, float32 [rows, columns], at most 1."""
-        scores: Float32Array = self.vectors[rows] @ self.vectors[columns].T
+    def score(self, at: Selection) -> Float32Array:
+        """Blend of a selection of pairs, float32 of its shape, at most 1."""
+        scores, shared = at.inner(self.vectors), at.shared(self.words, self.words)
         scores *= np.float32(1 - self.lexical)
-        shared = (self.words[rows] @ self.words[columns].T).toarray()
         shared *= np.float32(self.lexical)
         scores += shared
         return scores
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Blend of the pairs (left[k], right[k]), float32 [m]."""
-        meaning = np.einsum("md,md->m", self.vectors[left], self.vectors[right])
-        shared = np.asarray(self.words[left].multiply(self.words[right]).sum(axis=1)).ravel()
-        blend = np.float32(1 - self.lexical) * meaning + np.float32(self.lexical) * shared
-        return np.asarray(blend, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,15 +78,15 @@ class PreparedEventSimilarity:
     tau_days: float
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Scores of the pairs (left[k], right[k]), float32 [m], 0 to 1."""
-        scores = self.blend.pairs(left, right)
+        """See `PreparedScorer`."""
+        scores = self.blend.score(PairList(left, right))
         scores *= self.weight[left] * self.weight[right]
         scores *= time_factor(self.days[left] - self.days[right], self.tau_days)
         return np.clip(scores, 0.0, 1.0, out=scores)
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        """Scores of two ranges of headlines, float32 [rows, columns], 0 to 1."""
-        scores = self.blend.block(rows, columns)
+        """See `PreparedScorer`."""
+        scores = self.blend.score(Tile(rows, columns))
         scores *= self.weight[rows, None]
         scores *= self.weight[None, columns]
         scores *= time_factor(self.days[rows, None] - self.days[None, columns], self.tau_days)
@@ -102,7 +95,7 @@ class PreparedEventSimilarity:
 
 @pair_scorers.register("event_similarity.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EventSimilarity:
+class EventSimilarity(PairScorer):
     """Meaning and words, scaled down in crowded neighbourhoods, times exp(-|days| / tau).
 
     With b the blend of both cosines, r the mean blend of a headline with its k nearest and
@@ -115,9 +108,7 @@ class EventSimilarity:
     """
 
     summary: ClassVar[str] = "Meaning, words and time; headlines that resemble everything count for less"
-    scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=True)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
-    # Best F1 on the train parts of UCI, AllSides and ECB+; benchmarks/thresholds.py chooses it again.
     threshold: ClassVar[float] = 0.22
 
     lexical: float = field(
@@ -182,7 +173,7 @@ class EventSimilarity:
         found = 0
         for start in range(0, len(sampled), _ROWS):
             rows = sampled[start : start + _ROWS]
-            faded = blend.block(rows, slice(0, n))
+            faded = blend.score(Tile(rows, slice(0, n)))
             gap = days[rows, None] - days[None, :]
             faded *= time_factor(gap, self.tau_days)
             found += int(np.count_nonzero((faded >= SAME_EVENT) & ~(np.abs(gap) > self.window_days)))
@@ -200,7 +191,7 @@ def nearest_mean(blend: Blend, k: int, runtime: Runtime) -> Float32Array:
     n = len(blend.vectors)
     result = np.empty(n, dtype=np.float32)
     for start in runtime.track(range(0, n, _ROWS), "Looking at neighbourhoods"):
-        scores = blend.block(slice(start, start + _ROWS), slice(0, n))
+        scores = blend.score(Tile(slice(start, start + _ROWS), slice(0, n)))
         rows = np.arange(len(scores))
         scores[rows, start + rows] = -2.0
         result[start : start + _ROWS] = np.partition(scores, n - k, axis=1)[:, n - k :].mean(axis=1)

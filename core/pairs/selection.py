@@ -1,4 +1,4 @@
-"""Which pairs a feature is asked for: a list of them, or all pairs of two ranges of headlines."""
+"""Which pairs are scored: a list of them, or all pairs of two ranges of headlines."""
 
 from __future__ import annotations
 
@@ -44,36 +44,48 @@ class Selection(Protocol):
         """
         ...
 
+    def renumbered(self, places: IntArray) -> Selection:
+        """The same pairs of headlines that stand in another order, the order inside a pair lost.
+
+        Args:
+            places: Where each headline stands now, int64 [n].
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairList:
-    """The pairs (left[k], right[k]); the order inside a pair is lost, so that it cannot matter.
+    """The pairs (left[k], right[k]).
 
     Attributes:
-        low: The lower row of each pair, int64 [m].
-        high: The higher one.
+        left: Row of the first headline of each pair, int64 [m].
+        right: That of the second.
     """
 
-    low: IntArray
-    high: IntArray
+    left: IntArray
+    right: IntArray
 
     @staticmethod
     def of(left: IntArray, right: IntArray) -> PairList:
-        """Pairs in any order."""
+        """The pairs with the lower row first: the order inside a pair is lost, so that it cannot matter."""
         return PairList(np.minimum(left, right), np.maximum(left, right))
 
     def inner(self, vectors: Float32Array) -> Float32Array:
         """See `Selection`."""
-        return np.asarray(np.einsum("md,md->m", vectors[self.low], vectors[self.high]), dtype=np.float32)
+        return np.asarray(np.einsum("md,md->m", vectors[self.left], vectors[self.right]), dtype=np.float32)
 
     def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
         """See `Selection`."""
-        found = first[self.low].multiply(second[self.high]).sum(axis=1)
+        found = first[self.left].multiply(second[self.right]).sum(axis=1)
         return np.asarray(found, dtype=np.float32).ravel()
 
     def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
         """See `Selection`."""
-        return values[self.low], values[self.high]
+        return values[self.left], values[self.right]
+
+    def renumbered(self, places: IntArray) -> PairList:
+        """See `Selection`."""
+        return PairList.of(places[self.left], places[self.right])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,3 +111,7 @@ class Tile:
     def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
         """See `Selection`."""
         return values[self.rows][:, None], values[self.columns][None, :]
+
+    def renumbered(self, places: IntArray) -> Tile:
+        """See `Selection`."""
+        return Tile(places[self.rows], places[self.columns])

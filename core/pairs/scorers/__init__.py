@@ -1,0 +1,1 @@
+"""Every pair scorer; each module registers one or a family of them."""

@@ -1,0 +1,327 @@
+"""Scorers around another scorer: both orders averaged, faded with time, made probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.pairs.fading import TAU_DAYS, tau_variants, time_factor, time_part
+from core.pairs.logistic import fit_logistic, logistic
+from core.pairs.scorer import Need, PairContext, PairScorer, Part, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.selection import PairList, Selection, Tile
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+DEEPEST = 8
+"""Scorers that may stand around each other: more is a mistake, and reading them recurses."""
+
+BASE: Final[Mapping[str, Any]] = MappingProxyType(
+    {"help": "the scorer inside: its name, or its signature", "label": "Scorer inside"}
+)
+"""What a wrapper says of its field `base`."""
+
+
+class Wrapper(PairScorer):
+    """Base of scorers around another: what they do not change is the inner scorer's.
+
+    The field `base`, a name or a signature, is completed to the full signature, so that the
+    wrapper's own signature pins the version and all parameters of what is inside.
+
+    Raises:
+        UnknownNameError: No scorer has that name.
+        InputError: An unknown parameter, a value out of range, or too many scorers inside each other.
+    """
+
+    __slots__ = ()
+
+    base: str
+
+    def __post_init__(self) -> None:
+        if self.base.count("(") > DEEPEST:
+            raise InputError(
+                f"More than {DEEPEST} scorers stand around each other.", hint="Leave some of them out."
+            )
+        object.__setattr__(self, "base", pair_scorers.signature(_parsed(self.base)))
+
+    @property
+    def inner(self) -> PairScorer:
+        """The scorer inside."""
+        return _parsed(self.base)
+
+    @property
+    def inside(self) -> tuple[PairScorer, ...]:
+        """The same, as `core.models.weights.taking_part` reads it."""
+        return (self.inner,)
+
+    @property
+    def scale(self) -> ScoreScale:
+        """That of the scorer inside."""
+        return self.inner.scale
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the scorer inside needs."""
+        return self.inner.needs
+
+    @property
+    def threshold(self) -> float:
+        """That of the scorer inside."""
+        return self.inner.threshold
+
+    @property
+    def window_days(self) -> float:
+        """That of the scorer inside."""
+        return self.inner.window_days
+
+    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+        """What the dates leave of the scores inside."""
+        return self.inner.fade(left, right)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """The parts of the scorer inside."""
+        return self.inner.parts(context, left, right, score)
+
+
+@lru_cache(maxsize=256)
+def _parsed(signature: str) -> PairScorer:
+    """A scorer from its signature: read once, as each layer of a deep one would read all below it again."""
+    return pair_scorers.parse(signature)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rescored:
+    """Another scorer's scores, changed by a formula.
+
+    Attributes:
+        base: The scorer inside.
+        change: Makes scores of its scores of a selection of pairs, both float32 of the selection's shape.
+    """
+
+    base: PreparedScorer
+    change: Callable[[Float32Array, Selection], Float32Array]
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """See `PreparedScorer`."""
+        return self.change(self.base.pairs(left, right), PairList(left, right))
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """See `PreparedScorer`."""
+        return self.change(self.base.block(rows, columns), Tile(rows, columns))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedSymmetric:
+    """Means of another scorer's scores of both orders.
+
+    Attributes:
+        base: The scorer inside.
+    """
+
+    base: PreparedScorer
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        """See `PreparedScorer`."""
+        return (self.base.pairs(left, right) + self.base.pairs(right, left)) * np.float32(0.5)
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        """See `PreparedScorer`."""
+        return (self.base.block(rows, columns) + self.base.block(columns, rows).T) * np.float32(0.5)
+
+
+@pair_scorers.register("symmetric.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Symmetric(Wrapper):
+    """The mean of another scorer's scores of (a, b) and (b, a).
+
+    A scorer that is symmetric already is asked once.
+
+    Source: HLGD (Laban et al. 2021), eq. 5.
+    """
+
+    summary: ClassVar[str] = "Another scorer in both orders, so that swapping headlines changes nothing"
+
+    base: str = field(default="levenshtein.v1", metadata=BASE)
+
+    @property
+    def scale(self) -> ScoreScale:
+        """That of the scorer inside, symmetric."""
+        base = self.inner.scale
+        return ScoreScale(low=base.low, high=base.high, symmetric=True)
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Prepares the scorer inside."""
+        base = self.inner
+        prepared = base.prepare(context, runtime)
+        return prepared if base.scale.symmetric else PreparedSymmetric(prepared)
+
+
+THRESHOLD_SHARE = 0.77
+"""What fading leaves of the best threshold of the scorer inside: the median over seven scorers without time,
+on the train parts of UCI and AllSides; benchmarks/thresholds.py chooses it again, and tau."""
+
+
+@pair_scorers.register("with_time.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithTime(Wrapper):
+    """Another scorer's score times exp(-days apart / tau), in whole days.
+
+    In grouping, a pair without both dates keeps the scorer's own score.
+
+    Source: HLGD (Laban et al. 2021), eq. 2 and 4.
+    """
+
+    summary: ClassVar[str] = "Another scorer, fading with the days between two headlines"
+
+    base: str = field(default="levenshtein.v1", metadata=BASE)
+    tau_days: float = field(default=2.8, metadata=TAU_DAYS)
+
+    def __post_init__(self) -> None:
+        Wrapper.__post_init__(self)
+        if self.inner.scale.low < 0:
+            raise InputError(
+                f"Scores of {self.base.partition('|')[0]} can be below 0, and fading would raise those.",
+                hint="Put `calibrated` around it first.",
+            )
+
+    @property
+    def scale(self) -> ScoreScale:
+        """From 0 to the greatest score of the scorer inside."""
+        base = self.inner.scale
+        return ScoreScale(low=0.0, high=base.high, symmetric=base.symmetric)
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """Dates, and what the scorer inside needs."""
+        return self.inner.needs | {Need.DATES}
+
+    @property
+    def threshold(self) -> float:
+        """That of the scorer inside, scaled by `THRESHOLD_SHARE`."""
+        return round(THRESHOLD_SHARE * self.inner.threshold, 6)
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Prepares the scorer inside."""
+        days = np.floor(context.days)
+
+        def faded(scores: Float32Array, at: Selection) -> Float32Array:
+            return scores * time_factor(np.subtract(*at.sides(days)), self.tau_days)
+
+        return Rescored(self.inner.prepare(context, runtime), faded)
+
+    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+        """The time factor, and what the dates leave inside."""
+        factor = time_factor(np.floor(left) - np.floor(right), self.tau_days)
+        return self.inner.fade(left, right) * factor
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """The parts of the scorer inside, and time; time alone where it leaves nothing of them."""
+        time = time_part(float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days)
+        if not time.value:
+            return (time,)
+        within = min(score / time.value, self.scale.high)
+        return (*self.inner.parts(context, left, right, within), time)
+
+    def variants(
+        self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
+    ) -> Sequence[PairScorer]:
+        """The same with other time decays."""
+        return tau_variants(self)
+
+
+EDGE = 1e-6
+"""Scores nearer to the ends of their scale than this share of it count as this near: log-odds stay finite."""
+
+
+@pair_scorers.register("calibrated.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Calibrated(Wrapper):
+    """Another scorer's scores as probabilities: Platt scaling of their log-odds.
+
+    P = 1 / (1 + exp(-(intercept + slope x log-odds))), with the scorer's scale stretched to 0 to 1 first.
+    The order of scores and, with the threshold that comes with it, every decision stay the same. The
+    defaults change nothing; `fit_curve` finds the two numbers on labelled pairs. What dates leave of
+    scores is that of the scorer inside; after the curve it is near, not exact.
+
+    Source: Platt (1999), "Probabilistic outputs for support vector machines".
+    """
+
+    summary: ClassVar[str] = "Another scorer, with its scores as probabilities"
+    part: ClassVar[str] = "probability"
+
+    base: str = field(default="levenshtein.v1", metadata=BASE)
+    slope: float = field(
+        default=1.0, metadata={"help": "how steeply the log-odds grow", "low": 1e-6, "high": 1e6}
+    )
+    intercept: float = field(
+        default=0.0, metadata={"help": "log-odds of a score in the middle", "low": -1e6, "high": 1e6}
+    )
+
+    def __post_init__(self) -> None:
+        Wrapper.__post_init__(self)
+        scale = self.inner.scale
+        if not np.isfinite([scale.low, scale.high]).all():
+            raise InputError(
+                f"Scores of {self.base.partition('|')[0]} have no bounds, so they have no log-odds.",
+                hint="Choose a scorer with a bounded scale.",
+            )
+
+    @property
+    def scale(self) -> ScoreScale:
+        """Probabilities."""
+        return ScoreScale(low=0.0, high=1.0, symmetric=self.inner.scale.symmetric)
+
+    @property
+    def threshold(self) -> float:
+        """That of the scorer inside, on the new scale."""
+        return float(self.probability(np.array([self.inner.threshold], dtype=np.float32))[0])
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Prepares the scorer inside."""
+        inner = self.inner.prepare(context, runtime)
+        return Rescored(inner, lambda scores, at: self.probability(scores))
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+        """The probability alone: the curve bends the parts of the scorer inside."""
+        return PairScorer.parts(self, context, left, right, score)
+
+    def probability(self, scores: npt.NDArray[np.float32]) -> Float32Array:
+        """Probabilities of scores of the scorer inside, float32 of the same shape, 0 to 1."""
+        odds = log_odds(scores, self.inner.scale)
+        return logistic(self.slope * odds + self.intercept).astype(np.float32)
+
+
+def log_odds(scores: npt.NDArray[np.floating], scale: ScoreScale) -> npt.NDArray[np.float64]:
+    """Log-odds of scores on a bounded scale, stretched to 0 to 1 and kept `EDGE` away from both."""
+    from scipy.special import logit
+
+    share = (np.asarray(scores, dtype=np.float64) - scale.low) / (scale.high - scale.low)
+    return np.asarray(logit(np.clip(share, EDGE, 1 - EDGE)))
+
+
+def fit_curve(base: str, scores: npt.NDArray[np.floating], labels: npt.ArrayLike) -> Calibrated:
+    """The scorer whose scores are probabilities on labelled pairs.
+
+    Args:
+        base: Name or signature of the scorer that gave the scores.
+        scores: Of training pairs, [m].
+        labels: 1 same event, 0 different, [m].
+
+    Raises:
+        InputError: All labels are the same, a score is not a number, or higher scores do not go with the
+            same event.
+        UnknownNameError: No such scorer.
+    """
+    slope, intercept = fit_logistic(log_odds(scores, pair_scorers.parse(base).scale), labels)
+    if slope <= 0:
+        raise InputError(
+            f"Higher scores of {base.partition('|')[0]} do not go with the same event on these pairs.",
+            hint="Choose another scorer, or other pairs.",
+        )
+    return Calibrated(base=base, slope=slope, intercept=intercept)
