@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Metric or its signature; may be repeated; default all but numeral_support.",
 )
-@click.option("--language", default="", help="ISO 639-1 code; left out, it is found out.")
+@click.option("--language", default="", help="ISO 639-1 code; default: it is found out.")
 @click.option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -15,12 +15,12 @@ ALL = "all"
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--scorer", help="Pair scorer or its signature; left out, the page's.")
+@click.option("--scorer", help="Pair scorer or its signature; default: the page's.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
-    help="Score of the same event; left out, the scorer's own.",
+    help="Score of the same event; default: the scorer's own.",
 )
 @click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
 @click.option("--part", help="Part of a pair set: train, validation or test.")

@@ -29,7 +29,7 @@ def link(name: str) -> None:
 
 @evaluate.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--form", "form_name", help="Form of questions; left out, NumHG's.")
+@click.option("--form", "form_name", help="Form of questions; default: NumHG's.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
 @click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")

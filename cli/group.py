@@ -37,10 +37,10 @@ TOLD = 5
 @click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
-    "--granularity", type=click.FloatRange(0, 1), help="0 to 1; left out, the timeline itself suggests it."
+    "--granularity", type=click.FloatRange(0, 1), help="0 to 1; default: the timeline itself suggests it."
 )
 @click.option("--map", "map_method", help="Map method of the report or its signature.")
-@click.option("--format", "file_format", help="Format of FILE; left out, it is recognised.")
+@click.option("--format", "file_format", help="Format of FILE; default: it is recognised.")
 @click.option(
     "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
 )

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 )
 @click.option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
 @click.option(
-    "--board", type=click.Path(path_type=Path), help="Folder of the leaderboard; left out, your own."
+    "--board", type=click.Path(path_type=Path), help="Folder of the leaderboard; default: your own."
 )
-@click.option("--language", default="", help="ISO 639-1 code; left out, it is found out.")
+@click.option("--language", default="", help="ISO 639-1 code; default: it is found out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def judge(

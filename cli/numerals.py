@@ -51,15 +51,15 @@ numerals.add_command(score)
 @click.argument("given", metavar="ARTICLE|TABLE")
 @click.option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
 @click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
-@click.option("--column", default="", metavar="NAME", help="Column of the headlines; left out, summary.")
+@click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
-    help="Support that a number needs to pass; left out, its status decides.",
+    help="Support that a number needs to pass; default: its status decides.",
 )
 @click.option("--strict", is_flag=True, help="Exit code 1 for a TABLE, too, where a number does not pass.")
-@click.option("--attacher", help="Numeral attacher or its signature; left out, the one that ships.")
-@click.option("--processes", type=click.IntRange(min=0), default=0, help="Left out, as many as pay off.")
+@click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
+@click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def check(
@@ -114,10 +114,10 @@ def check(
 @click.option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
 @click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
 @click.option(
-    "--column", default="", metavar="NAME", help="Column of the headlines; left out, found by ____."
+    "--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____."
 )
-@click.option("--attacher", help="Numeral attacher or its signature; left out, the one that ships.")
-@click.option("--processes", type=click.IntRange(min=0), default=0, help="Left out, as many as pay off.")
+@click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
+@click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def fill(

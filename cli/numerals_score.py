@@ -13,7 +13,7 @@ from cli.progress import Bars
 @click.argument("files", metavar="[FILE...]", nargs=-1)
 @click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the tables.")
-@click.option("--attacher", help="Numeral attacher or its signature; left out, the one that ships.")
+@click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")

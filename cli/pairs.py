@@ -48,7 +48,7 @@ def list_sets(as_json: bool) -> None:
 
 @pairs.command()
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--name", default="", help="What it is called from then on; left out, as the file.")
+@click.option("--name", default="", help="What it is called from then on; default: as the file.")
 def add(file: Path, name: str) -> None:
     """Keep a FILE of labelled pairs under a name, for the pages and all commands.
 

@@ -28,9 +28,9 @@ TOLD = 5
     required=True,
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
-@click.option("--scorer", help="Pair scorer or its signature; left out, the one that ships.")
+@click.option("--scorer", help="Pair scorer or its signature; default: the one that ships.")
 @click.option(
-    "--threshold", type=click.FloatRange(0, 1), help="Score of the same event; left out, the scorer's own."
+    "--threshold", type=click.FloatRange(0, 1), help="Score of the same event; default: the scorer's own."
 )
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")

@@ -19,7 +19,7 @@ from core import files
     required=True,
     help="Write the rows with their headlines: .csv .tsv .json .jsonl .parquet .xlsx",
 )
-@click.option("--system", help="Headline generator or its signature; left out, the one that ships.")
+@click.option("--system", help="Headline generator or its signature; default: the one that ships.")
 @click.option("--candidates", type=int, default=1, show_default=True, help="Headlines an article, 1 to 20.")
 @click.option(
     "--style",
@@ -35,7 +35,7 @@ from core import files
     show_default=True,
     help="Up to 6 words, the system's own length, or 10 words and more.",
 )
-@click.option("--max-words", type=int, default=0, help="Words at most; left out, the system's own limit.")
+@click.option("--max-words", type=int, default=0, help="Words at most; default: the system's own limit.")
 @click.option("--sample", is_flag=True, help="Draw words at random instead of searching for the likeliest.")
 @click.option(
     "--temperature", type=float, default=0.8, show_default=True, help="Of --sample: higher is bolder."
