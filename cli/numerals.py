@@ -113,9 +113,7 @@ def check(
 @click.argument("given", metavar="ARTICLE|TABLE")
 @click.option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
 @click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
-@click.option(
-    "--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____."
-)
+@click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
 @click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
