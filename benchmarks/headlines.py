@@ -20,13 +20,12 @@ from core.headlines.benchmark.results import Cell, HeadlineBenchmark, RowFacts, 
 from core.headlines.benchmark.run import run as run_table
 from core.headlines.benchmark.tables import (
     as_markdown,
-    number,
+    form_of,
     paper_words,
     parameter_words,
-    seconds,
-    spanned,
     training_words,
 )
+from core.results.forms import NOTHING, duration, spanned, written
 from core.runtime import Runtime, detect_device
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,7 +72,7 @@ def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
         line["ROUGE mean on the first set"] = _mean(main, cell)
         line["parameters"] = parameter_words(row)
         line["training"] = training_words(row)
-        line["writing on the first set"] = seconds(cell.seconds if cell is not None else None)
+        line["writing on the first set"] = _time(cell)
         if all(line.get(one.name) is None for one in found.sets):
             line["papers"] = f"{line['papers']}; not run here: {_sentence(reasons)}"
         lines.append(line)
@@ -90,16 +89,20 @@ def _three(one: SetFacts, cell: Cell) -> str | None:
     columns = [column for column in one.columns if column.key in THREE and column.key in cell.figures]
     if not columns:
         return None
-    return " / ".join(number(column, cell.figures[column.key].value) for column in columns)
+    return " / ".join(written(cell.figures[column.key].value, form_of(column)) for column in columns)
 
 
 def _mean(one: SetFacts | None, cell: Cell | None) -> str | None:
     column = next((column for column in one.columns if column.key == one.main), None) if one else None
     if column is None or cell is None or column.key not in cell.figures:
         return None
-    return spanned(column, cell.figures[column.key])
+    return spanned(cell.figures[column.key], form_of(column))
 
 
-def _tell(one: SetFacts, system: RowFacts, cell: Cell, written: Outputs | None) -> None:
-    done = cell.why_not or f"{one.articles:,} headlines, {seconds(cell.seconds)}"
+def _time(cell: Cell | None) -> str:
+    return NOTHING if cell is None else written(cell.seconds, duration)
+
+
+def _tell(one: SetFacts, system: RowFacts, cell: Cell, outputs: Outputs | None) -> None:
+    done = cell.why_not or f"{one.articles:,} headlines, {_time(cell)}"
     print(f"  {one.name}: {system.name}: {done}", file=sys.stderr, flush=True)

@@ -16,7 +16,8 @@ from core import files
 from core.numerals.benchmark.page import as_markdown
 from core.numerals.benchmark.results import NumeralBenchmark, Task, to_json
 from core.numerals.benchmark.run import run as run_table
-from core.numerals.benchmark.tables import MAIN, TITLES, systems_table
+from core.numerals.benchmark.tables import TITLES, main_tables
+from core.results.table import text_rows
 from core.runtime import Runtime, detect_device
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,10 +48,10 @@ def summary(found: NumeralBenchmark) -> list[dict[str, Any]]:
     """One line a system and set, the first figures of each task."""
     lines: dict[tuple[str, str], dict[str, Any]] = {}
     for one in found.sets:
-        for task, columns in MAIN.items():
-            if one.why_not or task is Task.CALIBRATION:
+        for task, table in main_tables(found, one):
+            if task is Task.CALIBRATION:
                 continue
-            head, *body = systems_table(found, one, task, columns)
+            head, *body = text_rows(table)
             for name, *values in body:
                 line = lines.setdefault((one.name, name), {"set": one.name, "system": name})
                 line |= {

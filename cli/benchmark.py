@@ -241,10 +241,12 @@ class _HeadlineTeller:
         self._out = out
 
     def tell(self, one: SetAbout, system: SystemFacts, cell: HeadlineCell, written: Outputs | None) -> None:
-        from core.headlines.benchmark.tables import seconds
+        from core.results import forms
 
         if self._wanted:
-            done = cell.why_not or f"{one.articles:,} headlines, {seconds(cell.seconds)}"
+            done = (
+                cell.why_not or f"{one.articles:,} headlines, {forms.written(cell.seconds, forms.duration)}"
+            )
             click.echo(f"{one.name}: {system.name}: {done}", err=True)
         if written is not None and self._out is not None:
             folder = self._out / "headlines" / one.key

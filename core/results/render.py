@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from core.results.delimited import delimited
-from core.results.forms import between, plain, stars
-from core.results.table import Table, TableColumn, Value, cell_text, number_of, text_rows
+from core.results.forms import NOTHING, between, plain, stars
+from core.results.table import Table, TableColumn, Value, cell_text, text_rows
 from core.results.text import LATEX_MARK, comment, escape_latex
 from core.statistics.figure import Figure
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SIGNATURES: Final = "The signature of every figure stands in the CSV, JSON and LaTeX files."
 """What a terminal says, where a line a figure would drown the table."""
+_ALONE: Final = (("{}", "value"),)
 BOOKTABS: Final = r"% needs \usepackage{booktabs}"
 
 
@@ -39,23 +41,26 @@ def as_markdown(table: Table) -> str:
 
 def as_csv(table: Table) -> str:
     """Every value as stored, one line a row; no spreadsheet runs anything in it."""
-    header = [name for column, parts in _filed(table) for name in _names(column, parts)]
-    body = [
-        [text for (_, parts), value in zip(_filed(table), row, strict=True) for text in _cells(value, parts)]
-        for row in (*table.rows, *table.below)
-    ]
-    return delimited([header, *body])
+    body = [[plain(one) if isinstance(one, float) else one for one in row] for row in _filed(table)]
+    return delimited([_names(table), *body])
 
 
 def as_latex(table: Table, *, spans: bool = True) -> str:
     r"""The table for a paper, in booktabs form: the best in bold, intervals below the values.
 
     Args:
-        table: The table.
+        table: The table; notes and signatures become comments.
         spans: Write intervals, in a line of their own where any figure has one.
     """
+    notes = map(comment, table.notes)
+    lines = [BOOKTABS, *tabular(table, spans=spans), *notes, *latex_signatures(table.signatures)]
+    return "\n".join(lines) + "\n"
+
+
+def tabular(table: Table, *, spans: bool = True) -> list[str]:
+    """The lines of the table alone, its title above as a comment; see `as_latex`."""
     shown = list(table.shown())
-    best = {at: table.best(at) for at, _ in shown}
+    best = {at: cell_text(table.best(at), column, spans=False) for at, column in shown}
     lines = [f"% {escape_latex(table.title)}"] if table.title else []
     lines += [rf"\begin{{tabular}}{{l{'r' * (len(shown) - 1)}}}", r"\toprule", *_groups(table)]
     lines += [_line(escape_latex(column.title) for _, column in shown), r"\midrule"]
@@ -67,14 +72,11 @@ def as_latex(table: Table, *, spans: bool = True) -> str:
     if table.below:
         lines.append(r"\midrule")
     lines += [_line(escape_latex(cell_text(row[at], column)) for at, column in shown) for row in table.below]
-    lines += [r"\bottomrule", r"\end{tabular}", *map(comment, table.notes)]
-    return "\n".join([BOOKTABS, *lines, *latex_signatures(table.signatures)]) + "\n"
+    return [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
 def as_html(table: Table) -> str:
     """The table as an escaped `<table>`; columns of numbers have the class `number`."""
-    from markupsafe import escape
-
     shown = list(table.shown())
     numeric = [any(not isinstance(row[at], str) for row in table.rows) for at, _ in shown]
     kinds = [' class="number"' if one else "" for one in numeric]
@@ -95,12 +97,7 @@ def as_frame(table: Table) -> pd.DataFrame:
     """The table for pandas: the columns of the CSV file, numbers as numbers."""
     import pandas as pd
 
-    names = [name for column, parts in _filed(table) for name in _names(column, parts)]
-    body = [
-        [part for (_, parts), value in zip(_filed(table), row, strict=True) for part in _parts(value, parts)]
-        for row in (*table.rows, *table.below)
-    ]
-    return pd.DataFrame(body, columns=names)
+    return pd.DataFrame(list(_filed(table)), columns=_names(table))
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -136,31 +133,28 @@ def latex_signatures(signed: Iterable[tuple[str, str]]) -> list[str]:
     return [comment(f"{name}: {signature}") for name, signature in signed]
 
 
-def _filed(table: Table) -> list[tuple[TableColumn, tuple[str, ...] | None]]:
-    """Columns of files: with the parts of their figures, or None where all values stand in one column."""
+def _names(table: Table) -> list[str]:
+    """The headings of files."""
     return [
-        (column, column.parts if any(isinstance(row[at], Figure) for row in table.rows) else None)
-        for at, column in enumerate(table.columns)
+        heading.format(column.key or column.title)
+        for column in table.columns
+        for heading, _ in column.parts or _ALONE
     ]
 
 
-def _names(column: TableColumn, parts: tuple[str, ...] | None) -> list[str]:
-    key = column.key or column.title
-    if parts is None:
-        return [key]
-    return [f"{key}{column.counted if part == '_count' else part}" for part in parts]
+def _filed(table: Table) -> Iterator[list[Any]]:
+    """The values of files, a row each."""
+    for row in (*table.rows, *table.below):
+        yield [
+            part for column, value in zip(table.columns, row, strict=True) for part in _parts(value, column)
+        ]
 
 
-def _parts(value: Value, parts: tuple[str, ...] | None) -> list[Any]:
-    if parts is None:
-        return [value]
-    if not isinstance(value, Figure):
-        return [value, *[None] * (len(parts) - 1)]
-    return [getattr(value, part.removeprefix("_") or "value") for part in parts]
-
-
-def _cells(value: Value, parts: tuple[str, ...] | None) -> list[object]:
-    return [plain(one) if isinstance(one, float) else one for one in _parts(value, parts)]
+def _parts(value: Value, column: TableColumn) -> list[Any]:
+    parts = column.parts or _ALONE
+    if isinstance(value, Figure):
+        return [getattr(value, field) for _, field in parts]
+    return [value, *[None] * (len(parts) - 1)]
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -178,10 +172,10 @@ def _groups(table: Table) -> list[str]:
     return [_line(cells)]
 
 
-def _latex_cell(value: Value, column: TableColumn, best: float | None, *, spans: bool) -> str:
-    """A value, bold where it is the best; with its mark where no interval below carries it, and its stars."""
-    shown = escape_latex(cell_text(value, column, spans=False))
-    if best is not None and number_of(value) == best:
+def _latex_cell(value: Value, column: TableColumn, best: str, *, spans: bool) -> str:
+    """A value, bold where it is shown as the best is, with stars, or its mark where no interval has it."""
+    shown = escape_latex(text := cell_text(value, column, spans=False))
+    if text == best != NOTHING:
         shown = rf"\textbf{{{shown}}}"
     if not isinstance(value, Figure) or not spans or value.value is None:
         return shown

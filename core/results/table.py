@@ -3,7 +3,7 @@
 table = Table(
     columns=(
         TableColumn("System", key="system"),
-        TableColumn("ROUGE-1", key="rouge1", form=percent(2), better="higher"),
+        TableColumn("ROUGE-1", key="rouge1", form=percent(2), better="higher", parts=SPAN),
     ),
     rows=(("lead.v1", Figure(0.251, low=0.24, high=0.26)), ("longest.v1", Figure(0.19))),
     notes=("Brackets: 95 % intervals.",),
@@ -25,9 +25,13 @@ from core.statistics.figure import Figure
 Value = Figure | float | int | str | bool | None
 """What stands in a cell: None where there is nothing, a text as it is."""
 Row = tuple[Value, ...]
-SPAN: Final = ("", "_low", "_high")
-"""What a CSV file writes of a figure: the value and its interval."""
-WARNED: Final = (*SPAN, "_warning")
+Parts = tuple[tuple[str, str], ...]
+"""What files hold of a figure, a column each: heading, with `{}` for the key, and field of `Figure`."""
+SPAN: Final = (("{}", "value"), ("{}_low", "low"), ("{}_high", "high"))
+"""The value and its interval."""
+WARNED: Final = (*SPAN, ("{}_warning", "warning"))
+LONG: Final = (("value", "value"), ("low", "low"), ("high", "high"), ("warning", "warning"))
+"""The same in a table of one figure a line."""
 _THREE: Final = decimals(3)
 
 
@@ -40,9 +44,7 @@ class TableColumn:
         key: Heading in files; the title where it is "".
         form: How numbers and figures are written for people; whole numbers get a comma for thousands.
         better: Which end is better, so that the best is marked; "" where neither is.
-        parts: What a CSV file writes of a figure, a column each: endings of the key, from `SPAN`, `_warning`,
-            `_reason`, `_count` (under the name that `counted` gives) and `_p`.
-        counted: Ending of the column that `_count` fills.
+        parts: What files hold of a figure; () for its value alone.
         group: Heading above this column and its neighbours of the same group; "" for none.
         files_only: It is left out where people read.
     """
@@ -51,8 +53,7 @@ class TableColumn:
     key: str = ""
     form: Form = _THREE
     better: Literal["", "higher", "lower"] = ""
-    parts: tuple[str, ...] = WARNED
-    counted: str = "_count"
+    parts: Parts = ()
     group: str = ""
     files_only: bool = False
 
@@ -86,13 +87,13 @@ class Table:
         """Place and column of all that people read."""
         return ((at, one) for at, one in enumerate(self.columns) if not one.files_only)
 
-    def best(self, at: int) -> float | None:
-        """The best value of a column; None where no end is better, or fewer than two rows have a value."""
-        column = self.columns[at]
-        found = [value for row in self.rows if (value := number_of(row[at])) is not None]
-        if not column.better or len(found) < 2:
+    def best(self, at: int) -> Value:
+        """The best cell of a column; None where no end is better, or fewer than two rows have a value."""
+        better = self.columns[at].better
+        found = [(number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None]
+        if not better or len(found) < 2:
             return None
-        return max(found) if column.better == "higher" else min(found)
+        return (max if better == "higher" else min)(found, key=lambda one: one[0])[1]
 
 
 def number_of(value: Value) -> float | None:

@@ -2,51 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.headlines.benchmark.published import published_for
-from core.headlines.benchmark.results import (
-    Cell,
-    ColumnFacts,
-    HeadlineBenchmark,
-    RowFacts,
-    SetFacts,
-)
-from core.results.delimited import delimited
-from core.results.forms import footnotes, marked
-from core.results.render import SIGNATURES, aligned, latex_signatures
-from core.results.text import escape_latex
+from core.headlines.benchmark.results import Cell, ColumnFacts, HeadlineBenchmark, RowFacts, SetFacts
+from core.results import render
+from core.results.forms import NOTHING, Form, chance, decimals, duration, footnotes, percent
+from core.results.render import SIGNATURES
+from core.results.stored import provenance
+from core.results.table import LONG, Row, Table, TableColumn, Value
 from core.statistics.figure import Figure
 
 FIRST: Final = ("rouge1", "rouge2", "rougeL", "rouge_mean")
 """Columns of the first table; the pages of the sets hold all."""
-_NOTHING: Final = "–"
 
 
 def as_text(benchmark: HeadlineBenchmark) -> str:
     """The table for a terminal: a block a set, and why systems have no figures."""
     parts = []
     for one in benchmark.sets:
-        parts.append(_title(one))
         if one.why_not:
-            parts.append(one.why_not)
+            parts += [one.name, one.why_not]
             continue
-        header = ["", *(column.label for column in _first(one)), "seconds", "p (Holm)"]
-        body = []
-        reasons: dict[str, list[str]] = {}
-        for row in benchmark.rows:
-            cell = benchmark.cell(one.key, row.key)
-            if cell is None:
-                continue
-            if cell.why_not:
-                reasons.setdefault(cell.why_not, []).append(row.name)
-                continue
-            values = [spanned(column, cell.figures.get(column.key)) for column in _first(one)]
-            body.append([row.name, *values, seconds(cell.seconds), chance(cell.against_baseline)])
-        parts.append(_ruled(header, body))
-        parts += [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
-        parts += [*_tested(benchmark, one), *warnings(benchmark, one), ""]
+        table = _table(benchmark, one, _first(one), "seconds")
+        parts += [f"{one.name}: {one.note or f'{one.articles:,} articles.'}", render.as_text(table)]
+        parts += [*_reasons(benchmark, one), *_tested(benchmark, one), *_warnings(benchmark, one), ""]
     return "\n".join([*parts, _provenance(benchmark), SIGNATURES])
 
 
@@ -57,7 +38,7 @@ def as_markdown(benchmark: HeadlineBenchmark) -> str:
         "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets "
         f"hold 95 % intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
         "### Systems",
-        _systems(benchmark),
+        render.as_markdown(_systems(benchmark)),
     ]
     for one in benchmark.sets:
         parts += [f"### {one.name}", *_set_page(benchmark, one)]
@@ -67,115 +48,39 @@ def as_markdown(benchmark: HeadlineBenchmark) -> str:
 
 def as_csv(benchmark: HeadlineBenchmark) -> str:
     """One line a set, system and column, as stored: value, interval, metric, signature, or the reason."""
-    lines: list[Sequence[object]] = []
-    lines.append(
-        [
-            *("set", "row", "name", "kind", "column", "value", "low", "high"),
-            *("warning", "p_holm_first_sentence", "articles"),
-            *("seconds", "parameters", "training_seconds", "chosen_on", "why_not", "metric", "signature"),
-        ]
-    )
+    names = ["set", "row", "name", "kind", "column", "value", "p_holm_first_sentence", "articles", "seconds"]
+    names += ["parameters", "training_seconds", "chosen_on", "why_not", "metric", "signature"]
     sets = {one.key: one for one in benchmark.sets}
     rows = {one.key: one for one in benchmark.rows}
-    for cell in benchmark.cells:
-        one, row = sets[cell.set], rows[cell.row]
-        about = [
-            _plain(cell.seconds),
-            _parameters(row) or "",
-            _plain(row.model.seconds if row.model else None),
-            row.chosen_on,
-        ]
-        columns: Sequence[ColumnFacts | None] = one.columns if cell.figures else (None,)
-        for column in columns:
-            figure = cell.figures.get(column.key, Figure(None)) if column else Figure(None)
-            p = cell.against_baseline if column and column.key == one.main else None
-            lines.append(
-                [
-                    *(cell.set, cell.row, row.name, row.kind, column.key if column else ""),
-                    *(_plain(value) for value in (figure.value, figure.low, figure.high)),
-                    *(figure.warning, _plain(p)),
-                    one.articles,
-                    *about,
-                    cell.why_not or figure.reason,
-                    column.metric if column else "",
-                    cell.signature,
-                ]
-            )
-    return delimited(lines)
+    lines = [
+        _filed(sets[cell.set], rows[cell.row], cell, column)
+        for cell in benchmark.cells
+        for column in (sets[cell.set].columns if cell.figures else (None,))
+    ]
+    columns = [TableColumn(name, parts=LONG if name == "value" else ()) for name in names]
+    return render.as_csv(Table(columns=tuple(columns), rows=tuple(lines)))
 
 
 def as_latex(benchmark: HeadlineBenchmark) -> str:
     """ROUGE of every system on every set for a paper, in booktabs form, the best in bold."""
-    shown = [one for one in benchmark.sets if not one.why_not]
-    heads = [(one, column) for one in shown for column in _first(one)]
-    lines = [
-        r"% needs \usepackage{booktabs}",
-        rf"\begin{{tabular}}{{l{'r' * len(heads)}}}",
-        r"\toprule",
-        " & ".join(
-            [
-                "",
-                *(
-                    rf"\multicolumn{{{len(_first(one))}}}{{c}}{{{escape_latex(one.name)}}}"
-                    for one in shown
-                    if _first(one)
-                ),
-            ]
-        )
-        + r" \\",
-        " & ".join(["System", *(escape_latex(column.label) for _, column in heads)]) + r" \\",
-        r"\midrule",
-    ]
-    best = {(one.key, column.key): _best(benchmark, one, column) for one, column in heads}
+    heads = [(one, column) for one in benchmark.sets if not one.why_not for column in _first(one)]
+    lines: list[Row] = []
     for row in benchmark.rows:
-        cells = [benchmark.cell(one.key, row.key) for one, _ in heads]
-        if not any(cell and cell.figures for cell in cells):
-            continue
-        values = []
-        for (one, column), cell in zip(heads, cells, strict=True):
-            figure = cell.figures.get(column.key, Figure(None)) if cell else Figure(None)
-            value = escape_latex(number(column, figure.value))
-            bold = figure.value is not None and figure.value == best[one.key, column.key]
-            values.append(rf"\textbf{{{value}}}" if bold else value)
-        lines.append(" & ".join([escape_latex(row.name), *values]) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}", f"% {_provenance(benchmark)}"]
-    lines += latex_signatures(
-        (f"{cell.set}, {cell.row}", cell.signature) for cell in benchmark.cells if cell.figures
+        cells = [(benchmark.cell(one.key, row.key), column) for one, column in heads]
+        if any(cell and cell.figures for cell, _ in cells):
+            lines.append(
+                (row.name, *(cell.figures.get(column.key) if cell else None for cell, column in cells))
+            )
+    table = Table(
+        columns=(
+            TableColumn("System"),
+            *(TableColumn(c.label, form=form_of(c), better="higher", group=one.name) for one, c in heads),
+        ),
+        rows=tuple(lines),
+        notes=(_provenance(benchmark),),
+        signatures=tuple((f"{one.set}, {one.row}", one.signature) for one in benchmark.cells if one.figures),
     )
-    return "\n".join(lines) + "\n"
-
-
-def number(column: ColumnFacts, value: float | None) -> str:
-    """A value for people; a dash where there is none."""
-    if value is None:
-        return _NOTHING
-    return f"{100 * value:.2f}" if column.percent else f"{value:.2f}"
-
-
-def spanned(column: ColumnFacts, figure: Figure | None) -> str:
-    """A value with its interval."""
-    if figure is None or figure.value is None:
-        return _NOTHING
-    value = number(column, figure.value)
-    if figure.low is None or figure.high is None:
-        return marked(value, figure.warning)
-    return marked(f"{value} [{number(column, figure.low)}, {number(column, figure.high)}]", figure.warning)
-
-
-def seconds(value: float | None) -> str:
-    """A time for people."""
-    if value is None:
-        return _NOTHING
-    if value < 120:
-        return f"{value:.1f} s" if value < 10 else f"{value:.0f} s"
-    return f"{value / 60:.0f} min" if value < 7200 else f"{value / 3600:.1f} h"
-
-
-def chance(p: float | None) -> str:
-    """A p-value for people."""
-    if p is None:
-        return _NOTHING
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+    return render.as_latex(table, spans=False)
 
 
 def paper_words(row: RowFacts) -> str:
@@ -186,7 +91,7 @@ def paper_words(row: RowFacts) -> str:
         for one in published_for(row.key)
         if one.source in _SHORT
     ]
-    return "; ".join(told) or _NOTHING
+    return "; ".join(told) or NOTHING
 
 
 _SHORT: Final = {
@@ -201,8 +106,8 @@ _SHORT: Final = {
 def training_words(row: RowFacts) -> str:
     """How long a system learned, and on what; a dash where it did not or nothing says it."""
     if row.model is None or row.model.seconds is None:
-        return _NOTHING
-    took = seconds(row.model.seconds) + (f" ({row.model.device})" if row.model.device else "")
+        return NOTHING
+    took = duration(row.model.seconds) + (f" ({row.model.device})" if row.model.device else "")
     return took + (f", from the weights of {row.model.started_from}" if row.model.started_from else "")
 
 
@@ -212,7 +117,23 @@ def parameter_words(row: RowFacts) -> str:
     if row.base_parameters and own:
         return f"{row.base_parameters / 1e6:.0f} M + {own / 1e6:.1f} M"
     whole = row.base_parameters or own
-    return f"{whole / 1e6:.1f} M" if whole else _NOTHING
+    return f"{whole / 1e6:.1f} M" if whole else NOTHING
+
+
+def _filed(one: SetFacts, row: RowFacts, cell: Cell, column: ColumnFacts | None) -> tuple[Value, ...]:
+    figure = cell.figures.get(column.key, Figure(None)) if column else Figure(None)
+    parameters = row.base_parameters + (row.model.parameters if row.model else 0)
+    return (
+        *(cell.set, cell.row, row.name, row.kind, column.key if column else "", figure),
+        cell.against_baseline if column and column.key == one.main else None,
+        *(one.articles, cell.seconds, parameters or None, row.model.seconds if row.model else None),
+        *(row.chosen_on, cell.why_not or figure.reason, column.metric if column else "", cell.signature),
+    )
+
+
+def form_of(column: ColumnFacts) -> Form:
+    """How the values of a column are written for people."""
+    return percent(2) if column.percent else decimals(2)
 
 
 def _first(one: SetFacts) -> list[ColumnFacts]:
@@ -220,49 +141,69 @@ def _first(one: SetFacts) -> list[ColumnFacts]:
     return [column for column in one.columns if column.key in FIRST] or list(one.columns[:2])
 
 
-def _title(one: SetFacts) -> str:
-    sample = one.note or f"{one.articles:,} articles."
-    return f"{one.name}: {one.why_not or sample}" if not one.why_not else one.name
+def _cells(benchmark: HeadlineBenchmark, one: SetFacts) -> Iterator[tuple[RowFacts, Cell]]:
+    for row in benchmark.rows:
+        if (cell := benchmark.cell(one.key, row.key)) is not None:
+            yield row, cell
 
 
-def _systems(benchmark: HeadlineBenchmark) -> str:
-    header = ["system", "kind", "papers", "parameters", "training", "weights chosen on"]
-    body = [
-        [
-            row.name,
-            row.kind,
-            paper_words(row),
-            parameter_words(row),
-            training_words(row),
-            row.chosen_on or _NOTHING,
-        ]
-        for row in benchmark.rows
-    ]
-    return _markdown(header, body)
+def _table(benchmark: HeadlineBenchmark, one: SetFacts, columns: Sequence[ColumnFacts], time: str) -> Table:
+    """The systems of a set that have figures."""
+    return Table(
+        columns=(
+            TableColumn("system"),
+            *(TableColumn(column.label, form=form_of(column)) for column in columns),
+            *(TableColumn(time, form=duration), TableColumn("p (Holm)")),
+        ),
+        rows=tuple(
+            (
+                *(row.name, *(cell.figures.get(column.key) for column in columns)),
+                *(cell.seconds, chance(cell.against_baseline)),
+            )
+            for row, cell in _cells(benchmark, one)
+            if not cell.why_not
+        ),
+    )
+
+
+def _reasons(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+    """Why systems have no figures, a line a reason."""
+    reasons: dict[str, list[str]] = {}
+    for row, cell in _cells(benchmark, one):
+        if cell.why_not:
+            reasons.setdefault(cell.why_not, []).append(row.name)
+    return [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+
+
+def _systems(benchmark: HeadlineBenchmark) -> Table:
+    header = ("system", "kind", "papers", "parameters", "training", "weights chosen on")
+    return Table(
+        columns=tuple(map(TableColumn, header)),
+        rows=tuple(
+            (
+                *(row.name, row.kind, paper_words(row), parameter_words(row), training_words(row)),
+                row.chosen_on or None,
+            )
+            for row in benchmark.rows
+        ),
+    )
 
 
 def _set_page(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
     if one.why_not:
-        return [" ".join([one.about, one.why_not])]
+        return [f"{one.about} {one.why_not}"]
     parts = [" ".join(filter(None, [one.about, f"{one.articles:,} articles, {one.language}.", one.note]))]
-    cells = [(row, benchmark.cell(one.key, row.key)) for row in benchmark.rows]
-    ran = [(row, cell) for row, cell in cells if cell is not None and not cell.why_not]
-    columns = [
-        column
-        for column in one.columns
-        if any(cell.figures.get(column.key, Figure(None)).value is not None for _, cell in ran)
-    ]
-    header = ["system", *(column.label for column in columns), "writing", "p (Holm)"]
-    body = [[row.name, *_line(columns, cell)] for row, cell in ran]
-    parts.append(_markdown(header, body))
-    parts += [*_tested(benchmark, one), *warnings(benchmark, one)]
-    reasons: dict[str, list[str]] = {}
-    for row, cell in cells:
-        if cell is not None and cell.why_not:
-            reasons.setdefault(cell.why_not, []).append(row.name)
-    if reasons:
-        told = [f"- {', '.join(names)}: {reason}" for reason, names in reasons.items()]
-        parts.append("No figures:\n\n" + "\n".join(told))
+    measured = {
+        key
+        for _, cell in _cells(benchmark, one)
+        for key, figure in cell.figures.items()
+        if figure.value is not None and not cell.why_not
+    }
+    columns = [column for column in one.columns if column.key in measured]
+    parts.append(render.as_markdown(_table(benchmark, one, columns, "writing")))
+    parts += [*_tested(benchmark, one), *_warnings(benchmark, one)]
+    if reasons := _reasons(benchmark, one):
+        parts.append("No figures:\n\n" + "\n".join(f"- {line}" for line in reasons))
     parts.append("\n".join(f"- `{name}`: {library}" for name, library in one.metrics.items()))
     return parts
 
@@ -279,18 +220,10 @@ def _tested(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
     ]
 
 
-def warnings(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+def _warnings(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
     """What is wrong with the intervals of a set, one line each."""
     cells = [cell for cell in benchmark.cells if cell.set == one.key]
     return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
-
-
-def _line(columns: Sequence[ColumnFacts], cell: Cell) -> list[str]:
-    return [
-        *(spanned(column, cell.figures.get(column.key)) for column in columns),
-        seconds(cell.seconds),
-        chance(cell.against_baseline),
-    ]
 
 
 def _papers(benchmark: HeadlineBenchmark) -> list[str]:
@@ -298,49 +231,19 @@ def _papers(benchmark: HeadlineBenchmark) -> list[str]:
     for source in benchmark.sources:
         lines = [one for one in benchmark.published if one.source == source.key]
         names = list(dict.fromkeys(name for one in lines for name in one.figures))
-        body = [
-            [
-                one.system,
-                *(f"{one.figures[name]:g}" if name in one.figures else _NOTHING for name in names),
-                one.note,
-            ]
-            for one in lines
-        ]
-        parts += [
-            " ".join(filter(None, [f"{source.paper}, {source.table}.", source.data, source.here])),
-            _markdown(["system", *names, "note"], body),
-        ]
+        table = Table(
+            columns=(
+                TableColumn("system"),
+                *(TableColumn(name, form=lambda value: f"{value:g}") for name in names),
+                TableColumn("note"),
+            ),
+            rows=tuple((one.system, *(one.figures.get(name) for name in names), one.note) for one in lines),
+        )
+        about = [f"{source.paper}, {source.table}.", source.data, source.here]
+        parts += [" ".join(filter(None, about)), render.as_markdown(table)]
     return parts
 
 
-def _best(benchmark: HeadlineBenchmark, one: SetFacts, column: ColumnFacts) -> float | None:
-    """The highest value of one of the `FIRST` columns, of which more is better."""
-    cells = [cell for cell in benchmark.cells if cell.set == one.key]
-    values = [cell.figures[column.key].value for cell in cells if column.key in cell.figures]
-    return max((value for value in values if value is not None), default=None)
-
-
-def _parameters(row: RowFacts) -> int:
-    return row.base_parameters + (row.model.parameters if row.model else 0)
-
-
 def _provenance(benchmark: HeadlineBenchmark) -> str:
-    machine = benchmark.machine
-    return (
-        f"{benchmark.date}, {benchmark.program}, {machine.get('cores')} cores ({machine.get('processor')}), "
-        f"seed {benchmark.seed}, {benchmark.resamples:,} resamples."
-    )
-
-
-def _plain(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
-
-
-def _ruled(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    lines = aligned([header, *body])
-    return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
-
-
-def _markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *body]
-    return "\n".join("| " + " | ".join(text.replace("|", r"\|") for text in line) + " |" for line in lines)
+    settings = (f"seed {benchmark.seed}", f"{benchmark.resamples:,} resamples")
+    return provenance(benchmark.date, benchmark.program, benchmark.machine, *settings)

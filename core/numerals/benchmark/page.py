@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from core.numerals.benchmark.results import (
-    FillDuel,
     NumeralBenchmark,
     Reliability,
     SetFacts,
@@ -14,19 +13,27 @@ from core.numerals.benchmark.results import (
     Task,
 )
 from core.numerals.benchmark.tables import (
-    DETAIL,
     LABELS,
-    MAIN,
-    NOTHING,
     TITLES,
     groups_table,
+    main_tables,
     provenance,
     size_words,
-    systems_table,
     warnings,
 )
+from core.results.forms import chance
+from core.results.render import as_markdown as markdown
+from core.results.table import Row, Table, TableColumn
 
-_LEAST: Final = 0.001
+DETAIL: Final = {
+    Task.RANKING: (("first", ""), ("equivalent", "")),
+    Task.SUPPORT: (("found", ""),),
+    Task.CORRUPTION: tuple(
+        (measure, how) for how in ("digit", "magnitude", "swap") for measure in ("auc", "flagged")
+    ),
+    Task.FILLING: (("right", ""),),
+}
+"""What is also shown by operator and by kind: measures, and of what."""
 
 
 def as_markdown(benchmark: NumeralBenchmark) -> str:
@@ -50,14 +57,11 @@ def _set(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
         yield one.why_not
         return
     yield f"{one.about} {size_words(one)}"
-    for task, columns in MAIN.items():
-        body = systems_table(benchmark, one, task, columns)
-        if len(body) < 2:
-            continue
+    for task, table in main_tables(benchmark, one):
         yield f"#### {TITLES[task]}: {one.name}"
         if task is Task.CORRUPTION:
             yield _made(benchmark, one)
-        yield markdown(body)
+        yield markdown(table)
         yield from _details(benchmark, one, task)
     if told := warnings(benchmark, one):
         yield "\n\n".join(told)
@@ -71,26 +75,27 @@ def _details(benchmark: NumeralBenchmark, one: SetFacts, task: Task) -> Iterator
         return
     for split in (Split.OPERATOR, Split.KIND):
         for measure, of in DETAIL[task]:
-            body = groups_table(benchmark, one, task, measure=measure, of=of, split=split)
-            if len(body) > 1:
+            table = groups_table(benchmark, one, task, measure=measure, of=of, split=split)
+            if table.rows:
                 what = ", ".join(filter(None, [of, LABELS[measure]]))
                 yield f"{what[0].upper()}{what[1:]}, by {split}:"
-                yield markdown(body)
+                yield markdown(table)
 
 
 def _made(benchmark: NumeralBenchmark, one: SetFacts) -> str:
     """What the seeded sets hold."""
-    body = [["corruption", "seed", "rows", "could not be made", "number not read", "stands in the article"]]
-    body += [
-        [
-            facts.how,
-            str(facts.seed),
-            *(f"{count:,}" for count in (facts.rows, facts.impossible, facts.unread, facts.landed)),
-        ]
-        for facts in benchmark.corruptions
-        if facts.set == one.key
-    ]
-    return markdown(body)
+    return _table(
+        ("corruption", "seed", "rows", "could not be made", "number not read", "stands in the article"),
+        (
+            (facts.how, str(facts.seed), facts.rows, facts.impossible, facts.unread, facts.landed)
+            for facts in benchmark.corruptions
+            if facts.set == one.key
+        ),
+    )
+
+
+def _table(names: Sequence[str], rows: Iterable[Row]) -> str:
+    return markdown(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
 
 
 def _curves(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
@@ -98,7 +103,7 @@ def _curves(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
     for curve in benchmark.reliability:
         if curve.set == one.key:
             yield f"{names[curve.system]}, reliability of the {_PROBABILITIES[curve.of]}:"
-            yield markdown(_curve(curve))
+            yield _curve(curve)
 
 
 _PROBABILITIES: Final = {
@@ -108,12 +113,11 @@ _PROBABILITIES: Final = {
 }
 
 
-def _curve(curve: Reliability) -> list[list[str]]:
-    body = [["probability", "rows", "mean probability", "share that came true"]]
-    for low, high, rows, mean, came_true in curve.bins:
-        values = (NOTHING if value is None else f"{value:.3f}" for value in (mean, came_true))
-        body.append([f"{low:.1f}–{high:.1f}", f"{rows:,}", *values])
-    return body
+def _curve(curve: Reliability) -> str:
+    return _table(
+        ("probability", "rows", "mean probability", "share that came true"),
+        ((f"{low:.1f}–{high:.1f}", rows, mean, share) for low, high, rows, mean, share in curve.bins),
+    )
 
 
 def _duels(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
@@ -121,30 +125,13 @@ def _duels(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
     if own:
         names = {system.key: system.name for system in benchmark.systems}
         yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
-        yield markdown(
-            [
-                ["one", "other", "blanks", "only one", "only the other", "p", "corrected"],
-                *(
-                    [
-                        names[duel.one],
-                        names[duel.other],
-                        *(f"{count:,}" for count in (duel.rows, duel.wins, duel.losses)),
-                        *_chances(duel),
-                    ]
-                    for duel in own
-                ),
-            ]
+        yield _table(
+            ("one", "other", "blanks", "only one", "only the other", "p", "corrected"),
+            (
+                (
+                    *(names[duel.one], names[duel.other], duel.rows, duel.wins, duel.losses),
+                    *(chance(duel.p), chance(duel.corrected)),
+                )
+                for duel in own
+            ),
         )
-
-
-def _chances(duel: FillDuel) -> tuple[str, str]:
-    one, other = (
-        NOTHING if p is None else "<0.001" if p < _LEAST else f"{p:.3f}" for p in (duel.p, duel.corrected)
-    )
-    return one, other
-
-
-def markdown(body: Sequence[Sequence[str]]) -> str:
-    """A table; the first line is the heading."""
-    lines = [body[0], ["---"] * len(body[0]), *body[1:]]
-    return "\n".join("| " + " | ".join(text.replace("|", r"\|") for text in line) + " |" for line in lines)

@@ -12,13 +12,13 @@ from core.errors import DataSourceError, InputError
 from core.results.forms import chance, duration, footnotes, percent, spanned, stars
 from core.results.render import as_csv, as_frame, as_html, as_latex, as_markdown, as_text
 from core.results.stored import from_json, load, object_json, to_json
-from core.results.table import SPAN, Table, TableColumn, warnings_of
+from core.results.table import SPAN, WARNED, Table, TableColumn, warnings_of
 from core.statistics.figure import Figure
 
 TABLE = Table(
     columns=(
         TableColumn("System", key="system"),
-        TableColumn("ROUGE-1", key="rouge1", form=percent(2), better="higher", group="Words"),
+        TableColumn("ROUGE-1", key="rouge1", form=percent(2), better="higher", parts=WARNED, group="Words"),
         TableColumn("Time", key="seconds", form=duration, better="lower", group="Words"),
         TableColumn("Articles", key="articles"),
         TableColumn("Source", key="source", files_only=True),
@@ -90,9 +90,9 @@ def test_a_data_frame_holds_numbers() -> None:
 
 
 def test_parts_of_a_figure_are_chosen_by_column() -> None:
-    column = TableColumn("F1", parts=(*SPAN, "_count", "_p"), counted="_headlines")
+    column = TableColumn("F1", parts=(*SPAN, ("{}_headlines", "count"), ("p", "p")))
     table = Table(columns=(TableColumn("name"), column), rows=(("a", Figure(0.5, count=7, p=0.25)),))
-    assert as_csv(table) == "name,F1,F1_low,F1_high,F1_headlines,F1_p\na,0.5,,,7,0.25\n"
+    assert as_csv(table) == "name,F1,F1_low,F1_high,F1_headlines,p\na,0.5,,,7,0.25\n"
 
 
 def test_a_row_of_another_width_is_refused() -> None:
