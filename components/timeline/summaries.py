@@ -68,14 +68,9 @@ def _summaries(signature: str, _view: View, period: Period | None) -> list[Summa
     ]
 
 
-def vague_flags(view: View) -> list[Vagueness]:
+def vague_flags(view: View) -> tuple[Vagueness, ...]:
     """For each headline whether it is too vague to name an event."""
-    return _vague(view.prepared.signature, view)
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _vague(signature: str, _view: View) -> list[Vagueness]:
-    return vague(_view.prepared)
+    return vague(view.prepared)
 
 
 def written_days(timeline: Timeline) -> list[str]:

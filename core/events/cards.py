@@ -56,10 +56,14 @@ def _names(texts: tuple[str, ...]) -> frozenset[str]:
     return learn_names(texts)
 
 
-def vague(prepared: Prepared) -> list[Vagueness]:
-    """For each headline whether it is too vague to name an event, and why."""
-    texts = tuple(prepared.timeline.texts)
-    return vague_headlines(texts, names=_names(texts))
+@lru_cache(maxsize=4)
+def _vague(texts: tuple[str, ...]) -> tuple[Vagueness, ...]:
+    return tuple(vague_headlines(texts, names=_names(texts)))
+
+
+def vague(prepared: Prepared) -> tuple[Vagueness, ...]:
+    """For each headline whether it is too vague to name an event, and why; judged once a timeline."""
+    return _vague(tuple(prepared.timeline.texts))
 
 
 def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:

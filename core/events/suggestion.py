@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from core.events.cards import vague
 from core.events.grouping import Prepared
 from core.headlines.selection.selector import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
@@ -48,7 +49,7 @@ def default_selector(language: str, encoder: str) -> str:
 
     Args:
         language: ISO 639-1 code of the timeline, or "mixed".
-        encoder: Signature of the encoder whose vectors are at hand.
+        encoder: Signature of the encoder whose vectors the timeline has.
     """
     usual = encoders.signature(encoders.parse("use_multilingual.v1"))
     return RUSSIAN_SELECTOR if language == "ru" and encoder == usual else SELECTOR
@@ -73,11 +74,16 @@ def suggestions(
     loaded = chosen.build(Runtime())
     texts, days = prepared.timeline.texts, prepared.timeline.days
     dates = np.where(np.isnan(days), np.inf, days)
+    judged = vague(prepared)
     found = []
     for rows in groups:
         members = sorted(rows, key=lambda row: (dates[row], row))
-        ranking = loaded.rank(
-            Choices([texts[row] for row in members], days[members], prepared.vectors[members])
+        choices = Choices(
+            texts=[texts[row] for row in members],
+            days=days[members],
+            vectors=prepared.vectors[members],
+            vague=[judged[row].is_vague for row in members],
         )
+        ranking = loaded.rank(choices)
         found.append(Suggestion(members[ranking.best], ranking.reasons[ranking.best], signature, weights))
     return found

@@ -74,26 +74,12 @@ class Vagueness:
         return self.score >= THRESHOLD
 
 
-def vagueness(
-    text: str, *, names: Collection[str] = frozenset(), elsewhere: Collection[str] | None = None
-) -> Vagueness:
-    """How vague one headline is.
-
-    Args:
-        text: The headline; one without words scores 1.
-        names: Names of the timeline, from `learn_names`.
-        elsewhere: Normal forms of the content words of the timeline's other headlines; None
-            where there is no timeline.
-    """
-    return _weigh(read(text, known=names), elsewhere)
-
-
 def vague_headlines(texts: Sequence[str], *, names: Collection[str] | None = None) -> list[Vagueness]:
     """How vague each headline of a timeline is, with names and words learnt from the timeline.
 
     Args:
         texts: All headlines, any order; identical texts do not support each other.
-        names: What `learn_names` gave for them, where it is at hand.
+        names: What `learn_names` gave for them, where that is known already.
 
     Returns:
         One for each, in order; [] for none.

@@ -22,11 +22,14 @@ class Choices:
         texts: k headlines, 1 or more.
         days: Publication time in days since 1970 UTC, float64 [k]; NaN where unknown.
         vectors: Unit vectors, float32 [k, d]; [k, 0] where the selector needs none.
+        vague: Whether each is too vague to name an event, judged in its timeline; None where there is no
+            timeline, so that the headlines are judged among each other.
     """
 
     texts: Sequence[str]
     days: npt.NDArray[np.float64]
     vectors: Float32Array
+    vague: Sequence[bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -65,9 +65,12 @@ class LoadedGuidelines:
         """The base's scores, lowered by more than their whole range for each rule that is broken."""
         ranking = self.base.rank(choices)
         broken = [_broken(text) for text in choices.texts]
-        for row, judged in enumerate(vague_headlines(choices.texts)):
-            if judged.is_vague:
-                broken[row].append("it is vague")
+        vague = choices.vague
+        if vague is None:
+            vague = [judged.is_vague for judged in vague_headlines(choices.texts)]
+        for rules, is_vague in zip(broken, vague, strict=True):
+            if is_vague:
+                rules.append("it is vague")
         counts = np.array([len(rules) for rules in broken])
         span = float(np.ptp(ranking.scores)) + 1
         reasons = tuple(
@@ -78,7 +81,7 @@ class LoadedGuidelines:
 
 
 def _broken(text: str) -> list[str]:
-    """The rules that a headline breaks, but for vagueness, which its group decides."""
+    """The rules that a headline breaks, except vagueness, which depends on the other headlines."""
     worded = _UP_TO_LAST_LETTER.match(text)
     ending = text[worded.end() :] if worded else text
     rules = {

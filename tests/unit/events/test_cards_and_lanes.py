@@ -11,6 +11,7 @@ from core.errors import InputError, UnknownNameError
 from core.events.cards import group_card, group_summaries, vague, why_together
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.lanes import MARKS_ACROSS, lanes
+from core.events.suggestion import suggestions
 from core.runtime import Runtime
 
 
@@ -35,8 +36,13 @@ def test_a_card_is_its_line_of_the_list_and_more(iss: Prepared, groups: Grouping
         group_card(iss, groups, 10_000)
 
 
-def test_one_verdict_on_vagueness_a_headline(iss: Prepared) -> None:
-    assert len(vague(iss)) == 47
+def test_lists_and_suggestions_give_one_verdict_on_vagueness(iss: Prepared) -> None:
+    judged = vague(iss)
+    each = [[row] for row in range(len(iss.timeline))]
+    found = suggestions(iss, each, selector="guidelines|base:longest")
+    assert ["it is vague" in one.reason for one in found] == [one.is_vague for one in judged]
+    assert any(one.is_vague for one in judged)
+    assert vague(iss) is judged
 
 
 def test_why_together_says_where_the_tree_joins_two(iss: Prepared, groups: Grouping) -> None:
