@@ -11,7 +11,7 @@ from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
 from core.headlines.numbers.scored import OperatorShare, SystemScores
 from core.numerals.checks.shown import HUES
-from core.numerals.expressions.tree import Operator
+from core.numerals.operators import OPERATORS
 from core.numerals.provenance import Status
 from core.palette import AGREES, group_colour
 
@@ -69,7 +69,7 @@ def kind_chart(counts: Mapping[str, Mapping[str, int]]) -> alt.Chart:
 
 def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
     """A bar for each system, cut into the operators by which its supported numerals come about."""
-    names = [one.value for one in Operator if any(each.operator == one.value for each in shares)]
+    names = [one for one in OPERATORS if any(each.operator == one for each in shares)]
     totals: dict[str, int] = {}
     for each in shares:
         totals[each.system] = totals.get(each.system, 0) + each.numerals
@@ -81,7 +81,7 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
         ],
         columns=["Line", "Operator", "Numbers", "at"],
     )  # fmt: skip
-    every = [one.value for one in Operator]
+    every = list(OPERATORS)
     return _stacked(
         data, "Operator", names, [group_colour(every.index(one), dark=is_dark()) for one in names]
     )

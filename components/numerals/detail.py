@@ -11,8 +11,8 @@ from components.numerals.statuses import LOOKS
 from components.numerals.tree import tree
 from components.page_state import controlled
 from core.numerals.checks.shown import percent
-from core.numerals.expressions.explain import explain
-from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.printing import explain
+from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.training.linking import SUPPORTED, Role, links_of
 

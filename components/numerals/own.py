@@ -18,7 +18,7 @@ from core import limits
 from core.errors import CoreError, InputError
 from core.numerals.checks.article import without_headline
 from core.numerals.checks.shown import percent
-from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import Filled
 from core.numerals.question import BLANK
 from core.runtime import Runtime

@@ -7,9 +7,8 @@ from typing import Any
 
 from components.charts.numerals import status_colour
 from components.mounted import mounted
-from core.numerals.expressions.drawing import Piece, pieces_of
-from core.numerals.expressions.printing import print_expression
-from core.numerals.expressions.tree import Expression
+from core.numerals.expressions.printing import Piece, pieces_of
+from core.numerals.expressions.tree import Expression, print_expression
 from core.numerals.provenance import Status
 
 _draw = mounted(__file__, "headline_lab_expression_tree", '<div class="tree"></div>')

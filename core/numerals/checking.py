@@ -17,7 +17,7 @@ from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.explain import explain
+from core.numerals.expressions.printing import explain
 from core.numerals.provenance import (
     CheckedHeadline,
     CheckedNumeral,

@@ -16,7 +16,8 @@ from core.numerals.derivations.article_table import table_of
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.tree import Call as Called
-from core.numerals.expressions.tree import Leaf, Operator
+from core.numerals.expressions.tree import Leaf
+from core.numerals.operators import SPAN
 from core.numerals.questions import blank_of, questions_of
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
@@ -59,7 +60,7 @@ NO_TEXT = {
         "counted_up", "currencies", "named", "nearness", "phrased", "phrases", "valued", "words",
     )),
     "core.headlines.extractive.ranked",  # by the generators that rank
-    "core.numerals.expressions.drawing.pieces_of",
+    "core.numerals.expressions.printing.pieces_of",
     "core.numerals.expressions.execute.execute",  # by validate
     "core.text.numerals.languages.tables_of",
     "core.text.numerals.roman.roman_value",
@@ -86,7 +87,7 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "Iterable[Source]": lambda text: [read_source(text)],
     "Evidence": lambda text: read_evidence(read_source(text)),
     "ReadArticle": read_article,
-    "Expression": lambda text: Called(Operator.SPAN, (Leaf(text),)),
+    "Expression": lambda text: Called(SPAN, (Leaf(text),)),
     "int": lambda text: 50,
     "bool": lambda text: False,
     "language": lambda text: "en",

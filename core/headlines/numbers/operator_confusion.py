@@ -12,10 +12,11 @@ import numpy.typing as npt
 from core.headlines.numbers.scored import NO_OPERATOR
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.tree import Operator, operator_of
+from core.numerals.expressions.tree import operator_of
+from core.numerals.operators import OPERATORS
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 
-ROWS: Final = tuple(one.value for one in Operator)
+ROWS: Final = tuple(OPERATORS)
 COLUMNS: Final = (*ROWS, NO_OPERATOR)
 
 
@@ -49,7 +50,7 @@ def gold_operator(annotation: str) -> str:
         operator = operator_of(parse_expression(annotation))
     except ExpressionError:
         return ""
-    return operator.value if operator is not None else ""
+    return operator.name if operator is not None else ""
 
 
 def operator_found(one: CheckedNumeral) -> str:
@@ -57,7 +58,7 @@ def operator_found(one: CheckedNumeral) -> str:
     if not one.derivations:
         return NO_OPERATOR
     operator = operator_of(one.derivations[0].candidate.expression)
-    return operator.value if operator is not None else NO_OPERATOR
+    return operator.name if operator is not None else NO_OPERATOR
 
 
 def compare_operators(

@@ -95,7 +95,7 @@ class OperatorConfusion:
 
     Attributes:
         system: Whose headlines.
-        gold: Operators of the annotations, one a row, in the order of `Operator`.
+        gold: Operators of the annotations, one a row, in the order of `OPERATORS`.
         found: Operators of the derivations, one a column; the last is `NO_OPERATOR`.
         counts: How many numerals, by row and column.
         agreed: Share of the numerals on which both have the same operator.

@@ -29,7 +29,7 @@ from core.headlines.numbers.scored import (
     SystemNumerals,
     SystemScores,
 )
-from core.numerals.expressions.tree import Operator
+from core.numerals.operators import OPERATORS
 from core.numerals.provenance import CheckedHeadline, Status
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval, unit_sums, units_of
@@ -38,7 +38,6 @@ from core.statistics.figure import Figure
 from core.text.numerals.numeral import Kind
 
 KINDS: Final = tuple(Kind)
-OPERATORS: Final = tuple(one.value for one in Operator)
 OFFICIAL: Final = 6
 """Statistics that the official accuracy keeps of a headline."""
 

@@ -16,7 +16,7 @@ from core.numerals.benchmark.sameness import equivalent, same_expression
 from core.numerals.benchmark.sets import UNPARSED, Rows
 from core.numerals.benchmark.wrong import UNREAD, Wrong
 from core.numerals.derivations.candidate import Candidate
-from core.numerals.expressions.tree import Operator
+from core.numerals.operators import OPERATORS
 from core.statistics.calibration import calibration
 from core.statistics.figure import Figure
 from core.statistics.paired import holm
@@ -28,7 +28,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 FIRST: Final = 3
 """How many derivations `first_three` looks at."""
-_ORDER: Final = ("copy", "reasoning", *map(str, Operator), UNPARSED, *map(str, Kind), UNREAD)
+_ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, Kind), UNREAD)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.execute import execute
-from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.expressions.leaves import value_of_words
+from core.numerals.expressions.tree import Expression, Leaf, used_leaves
 
 _DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
-_ANY_ORDER: Final = frozenset({Operator.ADD, Operator.MULTIPLY})
-_WITH_SETTING: Final = frozenset({Operator.PARAPHRASE, Operator.ROUND, Operator.SROUND})
-"""Operators whose second argument is a unit or a count of digits, no number of the article."""
 
 
 def same_expression(one: Expression, other: Expression) -> bool:
@@ -43,7 +40,7 @@ def _normal(expression: Expression) -> object:
     if isinstance(expression, Leaf):
         return _leaf(expression.text)
     arguments = [_normal(argument) for argument in expression.arguments]
-    if expression.operator in _ANY_ORDER:
+    if expression.operator.any_order:
         arguments.sort(key=repr)
     return (str(expression.operator), *arguments)
 
@@ -55,23 +52,14 @@ def _leaf(text: str) -> str:
 
 def _sources(expression: Expression) -> Counter[str]:
     """The numbers that an expression starts from, by value where they have one."""
-    return Counter(_value(leaf) for leaf in _leaves(expression))
+    return Counter(_value(text) for text, _ in used_leaves(expression))
 
 
-def _leaves(expression: Expression) -> Iterator[Leaf]:
-    if isinstance(expression, Leaf):
-        yield expression
-        return
-    alone = expression.operator in _WITH_SETTING
-    for argument in expression.arguments[:1] if alone else expression.arguments:
-        yield from _leaves(argument)
-
-
-def _value(leaf: Leaf) -> str:
-    plain = _leaf(leaf.text)
+def _value(text: str) -> str:
+    plain = _leaf(text)
     if plain[:1].isdigit():
         return plain
     try:
-        return str(execute(Call(Operator.TRANS, (leaf,))))
+        return str(value_of_words(text))
     except ExpressionError:
         return plain

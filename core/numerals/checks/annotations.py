@@ -10,11 +10,11 @@ from typing import Final
 from core.data.articles.blanks import Blanks
 from core.numerals.checks.faults import Fault, fault_of
 from core.numerals.expressions.errors import ExpressionError
-from core.numerals.expressions.operands import Operand, Place
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.printing import print_value
-from core.numerals.expressions.tree import Operator, operator_of
-from core.numerals.expressions.validate import Cause, validate
+from core.numerals.expressions.tree import operator_of
+from core.numerals.expressions.validate import Cause, Operand, Presence, validate
+from core.numerals.operators import OPERATORS
 from core.runtime import Runtime
 
 STEP: Final = "Checking the annotations"
@@ -71,7 +71,7 @@ class AnnotationCensus:
     Attributes:
         name: Of the blanks.
         total: All rows.
-        operators: By outermost operator, in the order of `Operator`; `UNREAD` for rows that do not parse.
+        operators: By outermost operator, in the order of `OPERATORS`; `UNREAD` for rows that do not parse.
         faults: How many rows there are of each fault, the most frequent first.
         operands: How many operands stand where, by the operator they stand under.
         failures: The rows that are not accepted, in order.
@@ -81,7 +81,7 @@ class AnnotationCensus:
     total: OperatorCounts
     operators: Mapping[str, OperatorCounts]
     faults: Mapping[str, int]
-    operands: Mapping[str, Mapping[Place, int]]
+    operands: Mapping[str, Mapping[Presence, int]]
     failures: tuple[FailedAnnotation, ...]
 
 
@@ -104,7 +104,7 @@ def examine_annotations(blanks: Blanks, runtime: Runtime) -> AnnotationCensus:
         operands += row.operands
         if not row.accepted:
             failures.append(row.failure)
-    order = [operator for operator in (*Operator, UNREAD) if operator in filed]
+    order = [operator for operator in (*OPERATORS, UNREAD) if operator in filed]
     return AnnotationCensus(
         name=blanks.name,
         total=_counts([row for operator in order for row in filed[operator]]),
@@ -140,15 +140,15 @@ def _examined(blanks: Blanks, row: int) -> _Row:
         gold=gold,
         result="" if found.value is None else print_value(found.value),
         fault="" if found.reproduces else fault_of(expression, found.value, gold),
-        missing=_at(Place.ABSENT, found.operands),
-        inside=_at(Place.INSIDE, found.operands),
+        missing=_at(Presence.ABSENT, found.operands),
+        inside=_at(Presence.INSIDE, found.operands),
     )
     executed = all(problem.cause is not Cause.NO_VALUE for problem in found.problems)
     return _Row(str(operator_of(expression)), executed, not found.problems, found.operands, listed)
 
 
-def _at(place: Place, operands: Sequence[Operand]) -> tuple[str, ...]:
-    return tuple(operand.text for operand in operands if operand.place is place)
+def _at(presence: Presence, operands: Sequence[Operand]) -> tuple[str, ...]:
+    return tuple(operand.text for operand in operands if operand.presence is presence)
 
 
 def _counts(rows: Sequence[_Row]) -> OperatorCounts:
@@ -161,10 +161,10 @@ def _counts(rows: Sequence[_Row]) -> OperatorCounts:
     )
 
 
-def _by_operator(operands: Sequence[Operand]) -> dict[str, dict[Place, int]]:
-    counted = Counter((operand.operator, operand.place) for operand in operands)
-    used = [operator for operator in Operator if any((operator, place) in counted for place in Place)]
+def _by_operator(operands: Sequence[Operand]) -> dict[str, dict[Presence, int]]:
+    counted = Counter((operand.operator.name, operand.presence) for operand in operands)
     return {
-        str(operator): {place: counted[operator, place] for place in Place if counted[operator, place]}
-        for operator in used
+        name: {presence: counted[name, presence] for presence in Presence if counted[name, presence]}
+        for name in OPERATORS
+        if any((name, presence) in counted for presence in Presence)
     }

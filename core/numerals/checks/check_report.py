@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from core import __version__
 from core.numerals.checks.check_page import PAGE, STYLE
 from core.numerals.checks.shown import HUES, SIGNS, percent, said
-from core.numerals.expressions.explain import explain
-from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.printing import explain
+from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, Status
 from core.numerals.training.linking import Role, article_badge, badge, cut, links_of
 from core.results.style import style_sheet

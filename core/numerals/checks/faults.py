@@ -6,10 +6,10 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.expressions.amounts import amount_of
 from core.numerals.expressions.execute import execute
-from core.numerals.expressions.rounding import cut
-from core.numerals.expressions.tree import Call, Operator
+from core.numerals.expressions.leaves import amount_of
+from core.numerals.expressions.tree import Call
+from core.numerals.operators import ROUND, cut
 
 _POWERS: Final = (-3, -2, -1, 1, 2, 3)
 
@@ -40,7 +40,7 @@ def fault_of(expression: Call, value: Fraction | None, gold: str) -> Fault:
     if amount is None:
         return Fault.OTHER
     wanted = amount.value
-    if expression.operator is Operator.ROUND:
+    if expression.operator is ROUND:
         fault = _of_rounding(execute(expression.arguments[0]), wanted, len(gold.partition(".")[2]))
         if fault is not None:
             return fault

@@ -14,8 +14,7 @@ from core.numerals.checks.article import beginning_of, why_unreadable
 from core.numerals.checks.blanks import why_no_blank
 from core.numerals.checks.decimals import plain_decimal
 from core.numerals.checks.opening import HeadlineRows
-from core.numerals.expressions.printing import print_expression
-from core.numerals.expressions.tree import operator_of
+from core.numerals.expressions.tree import operator_of, print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
 from core.numerals.question import ReadArticle
 from core.processes.portions import cores, work_through
@@ -258,7 +257,7 @@ def _more(headline: CheckedHeadline, one: CheckedNumeral) -> tuple[Any, ...]:
     return (
         one.numeral.start,
         one.numeral.kind.value,
-        operator.value if operator else "",
+        operator.name if operator else "",
         float("nan") if one.same_thing is None else one.same_thing,
         "" if one.rival is None else headline.article.numerals[one.rival].text,
         one.reason,

@@ -8,11 +8,9 @@ from typing import Final
 import numpy as np
 
 from core.numerals.derivations.article_table import APPROXIMATIONS, ArticleTable, as_float, table_of
-from core.numerals.derivations.asked import asked_of
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import Candidate, Used
 from core.numerals.derivations.operands import KINDS, FloatArray
-from core.numerals.derivations.places import place_of
-from core.numerals.derivations.sources import Used
+from core.numerals.derivations.slots import asked_of, slot_of
 from core.numerals.question import Question
 from core.text.numerals.numeral import Kind
 
@@ -41,7 +39,7 @@ def agreements(question: Question, used: Used, candidates: Sequence[Candidate]) 
     if not table.values.size:
         return np.zeros((len(candidates), len(NAMES)))
     given = question.article.numerals
-    place = place_of(question)
+    place = slot_of(question)
     head = question.numeral or asked_of(question)
     kind = table.kinds == KINDS.index(head.kind)
     factors = np.array([float(one.factor == place.factor) for one in given])

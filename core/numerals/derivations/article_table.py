@@ -38,7 +38,7 @@ class ArticleTable:
         words: Whether it is written in words, bool [n].
         dateline: Whether it stands in the dateline, bool [n].
         sentences: Row of the sentence, int64 [n].
-        starts: Place in the text, 0–1, float64 [n].
+        starts: Slot in the text, 0–1, float64 [n].
         units: Number of the unit among the article's, int64 [n].
         counted: Number of the counted thing among the article's, int64 [n]; -1 where none is known.
         approximations: Number of the approximation, int64 [n].

@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from core.numerals.derivations.operands import IntArray, operands_of
-from core.numerals.derivations.pairs import CLOSE, PAIRED, built, exact_value, pairs_of, sources
+from core.numerals.derivations.pairs import CLOSE, built, exact_value, pairs_of, sources
 from core.numerals.derivations.singles import Target
-from core.numerals.expressions.rounding import round_half
-from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.operators import ADD, DIVIDE, MULTIPLY, ROUND, SUBTRACT, round_half
 from core.numerals.question import ReadArticle
 
 MOST_SUMMANDS: Final = 24
@@ -67,15 +67,15 @@ def _differences(article: ReadArticle, low: float, high: float) -> list[int]:
     own = ~operands.constants[pairs.left[rows]] & ~operands.constants[pairs.right[rows]]
     alike = operands.kinds[pairs.left[rows]] == operands.kinds[pairs.right[rows]]
     years = operands.years[pairs.left[rows]] & operands.years[pairs.right[rows]]
-    subtract = pairs.operators[rows] == PAIRED.index(Operator.SUBTRACT)
+    subtract = pairs.by(SUBTRACT, rows)
     return [int(row) for row in rows[subtract & own & (alike | years)]]
 
 
 def _one_off(article: ReadArticle, target: Target) -> Iterator[Chain]:
-    for operator, wanted in ((Operator.SUBTRACT, target.value + 1), (Operator.ADD, target.value - 1)):
+    for operator, wanted in ((SUBTRACT, target.value + 1), (ADD, target.value - 1)):
         for row in _differences(article, float(wanted), float(wanted)):
             expression = Call(operator, (built(article, row), Leaf("1")))
-            yield Chain(expression, sources(article, row), operator.value.lower(), -7.0)
+            yield Chain(expression, sources(article, row), operator.way, -7.0)
 
 
 def _spans(article: ReadArticle, target: Target) -> Iterator[Chain]:
@@ -84,11 +84,11 @@ def _spans(article: ReadArticle, target: Target) -> Iterator[Chain]:
         low, high = (float((target.value + side) * part) for side in (-half, half))
         for row in _differences(article, low, high):
             result = exact_value(article, row) / part
-            expression = Call(Operator.DIVIDE, (built(article, row), Leaf(str(part))))
+            expression = Call(DIVIDE, (built(article, row), Leaf(str(part))))
             if result == target.value:
                 yield Chain(expression, sources(article, row), "other", -6.0)
             elif round_half(result, target.decimals) == target.value:
-                rounded = Call(Operator.ROUND, (expression, Leaf(str(target.decimals))))
+                rounded = Call(ROUND, (expression, Leaf(str(target.decimals))))
                 yield Chain(rounded, sources(article, row), "round", -6.0)
 
 
@@ -103,16 +103,12 @@ def _changes(article: ReadArticle, target: Target) -> Iterator[Chain]:
         for row in rows[np.abs(shares - float(target.value)) <= half].tolist():
             base = operands.expressions[side[row]]
             share = exact_value(article, row) / operands.exact[side[row]] * 100
-            expression = Call(
-                Operator.MULTIPLY, (Call(Operator.DIVIDE, (built(article, row), base)), Leaf("100"))
-            )
+            expression = Call(MULTIPLY, (Call(DIVIDE, (built(article, row), base)), Leaf("100")))
             used = (*sources(article, row), int(operands.rows[side[row]]))
             if share == target.value:
                 yield Chain(expression, used, "other", -6.0)
             else:
-                yield Chain(
-                    Call(Operator.ROUND, (expression, Leaf(str(target.decimals)))), used, "round", -6.0
-                )
+                yield Chain(Call(ROUND, (expression, Leaf(str(target.decimals)))), used, "round", -6.0)
 
 
 def _sums(article: ReadArticle, target: Target) -> Iterator[Chain]:
@@ -129,7 +125,7 @@ def _sums(article: ReadArticle, target: Target) -> Iterator[Chain]:
     for cell in np.argwhere(hits).tolist():
         first, second, third = (int(rows[place]) for place in cell)
         leaves = [operands.expressions[row] for row in (first, second, third)]
-        inner = Call(Operator.ADD, (leaves[0], leaves[1]))
+        inner = Call(ADD, (leaves[0], leaves[1]))
         used = tuple(int(operands.rows[row]) for row in (first, second, third))
         apart = int(operands.sentences[third] - operands.sentences[first])
-        yield Chain(Call(Operator.ADD, (inner, leaves[2])), used, "add", -7.0 - 0.5 * apart)
+        yield Chain(Call(ADD, (inner, leaves[2])), used, "add", -7.0 - 0.5 * apart)

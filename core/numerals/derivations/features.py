@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from core.numerals.attachment import WAYS, Attachment
-from core.numerals.derivations import agreements, shapes
+from core.numerals.derivations import agreements
 from core.numerals.derivations.article_table import ArticleTable, as_float, table_of
-from core.numerals.derivations.asked import asked_of
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import Candidate, Used, used_by
 from core.numerals.derivations.operands import KINDS, FloatArray, IntArray
-from core.numerals.derivations.places import place_of
 from core.numerals.derivations.priors import WAY_PRIORS
-from core.numerals.derivations.sources import Used, used_by
+from core.numerals.derivations.slots import asked_of, slot_of
+from core.numerals.expressions.tree import Call, Expression, calls_of, depth_of
+from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
 from core.numerals.question import Question
 from core.numerals.shares import shares_of
 from core.text.numerals.numeral import Kind, Numeral
 
+_WEIGHED: Final = tuple(one for one in OPERATORS.values() if one.weighed)
+_SHAPE: Final = (
+    *(f"outer_{one.name.lower()}" for one in _WEIGHED),
+    "inner_paraphrase",
+    "inner_arithmetic",
+    "depth",
+    "calls",
+    "kept_digits",
+)
 _ATTACHED: Final = (
     "score",
     "least_score",
@@ -81,7 +91,7 @@ _LARGE: Final = 1e6
 NAMES: Final[tuple[str, ...]] = (
     *(f"attached_{name}" for name in _ATTACHED),
     *(f"way_{way}" for way in WAYS),
-    *shapes.NAMES,
+    *_SHAPE,
     *(f"source_{name}" for name in _SOURCES),
     *(f"agree_{name}" for name in agreements.NAMES),
     *(f"value_{name}" for name in _VALUE),
@@ -107,7 +117,7 @@ def features(question: Question, attachment: Attachment, candidates: Sequence[Ca
     columns = (
         _attached(attachment, table, used, ways),
         np.eye(len(WAYS))[ways],
-        np.array([shapes.shape_of(one.expression) for one in candidates]),
+        np.array([_shape_of(one.expression) for one in candidates]),
         _sources(table, used),
         agreements.agreements(question, used, candidates),
         _of_values(attachment, table, used, values, candidates),
@@ -207,7 +217,7 @@ def _of_values(
 
 
 def _place(question: Question, asked: Numeral) -> FloatArray:
-    place = place_of(question)
+    place = slot_of(question)
     return np.array(
         [
             np.log10(float(place.factor)),
@@ -224,3 +234,26 @@ def _place(question: Question, asked: Numeral) -> FloatArray:
         ],
         dtype=np.float64,
     )
+
+
+@lru_cache(maxsize=4096)
+def _shape_of(expression: Expression) -> tuple[float, ...]:
+    """Numbers in the order of `_SHAPE`: the outermost operator, what is inside, and how deep it goes."""
+    calls = [*calls_of(expression)]
+    outer = calls[0].operator if calls else None
+    inner = [call.operator for call in calls[1:]]
+    return (
+        *(float(one is outer) for one in _WEIGHED),
+        float(PARAPHRASE in inner),
+        float(sum(one.combines for one in inner)),
+        float(depth_of(expression)),
+        float(len(calls)),
+        _digits(calls[0]) if calls else 0.0,
+    )
+
+
+def _digits(call: Call) -> float:
+    if Takes.DECIMALS not in call.operator.takes:
+        return 0.0
+    kept = call.arguments[-1]
+    return float(int(kept.text)) if not isinstance(kept, Call) else 0.0

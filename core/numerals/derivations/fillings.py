@@ -9,18 +9,22 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.attachment import WAYS
-from core.numerals.derivations.answers import written
 from core.numerals.derivations.candidate import Candidate
-from core.numerals.derivations.conversions import conversions
 from core.numerals.derivations.operands import calculable, in_words, literal, looks_like_year, phrase
-from core.numerals.derivations.pairs import PAIRED, built, exact_value, pairs_of, sources
-from core.numerals.derivations.places import Place, place_of
+from core.numerals.derivations.pairs import built, exact_value, pairs_of, sources
 from core.numerals.derivations.priors import blank_priors, blank_way_prior
-from core.numerals.expressions.rounding import cut, round_half
-from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.derivations.singles import conversions
+from core.numerals.derivations.slots import Slot, slot_of
+from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.operators import COPY, PARAPHRASE, TRANS, Takes, taking
 from core.numerals.question import Question, ReadArticle
 from core.text.numerals.numeral import Kind, Numeral
+
+MOST_DECIMALS: Final = 2
+"""NumHG's headlines keep no more digits after the decimal sign."""
+
+_GROUPS: Final = {"en": ",", "ru": " ", "it": "."}
+_SIGNS: Final = {"en": ".", "ru": ",", "it": ","}
 
 MOST: Final = 120
 """Candidates of a blank; NumHG's blanks have 37 on average."""
@@ -30,6 +34,24 @@ MOST_PAIRS: Final = 40
 
 LEAST_PAIR_PRIOR: Final = -7.0
 """Pairs below it are not offered."""
+
+
+def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> str:
+    """A number as a headline has it: "7", "1.5", "1,300"; "" where it needs more decimals than two.
+
+    Args:
+        value: At least 0.
+        language: ISO 639-1; "ru" writes 1 300 and 1,5, "it" 1.300 and 1,5, all others as English.
+        grouped: Whether thousands are set apart; years are not.
+    """
+    decimals = next((d for d in range(MOST_DECIMALS + 1) if (value * 10**d).denominator == 1), None)
+    if decimals is None:
+        return ""
+    whole, part = divmod(int(value * 10**decimals), 10**decimals)
+    # Russian sets thousands apart from five digits on.
+    apart = grouped and whole >= (10_000 if language == "ru" else 1_000)
+    text = f"{whole:,}".replace(",", _GROUPS.get(language, ",")) if apart else str(whole)
+    return f"{text}{_SIGNS.get(language, '.')}{part:0{decimals}}" if decimals else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +74,13 @@ def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...
     Returns:
         () where the article has no numeral.
     """
-    place, article = place_of(question), question.article
+    place, article = slot_of(question), question.article
     offered = [*_singles(article, place), *_pairs(article, place)]
     offered.sort(key=lambda one: -one.prior)
     return tuple(one.candidate for one in offered[:most])
 
 
-def _singles(article: ReadArticle, place: Place) -> Iterator[_Offered]:
+def _singles(article: ReadArticle, place: Slot) -> Iterator[_Offered]:
     for row, numeral in enumerate(article.numerals):
         for expression, value, answer, way in _ways(numeral, place, article.language):
             if answer:
@@ -67,16 +89,16 @@ def _singles(article: ReadArticle, place: Place) -> Iterator[_Offered]:
                 yield _Offered(Candidate(expression, (row,), value, answer, way), prior)
 
 
-def _ways(numeral: Numeral, place: Place, language: str) -> Iterator[tuple[Expression, Fraction, str, str]]:
+def _ways(numeral: Numeral, place: Slot, language: str) -> Iterator[tuple[Expression, Fraction, str, str]]:
     words = in_words(numeral)
     if words and numeral.factor != place.factor and place.factor == 1:
-        whole = Call(Operator.TRANS, (Leaf(phrase(numeral)),))
+        whole = Call(TRANS, (Leaf(phrase(numeral)),))
         yield whole, numeral.value, written(numeral.value, language), "trans"
     if words:
-        bare = Call(Operator.TRANS, (Leaf(phrase(numeral) if numeral.factor == 1 else numeral.number),))
+        bare = Call(TRANS, (Leaf(phrase(numeral) if numeral.factor == 1 else numeral.number),))
         yield bare, numeral.amount, written(numeral.amount, language), "trans"
     else:
-        yield Call(Operator.COPY, (Leaf(numeral.number),)), numeral.amount, numeral.number, "copy"
+        yield Call(COPY, (Leaf(numeral.number),)), numeral.amount, numeral.number, "copy"
     if not calculable(numeral):
         return
     for expression, value, way in conversions(numeral, place):
@@ -90,30 +112,27 @@ def _ways(numeral: Numeral, place: Place, language: str) -> Iterator[tuple[Expre
 def _rounded(
     inner: Expression, value: Fraction, language: str
 ) -> Iterator[tuple[Expression, Fraction, str, str]]:
-    """The value with none and one digit after the decimal sign, nearest and cut."""
+    """The value with none and one digit after the decimal sign, by all operators that keep digits."""
     seen = {value, Fraction(0)}
     for digits in (0, 1):
-        for operator, rounded in (
-            (Operator.ROUND, round_half(value, digits)),
-            (Operator.SROUND, cut(value, digits)),
-        ):
+        for operator in taking(Takes.NUMBER, Takes.DECIMALS):
+            rounded = operator.execute(value, digits)
             if rounded not in seen:
                 seen.add(rounded)
                 yield Call(operator, (inner, Leaf(str(digits)))), rounded, written(rounded, language), "round"
 
 
-def _pairs(article: ReadArticle, place: Place) -> Iterator[_Offered]:
+def _pairs(article: ReadArticle, place: Slot) -> Iterator[_Offered]:
     pairs = pairs_of(article)
     priors = blank_priors(article, place)
     rows = np.flatnonzero(priors > LEAST_PAIR_PRIOR)
     rows = rows[np.argsort(-priors[rows], kind="stable")][:MOST_PAIRS]
     for row in rows.tolist():
-        expression, operator = built(article, row), PAIRED[pairs.operators[row]]
-        value = exact_value(article, row)
-        way = operator.value.lower() if operator.value.lower() in WAYS else "other"
+        expression, value = built(article, row), exact_value(article, row)
+        way = pairs.tried[pairs.operators[row]].way
         if place.letter and value * 2 > place.factor:
             expression, value, way = (
-                Call(Operator.PARAPHRASE, (expression, Leaf(place.letter))),
+                Call(PARAPHRASE, (expression, Leaf(place.letter))),
                 value / place.factor,
                 "paraphrase",
             )

@@ -11,14 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.limits import PAIRED_NUMERALS
-from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.operators import TRANS, searched
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Form, Kind, Numeral
-
-CONSTANTS: Final = (1, 2, 7, 10, 12, 24, 30, 60, 100, 365, 1000, 1900, 2000)
-"""Numbers that NumHG's annotators calculated with although the article lacks them, from its training
-rows: 1900 and 2000 take the century off a year, 100 makes percent, 1 and 2 count people who are told of
-without a number; the others turn one unit of time into another."""
 
 LARGEST: Final = 10**15
 """Larger numbers are copied, but not calculated with: sums of them are no longer exact in float64."""
@@ -76,7 +72,7 @@ KINDS: Final = tuple(Kind)
 def literal(numeral: Numeral) -> Expression:
     """The bare number of a numeral as an operand: `38`, or `Trans( two )` where it is a word."""
     if in_words(numeral):
-        return Call(Operator.TRANS, (Leaf(phrase(numeral)),))
+        return Call(TRANS, (Leaf(phrase(numeral)),))
     return Leaf(numeral.number)
 
 
@@ -111,6 +107,15 @@ def calculable(numeral: Numeral) -> bool:
     return small and numeral.kind not in UNCOUNTED
 
 
+def constants() -> tuple[int, ...]:
+    """Numbers that operators take although the article lacks them, ascending.
+
+    NumHG's annotators calculated with them: 1900 and 2000 take the century off a year, 100 makes percent, 1
+    and 2 count people who are reported without a number; the others turn one unit of time into another.
+    """
+    return tuple(sorted(frozenset().union(*(one.first | one.second for one in searched().values()))))
+
+
 @lru_cache(maxsize=8)
 def operands_of(article: ReadArticle) -> Operands:
     """Operands of an article: its first numerals up to `PAIRED_NUMERALS`, then the constants."""
@@ -118,11 +123,12 @@ def operands_of(article: ReadArticle) -> Operands:
     rows = rows[: PAIRED_NUMERALS.value]
     chosen = [article.numerals[row] for row in rows]
     exact = [_as_written(numeral) for numeral in chosen]
-    outside = len(CONSTANTS)
+    known = constants()
+    outside = len(known)
     return Operands(
-        expressions=(*map(literal, chosen), *(Leaf(str(constant)) for constant in CONSTANTS)),
-        exact=(*exact, *map(Fraction, CONSTANTS)),
-        values=np.array([*map(float, exact), *map(float, CONSTANTS)]),
+        expressions=(*map(literal, chosen), *(Leaf(str(constant)) for constant in known)),
+        exact=(*exact, *map(Fraction, known)),
+        values=np.array([*map(float, exact), *map(float, known)]),
         rows=np.array([*rows, *[-1] * outside], dtype=np.int64),
         factors=np.array([*(float(_beyond(numeral)) for numeral in chosen), *[1.0] * outside]),
         sentences=np.array([*(article.places[row] for row in rows), *[-1] * outside], dtype=np.int64),

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from operator import add, mul, sub, truediv
 from typing import Final
 
 import numpy as np
 
 from core.numerals.derivations.operands import (
-    CONSTANTS,
     BoolArray,
     FloatArray,
     IntArray,
     Operands,
     operands_of,
 )
-from core.numerals.expressions.tree import Call, Expression, Operator
+from core.numerals.expressions.tree import Call, Expression
+from core.numerals.operators import Operator, PairSearch, searched
 from core.numerals.question import ReadArticle
-
-PAIRED: Final = (Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE)
-"""Operators over two operands, in the order of the tables."""
-
-ADDED: Final = frozenset({1, 2})
-SUBTRACTED: Final = frozenset({1, 1900, 2000})
-MULTIPLIED: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
-DIVIDED_INTO: Final = frozenset({1, 100})
 
 CLOSE: Final = 1e-9
 """Relative error that float64 sums of numbers below `LARGEST` stay under."""
@@ -39,18 +29,26 @@ class Pairs:
     """All p applications of an operator to two operands.
 
     Attributes:
-        operators: Row in `PAIRED`, int64 [p].
+        tried: The operators that were tried, t of them; see `core.numerals.operators.searched`.
+        scalings: Which of them scale, bool [t].
+        operators: Row in `tried`, int64 [p].
         left: First operand's row in `Operands`, int64 [p].
         right: Second operand's row, int64 [p].
         values: What each gives, float64 [p], ascending, all greater than 0.
         scaled: Whether one of the operands has a magnitude beyond its value, bool [p].
     """
 
+    tried: tuple[Operator, ...]
+    scalings: BoolArray
     operators: IntArray
     left: IntArray
     right: IntArray
     values: FloatArray
     scaled: BoolArray
+
+    def by(self, operator: Operator, rows: IntArray | slice = slice(None)) -> BoolArray:
+        """Which of some rows are of an operator, bool [m]."""
+        return np.asarray(self.operators[rows] == self.tried.index(operator))
 
     def within(self, low: float, high: float) -> IntArray:
         """Rows whose value lies in [low, high], with the slack of float64."""
@@ -61,53 +59,52 @@ class Pairs:
 
 @lru_cache(maxsize=8)
 def pairs_of(article: ReadArticle) -> Pairs:
-    """The tables of an article; sums and products have their operands in the article's order."""
-    operands = operands_of(article)
+    """The tables of an article; what may change places has its operands in the article's order."""
+    operands, tried = operands_of(article), searched()
     values = operands.values
-    ordered = np.triu(np.ones((len(values), len(values)), dtype=np.bool_), 1)
-    different = ~np.eye(len(values), dtype=np.bool_)
-    own = ~operands.constants
-    both = own[:, None] & own[None, :]
-    # Of a dateline only the year is calculated with.
-    usable = ~operands.dateline | operands.years
-    both &= usable[:, None] & usable[None, :]
-    body = ~(operands.dateline[:, None] | operands.dateline[None, :])
-    # Nothing is changed by adding 0, or by multiplying with 1 or dividing by it.
-    nothing, single = values == 0, values == 1
-    changes = ~(nothing[:, None] | nothing[None, :])
-    scales = changes & ~single[None, :]
-    # Millions are not added to plain numbers.
-    summable = changes & (operands.factors[:, None] == operands.factors[None, :])
     with np.errstate(divide="ignore", invalid="ignore"):
-        tables = (
-            values[:, None] + values,
-            values[:, None] - values,
-            values[:, None] * values,
-            values[:, None] / values,
-        )
-    masks = (
-        ordered & summable & (both | _with(operands, ADDED)),
-        different & summable & (both | _with(operands, SUBTRACTED) | _from(operands, {100})),
-        ordered & scales & ~single[:, None] & (both & body | _with(operands, MULTIPLIED)),
-        different & scales & (both & body | _with(operands, MULTIPLIED) | _from(operands, DIVIDED_INTO)),
-    )
+        tables = [np.asarray(one.execute(values[:, None], values), dtype=np.float64) for one in tried]
+    masks = [_cells(operands, operator, how) for operator, how in tried.items()]
     found = [
         np.nonzero(mask & np.isfinite(table) & (table > 0)) for mask, table in zip(masks, tables, strict=True)
     ]
     left, right = (np.concatenate([cells[side] for cells in found]) for side in (0, 1))
     results = np.concatenate([table[cells] for table, cells in zip(tables, found, strict=True)])
-    operators = np.repeat(np.arange(len(PAIRED)), [len(cells[0]) for cells in found])
+    operators = np.repeat(np.arange(len(tried)), [len(cells[0]) for cells in found])
     order = np.lexsort((right, left, operators, results))
     left, right = left[order], right[order]
     scaled = (operands.factors[left] != 1) | (operands.factors[right] != 1)
-    return Pairs(operators[order], left, right, results[order], scaled)
+    scalings = np.array([how.scales for how in tried.values()], dtype=np.bool_)
+    return Pairs(tuple(tried), scalings, operators[order], left, right, results[order], scaled)
+
+
+def _cells(operands: Operands, operator: Operator, how: PairSearch) -> BoolArray:
+    """Which pairs are tried under an operator, bool [k, k]."""
+    values, own = operands.values, ~operands.constants
+    both = own[:, None] & own[None, :]
+    # Of a dateline only the year is calculated with, and that only in sums and differences.
+    usable = ~operands.dateline | (operands.years & (not how.scales))
+    both &= usable[:, None] & usable[None, :]
+    # Nothing is changed by adding 0, or by multiplying with 1 or dividing by it.
+    nothing, single = values == 0, values == 1
+    changes = ~(nothing[:, None] | nothing[None, :])
+    if how.scales:
+        changes &= ~single[None, :]
+        if operator.any_order:
+            changes &= ~single[:, None]
+    else:  # millions are not added to plain numbers
+        changes &= operands.factors[:, None] == operands.factors[None, :]
+    places = np.arange(len(values))
+    order = places[:, None] < places if operator.any_order else places[:, None] != places
+    wanted = both | _beside(operands, how.second) | _beside(operands, how.first).T
+    return np.asarray(order & changes & wanted)
 
 
 def built(article: ReadArticle, pair: int) -> Expression:
     """The expression of a row of `pairs_of(article)`."""
     pairs, operands = pairs_of(article), operands_of(article)
     sides = (operands.expressions[pairs.left[pair]], operands.expressions[pairs.right[pair]])
-    return Call(PAIRED[pairs.operators[pair]], sides)
+    return Call(pairs.tried[pairs.operators[pair]], sides)
 
 
 def sources(article: ReadArticle, pair: int) -> tuple[int, ...]:
@@ -117,15 +114,10 @@ def sources(article: ReadArticle, pair: int) -> tuple[int, ...]:
     return tuple(row for row in rows if row >= 0)
 
 
-def _with(operands: Operands, constants: frozenset[int]) -> BoolArray:
-    """Cells of the article's operands beside one of some constants, bool [k, k]."""
+def _beside(operands: Operands, constants: frozenset[int]) -> BoolArray:
+    """Cells of the article's operands before one of some constants, bool [k, k]."""
     own = ~operands.constants
-    wanted = np.concatenate([np.zeros(own.sum(), bool), [one in constants for one in CONSTANTS]])
-    return np.asarray(own[:, None] & wanted[None, :])
-
-
-def _from(operands: Operands, constants: frozenset[int] | set[int]) -> BoolArray:
-    return np.asarray(_with(operands, frozenset(constants)).T)
+    return np.asarray(own[:, None] & (~own & np.isin(operands.values, list(constants)))[None, :])
 
 
 def exact_value(article: ReadArticle, pair: int) -> Fraction:
@@ -133,6 +125,5 @@ def exact_value(article: ReadArticle, pair: int) -> Fraction:
     pairs, operands = pairs_of(article), operands_of(article)
     left: Fraction = operands.exact[pairs.left[pair]]
     right: Fraction = operands.exact[pairs.right[pair]]
-    given: tuple[Callable[[Fraction, Fraction], Fraction], ...] = (add, sub, mul, truediv)
-    result: Fraction = given[pairs.operators[pair]](left, right)
+    result: Fraction = pairs.tried[pairs.operators[pair]].execute(left, right)
     return result

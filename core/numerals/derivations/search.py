@@ -2,28 +2,76 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 import numpy as np
 
-from core.numerals.attachment import WAYS
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.chains import chains_of
-from core.numerals.derivations.lists import MOST_THINGS, lists_of
 from core.numerals.derivations.operands import LARGEST, BoolArray, IntArray, in_words, operands_of
-from core.numerals.derivations.pairs import CLOSE, PAIRED, built, exact_value, pairs_of, sources
-from core.numerals.derivations.places import place_of
+from core.numerals.derivations.pairs import CLOSE, built, exact_value, pairs_of, sources
 from core.numerals.derivations.priors import LIST_PRIOR, WAY_PRIORS, pair_priors
 from core.numerals.derivations.singles import Target, single_ways
-from core.numerals.expressions.rounding import round_half
-from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.derivations.slots import slot_of
+from core.numerals.expressions.leaves import count_things
+from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.operators import DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SPAN, round_half
 from core.numerals.question import Question, ReadArticle
+
+MOST_LISTS: Final = 12
+"""Lists of an article, from its beginning, that are looked at."""
+
+MOST_THINGS: Final = 12
+"""Longer lists are not counted by those who write headlines."""
+
+_NAME: Final = r"(?:[A-Z][\w’'-]{1,20} ?){1,4}"
+_THING: Final = r"(?:an?|the|his|her|their|one|another)\s(?:[^\W\d][\w’'-]{0,20} ?){1,3}"
+_JOINED: Final = r",? ?and "
+_AND: Final = re.compile(r" and ")
+_LISTS: Final = (
+    re.compile(rf"\b{_THING}(?:, {_THING}){{0,8}}{_JOINED}{_THING}"),
+    re.compile(rf"\b{_NAME}(?:, {_NAME}){{1,8}}{_JOINED}{_NAME}"),
+)
 
 MOST: Final = 200
 """Candidates of a number; NumHG's numbers have 9 on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThingList:
+    """A list.
+
+    Attributes:
+        text: As it stands in the article.
+        count: How many things it names.
+        sentence: Row of its sentence.
+    """
+
+    text: str
+    count: int
+    sentence: int
+
+
+@lru_cache(maxsize=8)
+def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
+    """Lists of things with an article or possessive, and lists of at least three names, in order of place."""
+    found = []
+    for row, (start, end) in enumerate(article.sentences):
+        sentence = article.text[start:end]
+        forms = _LISTS if _AND.search(sentence) else ()
+        for form in forms:
+            for match in form.finditer(sentence):
+                text = match.group().strip()
+                count = count_things(text)
+                if count.denominator == 1 and count > 1:
+                    found.append(ThingList(text, int(count), row))
+    return tuple(islice(found, MOST_LISTS))
 
 
 def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...]:
@@ -72,7 +120,7 @@ def target_of(question: Question) -> Target:
     numeral = question.numeral
     if numeral is None:
         raise ValueError("a blank has no number to derive")
-    place = place_of(question)
+    place = slot_of(question)
     value = numeral.amount
     if place.apostrophe and value >= 1000:
         value %= 100
@@ -94,18 +142,16 @@ class _Goal:
         low: Lower end, upper end in `high`.
         high: Upper end.
         way: The way of the whole.
-        operators: Which operators may be inside.
         plain: Operands must have no magnitude of their own.
         prior: Added to the pair's prior.
         letter: Paraphrase around the pair, "" for none.
-        percent: Multiply by 100 around it.
+        percent: A quotient is multiplied by 100 around it.
         digits: Round to so many digits around it, None for no rounding.
     """
 
     low: Fraction
     high: Fraction
     way: str
-    operators: frozenset[Operator]
     plain: bool = False
     prior: float = 0.0
     letter: str = ""
@@ -121,41 +167,36 @@ class _Goal:
     def around(self, inner: Expression) -> Expression:
         """The whole expression."""
         if self.percent:
-            inner = Call(Operator.MULTIPLY, (inner, Leaf("100")))
+            inner = Call(MULTIPLY, (inner, Leaf("100")))
         if self.letter:
-            inner = Call(Operator.PARAPHRASE, (inner, Leaf(self.letter)))
+            inner = Call(PARAPHRASE, (inner, Leaf(self.letter)))
         if self.digits is not None:
-            inner = Call(Operator.ROUND, (inner, Leaf(str(self.digits))))
+            inner = Call(ROUND, (inner, Leaf(str(self.digits))))
         return inner
-
-
-_ALL: Final = frozenset(PAIRED)
-_SHARES: Final = frozenset({Operator.DIVIDE})
 
 
 def _goals(target: Target) -> Iterator[_Goal]:
     value, place = target.value, target.place
     half = Fraction(1, 2 * 10**target.decimals)
     low, high = value - half, value + half
-    yield _Goal(value, value, "", _ALL)
+    yield _Goal(value, value, "")
     digits = target.decimals
-    yield _Goal(low, high, "round", _ALL, prior=-1.5, digits=digits)
+    yield _Goal(low, high, "round", prior=-1.5, digits=digits)
     if place.letter:
         factor = place.factor
-        yield _Goal(value * factor, value * factor, "paraphrase", _ALL, plain=True, letter=place.letter)
+        yield _Goal(value * factor, value * factor, "paraphrase", plain=True, letter=place.letter)
         yield _Goal(
             low * factor,
             high * factor,
             "round",
-            _ALL,
             plain=True,
             prior=-0.5,
             letter=place.letter,
             digits=digits,
         )
     if place.percent:
-        yield _Goal(value / 100, value / 100, "other", _SHARES, percent=True)
-        yield _Goal(low / 100, high / 100, "round", _SHARES, percent=True, digits=digits)
+        yield _Goal(value / 100, value / 100, "other", percent=True)
+        yield _Goal(low / 100, high / 100, "round", percent=True, digits=digits)
 
 
 def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]:
@@ -164,8 +205,8 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]
     pairs = pairs_of(article)
     for goal in _goals(target):
         rows = pairs.within(float(goal.low), float(goal.high))
-        allowed = [operator in goal.operators for operator in PAIRED]
-        rows = rows[np.array(allowed)[pairs.operators[rows]]]
+        if goal.percent:
+            rows = rows[pairs.by(DIVIDE, rows)]
         if goal.plain:
             rows = rows[~pairs.scaled[rows]]
         if goal.digits is not None:
@@ -176,7 +217,7 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]
             if not goal.reached(exact_value(article, row), target):
                 continue
             inner = built(article, row)
-            way = goal.way or _way(PAIRED[pairs.operators[row]])
+            way = goal.way or pairs.tried[pairs.operators[row]].way
             candidate = Candidate(goal.around(inner), sources(article, row), target.value, target.text, way)
             yield _Ranked(candidate, prior)
 
@@ -193,7 +234,7 @@ def _lists(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
         return
     for things in lists_of(article):
         if things.count == target.value:
-            expression = Call(Operator.SPAN, (Leaf(things.text),))
+            expression = Call(SPAN, (Leaf(things.text),))
             given = Candidate(expression, (), target.value, target.text, "other")
             yield _Ranked(given, LIST_PRIOR - 0.1 * things.sentence)
 
@@ -204,9 +245,5 @@ def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolAr
     low, high = float(goal.low), float(goal.high)
     inexact = np.abs(pairs.values[rows] / ((low + high) / 2) - 1) > CLOSE
     smaller = np.minimum(operands.values[pairs.left[rows]], operands.values[pairs.right[rows]])
-    scales = pairs.operators[rows] >= PAIRED.index(Operator.MULTIPLY)
+    scales = pairs.scalings[pairs.operators[rows]]
     return np.asarray(inexact & (scales | (smaller >= high - low)))
-
-
-def _way(operator: Operator) -> str:
-    return operator.value.lower() if operator.value.lower() in WAYS else "other"

@@ -1,10 +1,22 @@
-"""What is wrong with an expression, in one sentence."""
+"""What is wrong with an expression, in one sentence, and how large one may be."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from core.errors import InputError
+
+MOST_CHARACTERS: Final = 20_000
+"""Of an expression as a text; the longest one of NumHG has 200."""
+
+MOST_CALLS_DEEP: Final = 50
+"""Calls inside each other; NumHG has up to 11."""
+
+MOST_DIGITS: Final = 1_000
+"""Of a number, and of the result of each operator."""
+
+MOST_DECIMALS: Final = 20
+"""That `Round` and `SRound` may be asked to keep; NumHG keeps up to 2."""
 
 _SHOWN: Final = 40
 _FORM: Final = "Write it as in NumHG, for example Subtract( 2018 , 1979 )."

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
-from core.numerals.expressions.bounds import MOST_CALLS_DEEP, MOST_CHARACTERS
-from core.numerals.expressions.errors import ExpressionError, shown
-from core.numerals.expressions.tree import ARITHMETIC, ARITY, TEXTUAL, Call, Expression, Leaf, Operator
+from core.numerals.expressions.errors import MOST_CALLS_DEEP, MOST_CHARACTERS, ExpressionError, shown
+from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.operators import OPERATORS, Operator, Takes, operator_named
 
-_OPENING: Final = re.compile(rf"\s*({'|'.join(Operator)})\s*\(")
 _LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^(),])*")
 _GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
 _BRACKET: Final = re.compile(r"[()]")
@@ -26,7 +26,7 @@ class _Open:
 
     @property
     def full(self) -> bool:
-        return len(self.arguments) == ARITY[self.operator]
+        return len(self.arguments) == self.operator.arity
 
 
 def parse_expression(text: str) -> Call:
@@ -51,16 +51,22 @@ def parse_expression(text: str) -> Call:
     return _Parser(text).parse()
 
 
+@lru_cache(maxsize=4)
+def _opening(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\s*({'|'.join(map(re.escape, names))})\s*\(")
+
+
 class _Parser:
     """One pass over a text: a place in it, and the calls that are open there."""
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._opening = _opening(tuple(OPERATORS))
         self._place = 0
         self._open: list[_Open] = []
 
     def parse(self) -> Call:
-        if not _OPENING.match(self._text):
+        if not self._opening.match(self._text):
             raise ExpressionError(f"{shown(self._text)} does not begin with an operator and a bracket.")
         while True:
             argument = self._next_argument()
@@ -72,14 +78,14 @@ class _Parser:
 
     def _next_argument(self) -> Expression | None:
         """The leaf or textual call that begins here; None after an operator's bracket was opened."""
-        opening = _OPENING.match(self._text, self._place)
+        opening = self._opening.match(self._text, self._place)
         if opening is None:
             return self._leaf()
-        operator = Operator(opening[1])
+        operator = operator_named(opening[1])
         self._place = opening.end()
         if len(self._open) + 1 > MOST_CALLS_DEEP:
             raise ExpressionError(f"The expression has more than {MOST_CALLS_DEEP} calls inside each other.")
-        if operator in TEXTUAL:
+        if operator.textual:
             return Call(operator, (self._words(operator),))
         self._open.append(_Open(operator))
         return None
@@ -108,7 +114,7 @@ class _Parser:
         words = self._text[start:end].strip() + ")" * max(depth, 0)
         if not words:
             raise ExpressionError(f"{operator} is empty.")
-        if operator is not Operator.SPAN and _BRACKET.search(words):
+        if Takes.THINGS not in operator.takes and _BRACKET.search(words):
             raise ExpressionError(f"{operator} holds {shown(words)}, which has brackets.")
         return Leaf(words)
 
@@ -140,16 +146,18 @@ class _Parser:
     def _give_back_comma(self, operator: Operator) -> None:
         """A comma after the last argument of a call belongs to the call around it."""
         if not self._open:
-            raise ExpressionError(f"{operator} has more than {ARITY[operator]} arguments.")
+            raise ExpressionError(f"{operator} has more than {operator.arity} arguments.")
         self._place -= 1
 
     def _close(self) -> Call:
         call = self._open.pop()
         arguments = call.arguments
-        if call.operator in ARITHMETIC and len(arguments) == 1:
+        if call.operator.combines and call.operator.arity == 2 and len(arguments) == 1:
             arguments = _separated(arguments[0])
-        if len(arguments) != ARITY[call.operator]:
-            raise ExpressionError(f"{call.operator} has one argument and needs two.")
+        if len(arguments) != call.operator.arity:
+            given = "one argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
+            needs = "two" if call.operator.arity == 2 else call.operator.arity
+            raise ExpressionError(f"{call.operator} has {given} and needs {needs}.")
         return Call(call.operator, tuple(arguments))
 
     def _nothing_follows(self, whole: Call) -> Call:

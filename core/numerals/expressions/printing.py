@@ -1,24 +1,18 @@
-"""From tree to text, in NumHG's spacing, and a value as people write it."""
+"""Expressions and values for readers: in words, as pieces to draw, and numbers as people write them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.expressions.tree import Expression, Leaf
+from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.execute import execute
+from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.operators import UNITS, Takes
 
 _DECIMALS: Final = 6  # of a value that a reader is shown
 _LEAST_PARTED: Final = 10_000
-
-
-def print_expression(expression: Expression) -> str:
-    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is.
-
-    `parse_expression` reads it back where brackets in a `Span` come in pairs and other leaves have none.
-    """
-    if isinstance(expression, Leaf):
-        return expression.text
-    return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
 
 
 def print_value(value: Fraction) -> str:
@@ -33,3 +27,97 @@ def print_value(value: Fraction) -> str:
     comma = "," if whole >= _LEAST_PARTED else ""
     written = f"{sign}{whole:{comma}}{'.' if decimals else ''}{decimals}"
     return written if rounded == value else f"{written}…"
+
+
+def explain(expression: Expression) -> str:
+    """What an expression does, for a reader: "2018 minus 1979", "65,000 in thousands", "305.45 rounded".
+
+    Sums inside sums stand in brackets: "((42 minus 29) divided by 42) times 100, rounded". A leaf is given as
+    it is; a call without its arguments, which `execute` refuses too, by the name of its operator.
+    """
+    if isinstance(expression, Leaf):
+        return expression.text
+    operator, arguments = expression.operator, expression.arguments
+    if len(arguments) != operator.arity:
+        return operator.name
+    if operator.textual:
+        return operator.explained.format(explain(arguments[0]))
+    if operator.combines:
+        return operator.explained.format(*map(_operand, arguments))
+    bare = _bare(arguments[0])
+    first = f"{explain(bare)}{',' if isinstance(bare, Call) else ''}"
+    settings = zip(operator.takes[1:], map(explain, arguments[1:]), strict=True)
+    return operator.explained.format(first, **{k: v for each in settings for k, v in _phrases(*each).items()})
+
+
+def _phrases(takes: Takes, setting: str) -> dict[str, str]:
+    """What a setting may be called in `Operator.explained`."""
+    if takes is Takes.UNIT:
+        return {"unit": UNITS[setting.upper()][1] if setting.upper() in UNITS else setting}
+    to = "" if setting == "0" else f" to {setting} decimal{'' if setting == '1' else 's'}"
+    return {"decimals": to, "places": to or " to a whole number"}
+
+
+def _operand(expression: Expression) -> str:
+    """An operand of arithmetic: numbers, words and spans bare, all else in brackets."""
+    bare = _bare(expression)
+    if isinstance(bare, Call):
+        return f"({explain(bare)})"
+    counted = isinstance(expression, Call) and Takes.THINGS in expression.operator.takes
+    return f"“{bare.text}”" if counted else bare.text
+
+
+def _bare(expression: Expression) -> Expression:
+    """The text of a `Copy`, `Trans` or `Span`; anything else as it is."""
+    textual = isinstance(expression, Call) and expression.operator.textual and expression.arguments
+    return expression.arguments[0] if isinstance(expression, Call) and textual else expression
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A node of an expression's tree.
+
+    Attributes:
+        label: A sign of arithmetic ("−"), the operator's name, or a leaf's text.
+        value: What the node amounts to, as `print_value` writes it ("65,000"); "" where it has no value, and
+            for a leaf, whose text says it.
+        children: Places of the nodes below it, left to right; () for a leaf.
+    """
+
+    label: str
+    value: str
+    children: tuple[int, ...]
+
+
+def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:
+    """The nodes of an expression, each before what hangs below it; the root is the first.
+
+    Args:
+        expression: Any; one that has no value is drawn without it.
+        language: As in `execute`.
+    """
+    drawn: list[Piece] = []
+    _draw(expression, language, drawn)
+    return tuple(drawn)
+
+
+def _draw(expression: Expression, language: str, drawn: list[Piece]) -> None:
+    """Appends a node and all below it."""
+    place = len(drawn)
+    if isinstance(expression, Leaf):
+        drawn.append(Piece(expression.text, "", ()))
+        return
+    label = expression.operator.sign or expression.operator.name
+    drawn.append(Piece(label, "", ()))
+    children = []
+    for argument in expression.arguments:
+        children.append(len(drawn))
+        _draw(argument, language, drawn)
+    drawn[place] = Piece(label, _value(expression, language), tuple(children))
+
+
+def _value(call: Call, language: str) -> str:
+    try:
+        return print_value(execute(call, language=language))
+    except ExpressionError:
+        return ""

@@ -1,36 +1,11 @@
-"""Operator expressions as trees."""
+"""Operator expressions as trees, and as NumHG writes them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
 
-
-class Operator(StrEnum):
-    """The operators of NumHG (its table 2), and SRound as its data has it."""
-
-    COPY = "Copy"
-    TRANS = "Trans"
-    PARAPHRASE = "Paraphrase"
-    ROUND = "Round"
-    SROUND = "SRound"
-    SUBTRACT = "Subtract"
-    ADD = "Add"
-    SPAN = "Span"
-    DIVIDE = "Divide"
-    MULTIPLY = "Multiply"
-
-
-ARITHMETIC: Final = frozenset({Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE})
-"""Operators over two numbers."""
-
-TEXTUAL: Final = frozenset({Operator.COPY, Operator.TRANS, Operator.SPAN})
-"""Operators over a text of the article, which hold no calls."""
-
-ARITY: Final = {operator: 1 if operator in TEXTUAL else 2 for operator in Operator}
-"""How many arguments each operator has."""
+from core.numerals.operators import SETTINGS, Operator
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +24,8 @@ class Call:
     """An operator over its arguments.
 
     Attributes:
-        operator: See `Operator`.
-        arguments: One or two, leaves or calls.
+        operator: See `core.numerals.operators`.
+        arguments: As many as the operator takes, leaves or calls.
     """
 
     operator: Operator
@@ -78,3 +53,28 @@ def depth_of(expression: Expression) -> int:
 def operator_of(expression: Expression) -> Operator | None:
     """The operator that an expression is filed under in the tables: the outermost one; None for a leaf."""
     return expression.operator if isinstance(expression, Call) else None
+
+
+def used_leaves(
+    expression: Expression, under: Operator | None = None
+) -> Iterator[tuple[str, Operator | None]]:
+    """Texts of the leaves that come from the article, left to right, each with the operator it stands under.
+
+    Units and digits to keep are none of them. A leaf alone stands under no operator.
+    """
+    if isinstance(expression, Leaf):
+        yield expression.text, under
+        return
+    for argument, takes in zip(expression.arguments, expression.operator.takes, strict=False):
+        if takes not in SETTINGS:
+            yield from used_leaves(argument, expression.operator)
+
+
+def print_expression(expression: Expression) -> str:
+    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is.
+
+    `parse_expression` reads it back where brackets in a `Span` come in pairs and other leaves have none.
+    """
+    if isinstance(expression, Leaf):
+        return expression.text
+    return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,7 @@ from core.numerals.article import read_article
 from core.numerals.attachment import WAYS
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
+from core.numerals.expressions.tree import Call, Expression, used_leaves
 from core.numerals.question import Question
 from core.numerals.questions import blank_of
 from core.runtime import Runtime
@@ -26,16 +26,6 @@ STEP: Final = "Reading annotated headlines"
 JUDGED: Final = 5
 """One article in so many is kept from the network, so that what weighs its scores learns from scores as
 they are on articles that it has not seen."""
-
-_WAYS: Final = {
-    Operator.COPY: "copy",
-    Operator.TRANS: "trans",
-    Operator.PARAPHRASE: "paraphrase",
-    Operator.ROUND: "round",
-    Operator.SROUND: "round",
-    Operator.ADD: "add",
-    Operator.SUBTRACT: "subtract",
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +62,7 @@ def lessons_of(blanks: Blanks, runtime: Runtime) -> list[Lesson]:
 
 def way_of(expression: Call) -> str:
     """The way of `WAYS` that an annotation is counted under."""
-    return _WAYS.get(expression.operator, "other")
+    return expression.operator.way
 
 
 def is_judged(text: str) -> bool:
@@ -82,7 +72,7 @@ def is_judged(text: str) -> bool:
 
 def _targets(expression: Expression, numerals: Sequence[Numeral]) -> IntArray:
     rows: set[int] = set()
-    for leaf in _operands(expression):
+    for leaf, _ in used_leaves(expression):
         exact = [row for row, one in enumerate(numerals) if one.number.casefold() == leaf.casefold()]
         rows.update(exact or _of_value(leaf, numerals))
     return np.array(sorted(rows), dtype=np.int64)
@@ -91,13 +81,3 @@ def _targets(expression: Expression, numerals: Sequence[Numeral]) -> IntArray:
 def _of_value(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
     values = {value for one in read_numerals(leaf, language="en") for value in (one.value, one.amount)}
     return [row for row, one in enumerate(numerals) if one.value in values or one.amount in values]
-
-
-def _operands(expression: Expression) -> Iterator[str]:
-    """Leaves that stand for numbers of the article; not the unit of a Paraphrase or the digits of a Round."""
-    if isinstance(expression, Leaf):
-        yield expression.text
-        return
-    first_only = expression.operator in (Operator.PARAPHRASE, Operator.ROUND, Operator.SROUND)
-    for argument in expression.arguments[:1] if first_only else expression.arguments:
-        yield from _operands(argument)

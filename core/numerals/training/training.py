@@ -15,7 +15,7 @@ from core.numerals.attachment import AttacherRecipe
 from core.numerals.attachments.blend import Blend
 from core.numerals.attachments.lexical import FILES, Lexical
 from core.numerals.attachments.pointer import WEIGHTS, Pointer
-from core.numerals.expressions.tree import ARITHMETIC
+from core.numerals.operators import OPERATORS
 from core.numerals.training.constants import Fitted, constants_of
 from core.numerals.training.corruptions import SEEDS
 from core.numerals.training.exercises import Exercise, blank_exercises, number_exercises
@@ -52,7 +52,7 @@ _RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
     "pointer": Pointer,
 }
 LEXICAL: Final = FILES[-1]
-_CALCULATED: Final = tuple(map(str, ARITHMETIC))
+_CALCULATED: Final = tuple(name for name, one in OPERATORS.items() if one.combines)
 
 
 def train_numerals(out: Path, attacher: str, how: NumeralTraining, runtime: Runtime) -> Weights:

@@ -10,9 +10,8 @@ import numpy as np
 
 from core.numerals.derivations.agreements import agreement
 from core.numerals.derivations.article_table import table_of
-from core.numerals.derivations.asked import asked_of
 from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
-from core.numerals.derivations.places import place_of
+from core.numerals.derivations.slots import asked_of, slot_of
 from core.numerals.question import Question, ReadArticle
 from core.numerals.wording.words import Words, words_of
 from core.text.numerals.languages import language_of
@@ -248,7 +247,7 @@ def _neighbours(question: Question) -> FloatArray:
     text, head, asked = _text_of(question.article), _head_of(question), asked_of(question)
     stems = (*text.words.stems, "", "", "", "", "")
     rows = []
-    place = place_of(question)
+    place = slot_of(question)
     for one, first, last in zip(
         question.article.numerals, text.first.tolist(), text.last.tolist(), strict=True
     ):
@@ -269,7 +268,7 @@ def _neighbours(question: Question) -> FloatArray:
 
 
 def _fit(question: Question) -> FloatArray:
-    table, asked, place = table_of(question.article), asked_of(question), place_of(question)
+    table, asked, place = table_of(question.article), asked_of(question), slot_of(question)
     head, given = _head_of(question), question.article.numerals
     factor = float(place.factor)
     with np.errstate(over="ignore"):
@@ -335,7 +334,7 @@ def _ends_with_thousand(numeral: Numeral) -> bool:
 
 def asked_row(question: Question) -> FloatArray:
     """What the place asks for, float64 with an entry for each of `ASKED`."""
-    asked, place = asked_of(question), place_of(question)
+    asked, place = asked_of(question), slot_of(question)
     return np.array(
         [
             *(kind is asked.kind for kind in Kind),

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 from core.errors import InputError, ModelUnavailableError
 from core.numerals.derivations.candidate import Candidate
-from core.numerals.expressions.tree import Call, Leaf, Operator
+from core.numerals.expressions.tree import Call, Leaf
+from core.numerals.operators import COPY
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
@@ -61,7 +62,7 @@ def _judged(one: Numeral, read: ReadArticle) -> CheckedNumeral:
 
 def _copy(read: ReadArticle, row: int) -> Candidate:
     numeral = read.numerals[row]
-    expression = Call(Operator.COPY, (Leaf(numeral.number),))
+    expression = Call(COPY, (Leaf(numeral.number),))
     return Candidate(expression, (row,), numeral.amount, numeral.number, "copy")
 
 

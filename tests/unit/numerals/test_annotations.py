@@ -14,10 +14,9 @@ from core.errors import Cancelled, DataSourceError
 from core.numerals.checks.annotations import UNREAD, AnnotationCensus, OperatorCounts, examine_annotations
 from core.numerals.checks.faults import Fault
 from core.numerals.expressions.execute import execute
-from core.numerals.expressions.operands import Place
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.rounding import round_half
-from core.numerals.expressions.tree import Operator
+from core.numerals.expressions.validate import Presence
+from core.numerals.operators import OPERATORS, ROUND, round_half
 from core.parts import Part
 from core.runtime import Runtime
 
@@ -55,7 +54,7 @@ def test_the_sample_is_valid() -> None:
     ]
     assert census.operators["Trans"].rows > 10
     assert census.operators["Paraphrase"].rows > 10
-    assert set(census.operands["Copy"]) == {Place.WRITTEN}
+    assert set(census.operands["Copy"]) == {Presence.WRITTEN}
 
 
 def test_nearly_all_rows_parse_and_give_their_number(census: AnnotationCensus) -> None:
@@ -66,8 +65,8 @@ def test_nearly_all_rows_parse_and_give_their_number(census: AnnotationCensus) -
     assert len(census.failures) == total.rows - total.accepted
     assert sum(census.faults.values()) == total.rows - total.reproduced
     assert sum(counts.rows for counts in census.operators.values()) == total.rows
-    assert set(map(str, Operator)) - {"Span"} <= set(census.operators)
-    assert set(census.operands) == set(map(str, Operator))
+    assert set(OPERATORS) - {"Span"} <= set(census.operators)
+    assert set(census.operands) == set(OPERATORS)
 
 
 def test_the_document_lists_what_is_found(census: AnnotationCensus) -> None:
@@ -90,7 +89,7 @@ def test_all_ties_of_numhg_go_as_the_executor_has_them() -> None:
     ties: Counter[bool] = Counter()
     for annotation, gold in zip(blanks.annotations, blanks.answers, strict=True):
         call = parse_expression(annotation)
-        if call.operator is not Operator.ROUND:
+        if call.operator is not ROUND:
             continue
         before, decimals = execute(call.arguments[0]), len(gold.partition(".")[2])
         if (before * 10**decimals).denominator == 2:
@@ -128,7 +127,7 @@ def test_what_the_article_lacks_is_named() -> None:
     census = examine_annotations(_blanks(("Add( Add( 2008 , 5 ) , 6 )", "2019")), Runtime())
     assert census.faults == {}
     assert (census.failures[0].missing, census.failures[0].inside) == (("6",), ("5",))
-    assert census.operands == {"Add": {Place.WRITTEN: 1, Place.INSIDE: 1, Place.ABSENT: 1}}
+    assert census.operands == {"Add": {Presence.WRITTEN: 1, Presence.INSIDE: 1, Presence.ABSENT: 1}}
 
 
 def test_no_rows_are_no_counts() -> None:

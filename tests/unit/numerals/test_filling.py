@@ -13,9 +13,9 @@ from core.errors import InputError
 from core.numerals.checking import recipe_of
 from core.numerals.cloze import open_reader
 from core.numerals.derivations.candidate import Candidate
-from core.numerals.expressions.printing import print_expression
-from core.numerals.expressions.tree import Call, Leaf, Operator
+from core.numerals.expressions.tree import Call, Leaf, print_expression
 from core.numerals.filling import Filler, answers_of, load_filler
+from core.numerals.operators import COPY
 from core.runtime import Runtime
 
 TOWN = (
@@ -76,8 +76,7 @@ def test_the_reader_prefers_what_the_article_tells() -> None:
 def test_shares_of_answers_sum_up_over_their_ways() -> None:
     ways = [("7", "copy"), ("7", "trans"), ("9", "copy")]
     candidates = [
-        Candidate(Call(Operator.COPY, (Leaf(text),)), (0,), Fraction(int(text)), text, way)
-        for text, way in ways
+        Candidate(Call(COPY, (Leaf(text),)), (0,), Fraction(int(text)), text, way) for text, way in ways
     ]
     shares = answers_of(candidates, np.log(np.array([1.0, 2.0, 1.0])))
     assert shares == {"7": pytest.approx(0.75), "9": pytest.approx(0.25)}

@@ -7,9 +7,8 @@ from fractions import Fraction
 import pytest
 
 from core.numerals.article import read_article
-from core.numerals.derivations.answers import written
-from core.numerals.derivations.fillings import fillings_of
-from core.numerals.expressions.printing import print_expression
+from core.numerals.derivations.fillings import fillings_of, written
+from core.numerals.expressions.tree import print_expression
 from core.numerals.questions import blank_of
 
 

@@ -10,8 +10,7 @@ import pytest
 from core.numerals.article import read_article
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.execute import execute
-from core.numerals.expressions.printing import print_expression
-from core.numerals.expressions.tree import Call, Leaf
+from core.numerals.expressions.tree import Call, Leaf, print_expression
 from core.numerals.question import Question
 from core.numerals.questions import blank_of, questions_of
 

@@ -14,7 +14,7 @@ from core.numerals.derivations.features import NAMES, features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.operands import operands_of
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.printing import print_expression
+from core.numerals.expressions.tree import print_expression
 from core.numerals.question import Question
 from core.numerals.questions import blank_of, questions_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.expressions.drawing import Piece, pieces_of
-from core.numerals.expressions.explain import explain
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.tree import Call, Leaf, Operator
+from core.numerals.expressions.printing import Piece, explain, pieces_of
+from core.numerals.expressions.tree import Call, Leaf
+from core.numerals.operators import ADD, TRANS
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_an_expression_in_words(annotation: str, words: str) -> None:
 
 
 def test_a_call_without_arguments_is_named() -> None:
-    assert explain(Call(Operator.ADD, (Leaf("1"),))) == "Add"
+    assert explain(Call(ADD, (Leaf("1"),))) == "Add"
     assert explain(Leaf("7")) == "7"
 
 
@@ -55,11 +55,11 @@ def test_the_pieces_of_a_tree() -> None:
 
 
 def test_a_piece_is_read_in_its_language() -> None:
-    tree = Call(Operator.ADD, (Leaf("1.500"), Call(Operator.TRANS, (Leaf("sette"),))))
+    tree = Call(ADD, (Leaf("1.500"), Call(TRANS, (Leaf("sette"),))))
     assert [piece.value for piece in pieces_of(tree, language="it")] == ["1507", "", "7", ""]
     assert [piece.value for piece in pieces_of(tree)] == ["", "", "", ""]
 
 
 def test_a_piece_without_a_value_shows_none() -> None:
     assert [piece.value for piece in pieces_of(parse_expression("Divide( 1 , 0 )"))] == ["", "", ""]
-    assert pieces_of(Call(Operator.ADD, ())) == (Piece("+", "", ()),)
+    assert pieces_of(Call(ADD, ())) == (Piece("+", "", ()),)

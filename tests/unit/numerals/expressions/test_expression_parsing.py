@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.numerals.expressions.bounds import MOST_CALLS_DEEP, MOST_CHARACTERS
-from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.errors import MOST_CALLS_DEEP, MOST_CHARACTERS, ExpressionError
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.printing import print_expression
-from core.numerals.expressions.tree import Call, Leaf, Operator, calls_of, depth_of, operator_of
+from core.numerals.expressions.tree import Call, Leaf, calls_of, depth_of, operator_of, print_expression
+from core.numerals.operators import PARAPHRASE, ROUND
 
 
 def test_a_tree_has_its_arguments_in_order() -> None:
     tree = parse_expression("Round( Paraphrase( 968 , K ) , 0 )")
-    inner = Call(Operator.PARAPHRASE, (Leaf("968"), Leaf("K")))
-    assert tree == Call(Operator.ROUND, (inner, Leaf("0")))
-    assert (depth_of(tree), operator_of(tree)) == (2, Operator.ROUND)
+    inner = Call(PARAPHRASE, (Leaf("968"), Leaf("K")))
+    assert tree == Call(ROUND, (inner, Leaf("0")))
+    assert (depth_of(tree), operator_of(tree)) == (2, ROUND)
     assert list(calls_of(tree)) == [tree, inner]
 
 

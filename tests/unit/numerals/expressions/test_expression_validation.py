@@ -6,10 +6,16 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.expressions.operands import Operand, Place, operands_of
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.tree import Operator
-from core.numerals.expressions.validate import Cause, validate, validate_annotation
+from core.numerals.expressions.validate import (
+    Cause,
+    Operand,
+    Presence,
+    operands_of,
+    validate,
+    validate_annotation,
+)
+from core.numerals.operators import ADD, MULTIPLY, TRANS
 
 ARTICLE = (
     "(Jun 12, 2018 3:39 AM CDT) Gunmen killed 19 men in Chihuahua and 16 in Ciudad Madero, and wounded four"
@@ -81,12 +87,12 @@ def test_constants_are_named() -> None:
 def test_each_operand_has_its_place() -> None:
     tree = parse_expression("Round( Add( Multiply( 2 , 100 ) , Add( Trans( Four ) , 140000 ) ) , 2 )")
     assert operands_of(tree, ARTICLE) == (
-        Operand("2", Operator.MULTIPLY, Place.VALUE),
-        Operand("100", Operator.MULTIPLY, Place.CONSTANT),
-        Operand("Four", Operator.TRANS, Place.WRITTEN),
-        Operand("140000", Operator.ADD, Place.VALUE),
+        Operand("2", MULTIPLY, Presence.VALUE),
+        Operand("100", MULTIPLY, Presence.CONSTANT),
+        Operand("Four", TRANS, Presence.WRITTEN),
+        Operand("140000", ADD, Presence.VALUE),
     )
-    assert operands_of(tree, "")[0].place is Place.ABSENT
+    assert operands_of(tree, "")[0].presence is Presence.ABSENT
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.expressions.bounds import MOST_CALLS_DEEP
-from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.errors import MOST_CALLS_DEEP, ExpressionError
 from core.numerals.expressions.execute import execute
+from core.numerals.expressions.leaves import count_things, value_of_words
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.printing import print_value
-from core.numerals.expressions.rounding import cut, round_half
-from core.numerals.expressions.spans import count_things
-from core.numerals.expressions.tree import Call, Expression, Leaf, Operator
-from core.numerals.expressions.words import value_of_words
+from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.operators import ADD, COPY, cut, round_half
 
 
 @pytest.mark.parametrize(
@@ -110,7 +108,7 @@ def test_words_are_numbers(words: str, value: int | Fraction) -> None:
     ],
 )
 def test_digits_are_read_in_their_language(text: str, language: str, value: int | Fraction) -> None:
-    assert execute(Call(Operator.COPY, (Leaf(text),)), language=language) == value
+    assert execute(Call(COPY, (Leaf(text),)), language=language) == value
 
 
 @pytest.mark.parametrize(
@@ -182,7 +180,7 @@ def test_digits_are_dropped(value: str, decimals: int, kept: str) -> None:
 
 DEEP: Expression = Leaf("1")
 for _ in range(5_000):
-    DEEP = Call(Operator.ADD, (DEEP, Leaf("1")))
+    DEEP = Call(ADD, (DEEP, Leaf("1")))
 
 
 @pytest.mark.parametrize(
@@ -205,8 +203,8 @@ for _ in range(5_000):
         (f"Copy( {'1' * 1001} )", "more than 1,000 digits"),
         (f"Multiply( {'9' * 600} , {'9' * 600} )", "more than 1,000 digits"),
         (Leaf("seven"), "is not a number"),
-        (Call(Operator.ADD, ()), "Add has 0 arguments"),
-        (Call(Operator.COPY, (Call(Operator.COPY, (Leaf("2"),)),)), "where a text of the article belongs"),
+        (Call(ADD, ()), "Add has 0 arguments"),
+        (Call(COPY, (Call(COPY, (Leaf("2"),)),)), "where a text of the article belongs"),
         (DEEP, f"more than {MOST_CALLS_DEEP} calls"),
     ],
 )

@@ -8,10 +8,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
+from core.numerals.operators import UNITS
 from core.numerals.question import Question
+from core.text.numerals.languages import language_of
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.read import read_numerals
 
-LETTERS: Final[dict[int, str]] = {10**3: "K", 10**6: "M", 10**9: "B", 10**12: "T"}
-"""How NumHG's Paraphrase names a magnitude (its data has K and M)."""
+LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
+"""How `Paraphrase` names a magnitude."""
 
 MAGNITUDES: Final[tuple[tuple[int, str], ...]] = (
     (10**3, r"[Kk]|\s?(?:thousand|тыс\.?|тысяч\w*|mila)"),
@@ -45,9 +49,12 @@ _AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b", re.IGNORE
 _AGE_ALONE: Final = re.compile(r"\s*[,:)]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
+STAND_IN: Final = "7"
+"""A number that reads as nothing but a number: no year, no hour, no name."""
+
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Slot:
     """What stands around a number or blank.
 
     Attributes:
@@ -78,7 +85,7 @@ class Place:
 
 
 @lru_cache(maxsize=64)
-def place_of(question: Question) -> Place:
+def slot_of(question: Question) -> Slot:
     """Looks around the place of a question; the number itself is not looked at."""
     before, after = question.headline[: question.start], question.headline[question.end :]
     factor, rest = _magnitude(after)
@@ -86,7 +93,7 @@ def place_of(question: Question) -> Place:
         factor = question.numeral.factor
     last = before[-1:]
     words_before, word_after = _WORD.findall(before[-40:]), _WORD.search(rest)
-    return Place(
+    return Slot(
         factor=factor,
         letter=LETTERS.get(int(factor), ""),
         money=last in set("$€£₽¥₴"),
@@ -107,3 +114,39 @@ def _magnitude(after: str) -> tuple[Fraction, str]:
         if found:
             return Fraction(factor), after[found.end() :]
     return Fraction(1), after
+
+
+@lru_cache(maxsize=64)
+def asked_of(question: Question) -> Numeral:
+    """The numeral that would stand at the place were its number 7: its kind, unit and what it counts.
+
+    The number that does stand there is not looked at, so that what is said of a place is the same for a
+    blank and for a number.
+    """
+    headline = f"{question.headline[: question.start]}{STAND_IN}{question.headline[question.end :]}"
+    language = language_of(headline, doubtful=question.article.language)
+    for numeral in read_numerals(headline, language=language):
+        if numeral.number_start <= question.start < numeral.number_end:
+            return numeral
+    return _plain(question.start)
+
+
+def _plain(start: int) -> Numeral:
+    end = start + len(STAND_IN)
+    return Numeral(
+        text=STAND_IN,
+        start=start,
+        end=end,
+        number=STAND_IN,
+        number_start=start,
+        number_end=end,
+        amount=Fraction(7),
+        factor=Fraction(1),
+        decimals=0,
+        kind=Kind.COUNT,
+        unit="",
+        counted="",
+        approximation=Approximation.EXACT,
+        bound=Bound.NONE,
+        form=Form.DIGITS,
+    )

@@ -1,18 +1,23 @@
-"""Words as numbers: what `Trans` turns into digits."""
+"""What leaves are as numbers: digits (`Copy`), words (`Trans`), things that are counted (`Span`)."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.expressions.amounts import amount_of
-from core.numerals.expressions.errors import ExpressionError, shown
-from core.text.numerals.numeral import Numeral
+from core.numerals.expressions.errors import MOST_DIGITS, ExpressionError, shown
+from core.text.numerals.numeral import Form, Numeral
 from core.text.numerals.read import read_numerals
 from core.text.numerals.roman import ROMAN, roman_value
 
+_DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
+_AMOUNT: Final = re.compile(
+    rf"(?P<sign>[-−–]?)\s*['’]?(?:US|AU|CA)?[$€£¥₽]?\s*(?P<number>{_DIGITS})"
+    r"(?:/(?P<below>[0-9]+))?\s*(?P<percent>%?)"
+)
 _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
@@ -42,6 +47,53 @@ _ALONE: Final = {
 _ONE: Final = re.compile(r"(?:a|an|one|the)\s+(?:year|month|week|day|hour|minute|second)", re.IGNORECASE)
 _INDEFINITE: Final = re.compile(r"(?:a|an|another|the)\b", re.IGNORECASE)
 _DAYS: Final = 7  # in a week: NumHG's "eight weeks" are divided by 30 for months
+_JOINED: Final = re.compile(r"(?:, ?| )(?:and|or|&) ", re.IGNORECASE)
+_MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number in digits.
+
+    Attributes:
+        value: What it is: 95 of "95%", 9/11 of "9/11".
+        percent: Whether a per cent sign follows.
+    """
+
+    value: Fraction
+    percent: bool
+
+    @property
+    def share(self) -> Fraction:
+        """What it multiplies by: 0.95 of "95%"."""
+        return self.value / 100 if self.percent else self.value
+
+
+def amount_of(text: str, *, language: str = "en") -> Amount | None:
+    """The number that a text is: "65,000", ".5", "$3", "'93", "95%", "9/11"; None where it is none.
+
+    Args:
+        text: Nothing but the number.
+        language: "en", or "ru" or "it", where a comma is the decimal sign ("3,5", "1.500").
+
+    Raises:
+        ExpressionError: It has more than `MOST_DIGITS` digits, or divides by zero.
+    """
+    if language != "en":
+        read = read_numerals(text, language=language)
+        if len(read) == 1 and read[0].form is Form.DIGITS and text.strip() in (read[0].text, read[0].number):
+            return Amount(read[0].amount, read[0].unit == "%")
+    found = _AMOUNT.fullmatch(text.strip())
+    if found is None:
+        return None
+    if len(text) > MOST_DIGITS:
+        raise ExpressionError(f"The number {shown(text)} has more than {MOST_DIGITS:,} digits.")
+    value = Fraction(found["number"].replace(",", ""))
+    if found["below"] is not None:
+        if int(found["below"]) == 0:
+            raise ExpressionError(f"{shown(text)} divides by zero.")
+        value /= int(found["below"])
+    return Amount(-value if found["sign"] else value, bool(found["percent"]))
 
 
 def value_of_words(text: str, *, language: str = "en") -> Fraction:
@@ -103,3 +155,24 @@ def _place_in_year(month: str) -> int:
 
 def _in_days(numeral: Numeral) -> Fraction:
     return numeral.value * _DAYS if numeral.unit == "week" else numeral.value
+
+
+def count_things(text: str) -> Fraction:
+    """How many things a span names, as NumHG's `Span` has it.
+
+    One thing counts 1, whatever it is: "a bedridden elderly man", "last year", "a million". A list counts its
+    items: "A, B and C" 3; an age between commas is no item. A thing with its number first counts that
+    number: "two men and a woman" 3.
+    """
+    items = [item for item in _items(text) if not item.isdigit()]
+    return sum(map(leading_count, items), Fraction(0)) if items else Fraction(1)
+
+
+def _items(text: str) -> list[str]:
+    """The items of a list that ends in "and" or "or"; the text itself where it is no such list."""
+    *before, last = _JOINED.split(" ".join(text.split()))
+    items = [item for part in before for item in part.split(",")] + [last]
+    items = [item.strip() for item in items if item.strip()]
+    if not before or any(len(item.split()) > _MOST_WORDS for item in items):
+        return [text]
+    return items

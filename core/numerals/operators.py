@@ -1,0 +1,317 @@
+"""The operators of expressions, one row each: arguments, value, words, sign, what the search proposes.
+
+All else looks an operator up here: parsing, execution, explanation, drawing, validation, the search for
+derivations, and what the trees are trained on. `docs/add_an_operator.md` adds one.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import UnknownNameError
+
+UNITS: Final = {
+    "K": (10**3, "thousands"),
+    "M": (10**6, "millions"),
+    "B": (10**9, "billions"),
+    "T": (10**12, "trillions"),
+}
+"""What `Paraphrase` writes a number in; NumHG has K and M, headlines also have B and T."""
+
+
+class Takes(StrEnum):
+    """What an argument is.
+
+    `NUMBER`: a number in digits, or another call. `SHARE`: the same, a percentage standing for its hundredth.
+    `DIGITS`, `WORDS`, `THINGS`: a text of the article, namely a number in digits, a number in words, or
+    things that are counted. `UNIT`: one of `UNITS`. `DECIMALS`: how many digits are kept after the point.
+    """
+
+    NUMBER = "number"
+    SHARE = "share"
+    DIGITS = "digits"
+    WORDS = "words"
+    THINGS = "things"
+    UNIT = "unit"
+    DECIMALS = "decimals"
+
+
+NUMBERS: Final = frozenset({Takes.NUMBER, Takes.SHARE})
+TEXTS: Final = frozenset({Takes.DIGITS, Takes.WORDS, Takes.THINGS})
+SETTINGS: Final = frozenset({Takes.UNIT, Takes.DECIMALS})
+"""Arguments that set how an operator works, and come from no article."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairFacts:
+    """What is known of m pairs of operands.
+
+    Attributes:
+        constant: Whether one of the two is a constant, bool [m].
+        years: How many of the two can be years, int64 [m].
+        counts: Whether both count things, bool [m].
+        dateline: Whether one of the two stands in the dateline, bool [m].
+    """
+
+    constant: npt.NDArray[np.bool_]
+    years: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.bool_]
+    dateline: npt.NDArray[np.bool_]
+
+
+def _no_bonus(facts: PairFacts) -> npt.NDArray[np.float64]:
+    return np.zeros(len(facts.years))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairSearch:
+    """Which pairs of operands the search for derivations tries under an operator of two numbers.
+
+    Attributes:
+        scales: As multiplying and dividing do: 0 and 1 are left out, and so is what stands in a dateline.
+            Else the numbers are of one magnitude, as in a sum.
+        first: Constants that may be the first operand beside a number of the article.
+        second: Constants that may be the second one.
+        blanks: Whether results are proposed for a blank, too.
+        bonus: What is added to the log-odds-like prior of pairs, float64 [m].
+    """
+
+    scales: bool = False
+    first: frozenset[int] = frozenset()
+    second: frozenset[int] = frozenset()
+    blanks: bool = False
+    bonus: Callable[[PairFacts], npt.NDArray[np.float64]] = _no_bonus
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
+class Operator:
+    """One operator. Two are the same where they are one object; what is pickled is the name.
+
+    Attributes:
+        name: As it is written, letters only: "Subtract".
+        takes: What its arguments are, at least one. One of `TEXTS` is the only argument. A number comes
+            before a setting.
+        execute: The value of the arguments' values, exact for `Fraction`; of a setting, the factor or the
+            number of decimals. One of two numbers also takes arrays in float64. `ZeroDivisionError` is
+            reported as such.
+        explained: In words, as a format of the arguments: "{0} minus {1}". For a setting `{unit}` is its
+            name, `{decimals}` is "" for none or " to 2 decimals", `{places}` never is "".
+        sign: What is drawn, such as "−"; "" draws the name.
+        any_order: Whether its two numbers may change places.
+        way: One of `core.numerals.attachment.WAYS`.
+        pairs: See `PairSearch`; None where pairs of operands are not tried.
+        weighed: Whether the trees that weigh derivations have a column for it. What was added after they were
+            trained has none.
+    """
+
+    name: str
+    takes: tuple[Takes, ...]
+    execute: Callable[..., Any]
+    explained: str
+    sign: str = ""
+    any_order: bool = False
+    way: str = "other"
+    pairs: PairSearch | None = None
+    weighed: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Callable[[str], Operator], tuple[str]]:
+        return operator_named, (self.name,)
+
+    @property
+    def arity(self) -> int:
+        """How many arguments it has."""
+        return len(self.takes)
+
+    @property
+    def textual(self) -> bool:
+        """Whether it holds a text of the article."""
+        return self.takes[0] in TEXTS
+
+    @property
+    def combines(self) -> bool:
+        """Whether it is arithmetic over several numbers, which may use constants that the article lacks."""
+        return self.arity > 1 and all(one in NUMBERS for one in self.takes)
+
+
+def round_half(value: Fraction, decimals: int) -> Fraction:
+    """The nearest number with so many decimals; what lies halfway goes as in Python's `round`.
+
+    Halfway means the decimal number. The nearest binary number of 64 bits decides: below it, above it, or
+    exactly there, and then the even digit: 102.5 → 102, 187.5 → 188, 3.55 → 3.5, 4.655 → 4.66. All ties of
+    NumHG's rows go so (`docs/numeral_expressions.md`), where rounding half up would miss two in three. A
+    number past the range of 64 bits goes to the even digit.
+    """
+    scale = Fraction(10) ** decimals
+    scaled = value * scale
+    if scaled.denominator != 2:
+        return round(value, decimals)
+    try:
+        held = Fraction(float(value))
+    except OverflowError:
+        held = value
+    if held == value:
+        return round(value, decimals)
+    return (math.floor(scaled) if held < value else math.ceil(scaled)) / scale
+
+
+def cut(value: Fraction, decimals: int) -> Fraction:
+    """The number with its further decimals dropped, towards zero: 5.29 → 5.2."""
+    scale = Fraction(10) ** decimals
+    return math.trunc(value * scale) / scale
+
+
+def _itself(value: Fraction) -> Fraction:
+    return value
+
+
+def _added(facts: PairFacts) -> npt.NDArray[np.float64]:
+    """Counts of things are added up, years hardly ever."""
+    return np.asarray(1.0 + 1.5 * facts.counts - 3.0 * (facts.years > 0) - 1.0 * facts.constant)
+
+
+def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
+    """A year is taken from a year, best from that of the dateline."""
+    spans, one_year = facts.years == 2, facts.years == 1
+    return np.where(spans, 3.0 + 1.5 * facts.dateline, np.where(one_year, -1.0, 0.3))
+
+
+_SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
+_TWO_NUMBERS: Final = (Takes.NUMBER, Takes.NUMBER)
+_TWO_SHARES: Final = (Takes.SHARE, Takes.SHARE)
+
+COPY: Final = Operator(
+    name="Copy",
+    takes=(Takes.DIGITS,),
+    execute=_itself,
+    explained="{0} as it stands",
+    way="copy",
+    weighed=True,
+)
+TRANS: Final = Operator(
+    name="Trans", takes=(Takes.WORDS,), execute=_itself, explained="{0} in digits", way="trans", weighed=True
+)
+PARAPHRASE: Final = Operator(
+    name="Paraphrase",
+    takes=(Takes.NUMBER, Takes.UNIT),
+    execute=operator.truediv,
+    explained="{0} in {unit}",
+    way="paraphrase",
+    weighed=True,
+)
+ROUND: Final = Operator(
+    name="Round",
+    takes=(Takes.NUMBER, Takes.DECIMALS),
+    execute=round_half,
+    explained="{0} rounded{decimals}",
+    way="round",
+    weighed=True,
+)
+SROUND: Final = Operator(
+    name="SRound",
+    takes=(Takes.NUMBER, Takes.DECIMALS),
+    execute=cut,
+    explained="{0} cut{places}",
+    way="round",
+    weighed=True,
+)
+SUBTRACT: Final = Operator(
+    name="Subtract",
+    takes=_TWO_NUMBERS,
+    execute=operator.sub,
+    explained="{0} minus {1}",
+    sign="−",
+    way="subtract",
+    pairs=PairSearch(
+        first=frozenset({100}), second=frozenset({1, 1900, 2000}), blanks=True, bonus=_subtracted
+    ),
+    weighed=True,
+)
+ADD: Final = Operator(
+    name="Add",
+    takes=_TWO_NUMBERS,
+    execute=operator.add,
+    explained="{0} plus {1}",
+    sign="+",
+    any_order=True,
+    way="add",
+    pairs=PairSearch(second=frozenset({1, 2}), blanks=True, bonus=_added),
+    weighed=True,
+)
+SPAN: Final = Operator(
+    name="Span", takes=(Takes.THINGS,), execute=_itself, explained="“{0}” counted", weighed=True
+)
+DIVIDE: Final = Operator(
+    name="Divide",
+    takes=_TWO_SHARES,
+    execute=operator.truediv,
+    explained="{0} divided by {1}",
+    sign="÷",
+    pairs=PairSearch(scales=True, first=frozenset({1, 100}), second=_SCALE),
+    weighed=True,
+)
+MULTIPLY: Final = Operator(
+    name="Multiply",
+    takes=_TWO_SHARES,
+    execute=operator.mul,
+    explained="{0} times {1}",
+    sign="×",
+    any_order=True,
+    pairs=PairSearch(scales=True, second=_SCALE, blanks=True),
+    weighed=True,
+)
+
+OPERATORS: Final[dict[str, Operator]] = {
+    row.name: row
+    for row in (
+        COPY,
+        TRANS,
+        PARAPHRASE,
+        ROUND,
+        SROUND,
+        SUBTRACT,
+        ADD,
+        SPAN,
+        DIVIDE,
+        MULTIPLY,
+    )
+}
+"""The operators of NumHG (its table 2), and SRound as its data has it, in the order of tables and columns."""
+
+
+def operator_named(name: str) -> Operator:
+    """The operator of a name.
+
+    Raises:
+        UnknownNameError: Nobody defined it.
+    """
+    if name not in OPERATORS:
+        raise UnknownNameError(
+            f"There is no operator called {name[:40]!r}.", hint=f"Choose one of {', '.join(OPERATORS)}."
+        )
+    return OPERATORS[name]
+
+
+def taking(*takes: Takes) -> tuple[Operator, ...]:
+    """The operators with such arguments, in the order of the table."""
+    return tuple(one for one in OPERATORS.values() if one.takes == takes)
+
+
+def searched() -> dict[Operator, PairSearch]:
+    """Under which operators the search tries pairs: of sums and differences first, then of scalings."""
+    found = [(one, one.pairs) for one in OPERATORS.values() if one.pairs is not None]
+    return dict(sorted(found, key=lambda each: (each[1].scales, not each[0].any_order)))
