@@ -17,9 +17,10 @@ TABLE = "core/numerals/operators.py"
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = copied(tmp_path_factory.mktemp("operator") / "tree")
     followed(PAGE, copy)
-    row, line = (block for kind, block in FENCED.findall(PAGE) if kind == "python")
+    (row,) = (block for kind, block in FENCED.findall(PAGE) if kind == "python")
+    assert "add the line `REMAINDER,` to the end of `OPERATORS`" in PAGE
     above, table = (copy / TABLE).read_text(encoding="utf-8").split("OPERATORS: Final[")
-    ended = table.replace("    )\n}\n", f"{line}    )\n}}\n", 1)
+    ended = table.replace("    )\n}\n", "        REMAINDER,\n    )\n}\n", 1)
     assert ended != table
     (copy / TABLE).write_text(f"{above}{row}\nOPERATORS: Final[{ended}", encoding="utf-8")
     return copy
