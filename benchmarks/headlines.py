@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from benchmarks.machine import machine
 from core import files
-from core.data.articles.outputs import Outputs
-from core.headlines.benchmark.results import Cell, HeadlineBenchmark, RowFacts, SetFacts, to_json
+from core.headlines.benchmark.results import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
+from core.headlines.benchmark.rows import HeadlineSystem
 from core.headlines.benchmark.run import run as run_table
 from core.headlines.benchmark.tables import (
     as_markdown,
@@ -25,6 +25,7 @@ from core.headlines.benchmark.tables import (
     parameter_words,
     training_words,
 )
+from core.results.benchmark.engine import Outcome
 from core.results.forms import NOTHING, duration, spanned, written
 from core.runtime import Runtime, detect_device
 
@@ -44,7 +45,7 @@ def run() -> dict[str, Any]:
     )
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
-    files.write(RESULTS / f"headline_benchmark-{today}.json", to_json(found).encode())
+    files.write(RESULTS / f"headline_benchmark-{today}.json", FILE.to_json(found).encode())
     write_page(found)
     return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
 
@@ -58,7 +59,7 @@ def write_page(found: HeadlineBenchmark) -> None:
 def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
     """One line a system: the papers' figures, ours on each set, parameters and training time."""
     lines = []
-    for row in found.rows:
+    for row in found.systems:
         line: dict[str, Any] = {"system": row.name, "papers": paper_words(row)}
         reasons = []
         for one in found.sets:
@@ -84,7 +85,7 @@ def _sentence(reasons: list[str]) -> str:
     return (reasons[0] if reasons else "no set is at hand.").partition(". ")[0].rstrip(".")
 
 
-def _three(one: SetFacts, cell: Cell) -> str | None:
+def _three(one: HeadlineSetFacts, cell: HeadlineCell) -> str | None:
     """ROUGE-1, 2 and L; None where they are missing, which the page tells in words."""
     columns = [column for column in one.columns if column.key in THREE and column.key in cell.figures]
     if not columns:
@@ -92,17 +93,16 @@ def _three(one: SetFacts, cell: Cell) -> str | None:
     return " / ".join(written(cell.figures[column.key].value, form_of(column)) for column in columns)
 
 
-def _mean(one: SetFacts | None, cell: Cell | None) -> str | None:
+def _mean(one: HeadlineSetFacts | None, cell: HeadlineCell | None) -> str | None:
     column = next((column for column in one.columns if column.key == one.main), None) if one else None
     if column is None or cell is None or column.key not in cell.figures:
         return None
     return spanned(cell.figures[column.key], form_of(column))
 
 
-def _time(cell: Cell | None) -> str:
+def _time(cell: HeadlineCell | None) -> str:
     return NOTHING if cell is None else written(cell.seconds, duration)
 
 
-def _tell(one: SetFacts, system: RowFacts, cell: Cell, outputs: Outputs | None) -> None:
-    done = cell.why_not or f"{one.articles:,} headlines, {_time(cell)}"
-    print(f"  {one.name}: {system.name}: {done}", file=sys.stderr, flush=True)
+def _tell(one: HeadlineSetFacts, system: HeadlineSystem, found: Outcome[HeadlineCell]) -> None:
+    print(f"  {one.name}: {system.name}: {found.cell.told}", file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from benchmarks.machine import machine
 from core import files
 from core.numerals.benchmark.page import as_markdown
-from core.numerals.benchmark.results import NumeralBenchmark, Task, to_json
+from core.numerals.benchmark.results import FILE, NumeralBenchmark, Task
 from core.numerals.benchmark.run import run as run_table
 from core.numerals.benchmark.tables import TITLES, main_tables
 from core.results.table import text_rows
@@ -65,5 +65,5 @@ def _saved(step: str, found: NumeralBenchmark) -> None:
     """Writes what is there, so that a run that is stopped leaves its figures."""
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
-    files.write(RESULTS / f"numeral_benchmark-{today}.json", to_json(found).encode())
+    files.write(RESULTS / f"numeral_benchmark-{today}.json", FILE.to_json(found).encode())
     print(f"  {step}: {found.seconds.get(step, 0):g} s", file=sys.stderr, flush=True)

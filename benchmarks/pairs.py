@@ -14,10 +14,11 @@ from typing import Any
 
 from benchmarks.machine import machine
 from core import files
-from core.pairs.benchmark.results import Cell, PairBenchmark, SetFacts, to_json
-from core.pairs.benchmark.rows import Row
+from core.pairs.benchmark.results import FILE, PairBenchmark, PairCell, PairSetFacts
+from core.pairs.benchmark.rows import PairSystem
 from core.pairs.benchmark.run import run as run_table
 from core.pairs.benchmark.tables import as_markdown
+from core.results.benchmark.engine import Outcome
 from core.runtime import Runtime, detect_device
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,7 +33,7 @@ def run() -> dict[str, Any]:
     found = run_table(Runtime(device=detect_device()), machine=where, on_cell=_tell)
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
-    files.write(RESULTS / f"pair_benchmark-{today}.json", to_json(found).encode())
+    files.write(RESULTS / f"pair_benchmark-{today}.json", FILE.to_json(found).encode())
     write_page(found)
     return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
 
@@ -45,9 +46,9 @@ def write_page(found: PairBenchmark) -> None:
 
 def summary(found: PairBenchmark) -> list[dict[str, Any]]:
     """One line a row: the paper's figures, and F1 with its interval on each set."""
-    cells = {(cell.set, cell.row): cell for cell in found.cells}
+    cells = {(cell.set, cell.system): cell for cell in found.cells}
     lines = []
-    for row in found.rows:
+    for row in found.systems:
         line: dict[str, Any] = {
             "row": row.name,
             "paper_dev": row.published_validation,
@@ -60,7 +61,7 @@ def summary(found: PairBenchmark) -> list[dict[str, Any]]:
     return lines
 
 
-def _figure(cell: Cell | None) -> str | None:
+def _figure(cell: PairCell | None) -> str | None:
     """F1 with its interval; None where there is none, which the page tells in words."""
     figure = cell.figures.get("f1") if cell is not None else None
     if figure is None or figure.value is None:
@@ -69,5 +70,9 @@ def _figure(cell: Cell | None) -> str | None:
     return f"{figure.value:.3f}{span}"
 
 
-def _tell(facts: SetFacts, row: Row, cell: Cell) -> None:
-    print(f"  {facts.name}: {row.name}: {_figure(cell) or cell.why_not}", file=sys.stderr, flush=True)
+def _tell(facts: PairSetFacts, row: PairSystem, found: Outcome[PairCell]) -> None:
+    print(
+        f"  {facts.name}: {row.name}: {_figure(found.cell) or found.cell.why_not}",
+        file=sys.stderr,
+        flush=True,
+    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -12,19 +13,46 @@ from cli.progress import Bars
 from core import files
 
 if TYPE_CHECKING:
-    from core.data.articles.outputs import Outputs
-    from core.headlines.benchmark.results import Cell as HeadlineCell
-    from core.headlines.benchmark.results import HeadlineBenchmark
-    from core.headlines.benchmark.results import RowFacts as SystemFacts
-    from core.headlines.benchmark.results import SetFacts as SetAbout
-    from core.numerals.benchmark.results import NumeralBenchmark
-    from core.pairs.benchmark.results import Cell, PairBenchmark, SetFacts
-    from core.pairs.benchmark.rows import Row
+    from core.results.benchmark.engine import Outcome
+    from core.results.benchmark.results import BenchmarkSet, BenchmarkSystem
+    from core.results.benchmark.saved import BenchmarkFile
+    from core.runtime import Runtime
 
-NAME = "pair_benchmark"
-HEADLINES_NAME = "headline_benchmark"
-NUMERALS_NAME = "numeral_benchmark"
 BAD_INPUT = 2
+
+
+class Forms(NamedTuple):
+    """How the tables of a benchmark are written."""
+
+    text: Callable[[Any], str]
+    markdown: Callable[[Any], str]
+    csv: Callable[[Any], str]
+    latex: Callable[[Any], str]
+
+
+def _shared(*, table_files: bool) -> Callable[[Any], Any]:
+    """The options of every benchmark."""
+    options = [
+        click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
+    ]
+    if table_files:
+        options += [
+            click.option("--latex", type=click.Path(path_type=Path), help="Write the tables as .tex."),
+            click.option(
+                "--csv", "csv_file", type=click.Path(path_type=Path), help="Write every figure as .csv."
+            ),
+        ]
+    options += [
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+        click.option("--quiet", is_flag=True, help="No progress."),
+    ]
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 @click.group()
@@ -35,61 +63,33 @@ def benchmark() -> None:
 @benchmark.command()
 @click.option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Pair set; may be repeated.")
 @click.option("--scorer", "scorers", multiple=True, metavar="ROW", help="Row or scorer; may be repeated.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
-@click.option("--latex", type=click.Path(path_type=Path), help="Write the table as .tex.")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write every figure as .csv.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@_shared(table_files=True)
 @click.option("--quick", is_flag=True, help="Fewer pairs: a few minutes.")
 @click.option("--fresh", is_flag=True, help="Score again what was scored before.")
-@click.option("--quiet", is_flag=True, help="No progress.")
-def pairs(
-    sets: tuple[str, ...],
-    scorers: tuple[str, ...],
-    out: Path | None,
-    latex: Path | None,
-    csv_file: Path | None,
-    as_json: bool,
-    quick: bool,
-    fresh: bool,
-    quiet: bool,
-) -> None:
+def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: bool, **output: Any) -> None:
     """Print the HLGD paper's table beside the same systems run here.
 
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
-    from core.events.export import check_target
-    from core.pairs.benchmark.results import to_json
+    from core.pairs.benchmark.results import FILE
     from core.pairs.benchmark.rows import row
     from core.pairs.benchmark.run import run
-    from core.pairs.benchmark.tables import as_text
+    from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown, as_text
     from core.pairs.benchmark.tuning import CAPS, QUICK, Settings
-    from core.runtime import Runtime, detect_device
 
-    if out is not None:
-        files.make_folder(out)
-    for target in (latex, csv_file, out / f"{NAME}.json" if out is not None else None):
-        check_target(target)
+    forms = Forms(as_text, as_markdown, as_csv, as_latex)
     chosen = [row(key) for key in dict.fromkeys(scorers)]
-    bars = Bars(wanted=not quiet)
-    teller = _Teller(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), report=bars.report, patient=True)
     settings = Settings(caps=QUICK if quick else CAPS, fresh=fresh)
-    try:
-        found = run(
-            runtime,
-            sets=tuple(dict.fromkeys(sets)),
-            rows=chosen,
-            settings=settings,
-            on_cell=teller.tell,
-        )
-    finally:
-        bars.close()
-    _save(found, out=out, latex=latex, csv_file=csv_file)
-    click.echo(to_json(found) if as_json else as_text(found))
-    if all(one.why_not for one in found.sets):
-        click.echo("No pair set could be measured.\nThe table says why; give another one.", err=True)
-        sys.exit(BAD_INPUT)
+    _run(
+        FILE,
+        forms,
+        lambda runtime, told: run(
+            runtime, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings, on_cell=told
+        ),
+        nothing="No pair set could be measured.",
+        **output,
+    )
 
 
 @benchmark.command()
@@ -100,9 +100,7 @@ def pairs(
 @click.option("--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated.")
 @click.option("--limit", default=0, metavar="N", help="Articles of a set at most, drawn with the seed.")
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv .tex and headlines.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress.")
+@_shared(table_files=False)
 def headlines(
     sets: tuple[str, ...],
     systems: tuple[str, ...],
@@ -110,38 +108,40 @@ def headlines(
     limit: int,
     seed: int,
     out: Path | None,
-    as_json: bool,
-    quiet: bool,
+    **output: Any,
 ) -> None:
     """Print what every system that writes headlines reaches, with the papers' figures.
 
     Without --set, all sets on this machine; without --system, every system of the papers and ours. A system
-    that cannot run says why. What was written once is kept: a run that was stopped goes on where it stood.
+    that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
+    headlines are written, too.
     """
-    from core.headlines.benchmark.results import to_json
+    from core.headlines.benchmark.results import FILE
     from core.headlines.benchmark.rows import ROWS, row
     from core.headlines.benchmark.run import run
-    from core.headlines.benchmark.tables import as_text
-    from core.runtime import Runtime, detect_device
+    from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text
 
-    if limit < 0:
-        raise click.BadParameter("give 0 for all, or a positive number", param_hint="--limit")
-    if out is not None:
-        files.make_folder(out)
+    forms = Forms(as_text, as_markdown, as_csv, as_latex)
+    _check_counts({"--limit": limit})
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
-    bars = Bars(wanted=not quiet)
-    teller = _HeadlineTeller(wanted=not quiet, out=out)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
-    try:
-        found = run(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=teller.tell)
-    finally:
-        bars.close()
-    if out is not None:
-        _save_headlines(found, out)
-    click.echo(to_json(found) if as_json else as_text(found))
-    if all(one.why_not for one in found.sets):
-        click.echo("No set could be measured.\nThe table says why; give another one.", err=True)
-        sys.exit(BAD_INPUT)
+
+    def keep(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome[Any]) -> None:
+        if out is not None and found.extra is not None:
+            folder = out / "headlines" / one.key
+            files.make_folder(folder)
+            name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
+            files.write(folder / f"{name}.txt", ("\n".join(found.extra.headlines) + "\n").encode())
+
+    _run(
+        FILE,
+        forms,
+        lambda runtime, told: run(
+            runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=_both(told, keep)
+        ),
+        seed=seed,
+        out=out,
+        **output,
+    )
 
 
 @benchmark.command()
@@ -151,11 +151,7 @@ def headlines(
 @click.option("--limit", default=0, metavar="N", help="Rows of a set at most, drawn with the seed.")
 @click.option("--read", default=0, metavar="N", help="Blanks of a set that the language model reads at most.")
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
-@click.option("--latex", type=click.Path(path_type=Path), help="Write the tables as .tex.")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write every figure as .csv.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress.")
+@_shared(table_files=True)
 def numerals(
     sets: tuple[str, ...],
     attachers: tuple[str, ...],
@@ -164,40 +160,31 @@ def numerals(
     read: int,
     seed: int,
     out: Path | None,
-    latex: Path | None,
-    csv_file: Path | None,
-    as_json: bool,
-    quiet: bool,
+    **output: Any,
 ) -> None:
     """Print how well numbers are derived, supported, flagged when wrong, and filled in.
 
     Without --set, NumHG's held-out rows and SemEval-2024's questions; without --attacher, all of ours. Each
-    step that is done is saved to --out. Choices are made on --part validation alone.
+    set that is done is saved to --out. Choices are made on --part validation alone.
     """
-    from core.events.export import check_target
-    from core.numerals.benchmark.results import to_json
+    from core.numerals.benchmark.page import as_markdown
+    from core.numerals.benchmark.results import FILE
     from core.numerals.benchmark.run import ATTACHERS, run
-    from core.numerals.benchmark.tables import as_text
+    from core.numerals.benchmark.tables import as_csv, as_latex, as_text
     from core.parts import Part
-    from core.runtime import Runtime, detect_device
 
-    for given, option in ((limit, "--limit"), (read, "--read")):
-        if given < 0:
-            raise click.BadParameter("give 0 for all, or a positive number", param_hint=option)
-    if out is not None:
-        files.make_folder(out)
-    for target in (latex, csv_file):
-        check_target(target)
+    forms = Forms(as_text, as_markdown, as_csv, as_latex)
+    _check_counts({"--limit": limit, "--read": read})
 
-    def tell(step: str, so_far: NumeralBenchmark) -> None:
-        if not quiet:
-            click.echo(f"{step}: {so_far.seconds[step]:g} s", err=True)
-        _save_numerals(so_far, out=out)
+    def tell(step: str, found: Any) -> None:
+        if not output["quiet"]:
+            click.echo(f"{step}: {found.seconds[step]:g} s", err=True)
+        _save(FILE, forms, found, out=out)
 
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
-    try:
-        found = run(
+    _run(
+        FILE,
+        forms,
+        lambda runtime, told: run(
             runtime,
             sets=sets,
             attachers=attachers or ATTACHERS,
@@ -205,96 +192,104 @@ def numerals(
             limit=limit,
             read=read,
             on_step=tell,
-        )
+        ),
+        seed=seed,
+        out=out,
+        **output,
+    )
+
+
+def _run(
+    file: BenchmarkFile[Any],
+    forms: Forms,
+    work: Callable[[Runtime, Any], Any],
+    *,
+    quiet: bool,
+    as_json: bool,
+    out: Path | None,
+    latex: Path | None = None,
+    csv_file: Path | None = None,
+    seed: int = 0,
+    nothing: str = "No set could be measured.",
+) -> None:
+    """Runs a benchmark with progress, writes what was asked for, and prints it.
+
+    Args:
+        file: How its JSON is written.
+        forms: How its tables are written.
+        work: Runs it, given where and what is told of each cell.
+        quiet: No progress.
+        as_json: Print JSON instead of the table.
+        out: Folder for all forms.
+        latex: File for the LaTeX table.
+        csv_file: File for the CSV table.
+        seed: Of everything random.
+        nothing: What is said where no set could be measured.
+    """
+    from core.events.export import check_target
+    from core.runtime import Runtime, detect_device
+
+    if out is not None:
+        files.make_folder(out)
+    for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
+        check_target(target)
+    bars = Bars(wanted=not quiet)
+    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
+    try:
+        found = work(runtime, _teller(wanted=not quiet))
     finally:
         bars.close()
-    _save_numerals(found, out=out, latex=latex, csv_file=csv_file)
-    click.echo(to_json(found) if as_json else as_text(found))
+    _save(file, forms, found, out=out, latex=latex, csv_file=csv_file)
+    click.echo(file.to_json(found) if as_json else forms.text(found))
     if all(one.why_not for one in found.sets):
-        click.echo("No set could be measured.\nThe table says why; give another one.", err=True)
+        click.echo(f"{nothing}\nThe table says why; give another one.", err=True)
         sys.exit(BAD_INPUT)
 
 
-def _save_numerals(
-    found: NumeralBenchmark, *, out: Path | None, latex: Path | None = None, csv_file: Path | None = None
+def _save(
+    file: BenchmarkFile[Any],
+    forms: Forms,
+    found: Any,
+    *,
+    out: Path | None,
+    latex: Path | None = None,
+    csv_file: Path | None = None,
 ) -> None:
     """Writes what was asked for."""
-    from core.numerals.benchmark.page import as_markdown
-    from core.numerals.benchmark.results import to_json
-    from core.numerals.benchmark.tables import as_csv, as_latex
-
     if out is not None:
-        contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
-        for ending, make in contents.items():
-            files.write(out / f"{NUMERALS_NAME}.{ending}", make(found).encode())
-    if latex is not None:
-        files.write(latex, as_latex(found).encode())
-    if csv_file is not None:
-        files.write(csv_file, as_csv(found).encode())
+        endings = {"json": file.to_json, "md": forms.markdown, "csv": forms.csv, "tex": forms.latex}
+        for ending, make in endings.items():
+            files.write(out / f"{file.name}.{ending}", make(found).encode())
+    for target, make in ((latex, forms.latex), (csv_file, forms.csv)):
+        if target is not None:
+            files.write(target, make(found).encode())
 
 
-class _HeadlineTeller:
-    """Says on stderr what each system did, and keeps its headlines."""
+def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome[Any]], None]:
+    """Says on stderr which set is measured, and the first figure or the reason of each cell."""
+    seen: set[str] = set()
 
-    def __init__(self, *, wanted: bool, out: Path | None) -> None:
-        self._wanted = wanted
-        self._out = out
-
-    def tell(self, one: SetAbout, system: SystemFacts, cell: HeadlineCell, written: Outputs | None) -> None:
-        from core.results import forms
-
-        if self._wanted:
-            done = (
-                cell.why_not or f"{one.articles:,} headlines, {forms.written(cell.seconds, forms.duration)}"
-            )
-            click.echo(f"{one.name}: {system.name}: {done}", err=True)
-        if written is not None and self._out is not None:
-            folder = self._out / "headlines" / one.key
-            files.make_folder(folder)
-            name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
-            files.write(folder / f"{name}.txt", ("\n".join(written.headlines) + "\n").encode())
-
-
-def _save_headlines(found: HeadlineBenchmark, out: Path) -> None:
-    """Writes the table in every form."""
-    from core.headlines.benchmark.results import to_json
-    from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown
-
-    contents = {"json": to_json, "md": as_markdown, "csv": as_csv, "tex": as_latex}
-    for ending, make in contents.items():
-        files.write(out / f"{HEADLINES_NAME}.{ending}", make(found).encode())
-
-
-class _Teller:
-    """Says on stderr which set is on, and each figure as it comes."""
-
-    def __init__(self, *, wanted: bool) -> None:
-        self._wanted = wanted
-        self._set = ""
-
-    def tell(self, facts: SetFacts, row: Row, cell: Cell) -> None:
-        if not self._wanted:
+    def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome[Any]) -> None:
+        if not wanted:
             return
-        if facts.key != self._set:
-            self._set = facts.key
-            count = facts.pairs.get("test", 0)
-            click.echo(f"{facts.name}: {count:,} test {'pair' if count == 1 else 'pairs'}", err=True)
-        figure = cell.figures.get("f1")
-        if figure is not None and figure.value is not None:
-            click.echo(f"  {row.name}: F1 {figure.value:.3f}", err=True)
+        if one.key not in seen:
+            seen.add(one.key)
+            items = one.items.removesuffix("s") if one.count == 1 else one.items
+            click.echo(f"{one.name}: {one.count:,} {items}", err=True)
+        click.echo(f"  {system.name}: {found.cell.told}", err=True)
+
+    return tell
 
 
-def _save(found: PairBenchmark, *, out: Path | None, latex: Path | None, csv_file: Path | None) -> None:
-    """Writes what was asked for."""
-    from core.pairs.benchmark.results import to_json
-    from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown
+def _both(*told: Callable[..., None]) -> Callable[..., None]:
+    def tell(*about: Any) -> None:
+        for one in told:
+            one(*about)
 
-    if out is not None:
-        files.write(out / f"{NAME}.json", to_json(found).encode())
-        files.write(out / f"{NAME}.md", as_markdown(found).encode())
-        files.write(out / f"{NAME}.csv", as_csv(found).encode())
-        files.write(out / f"{NAME}.tex", as_latex(found).encode())
-    if latex is not None:
-        files.write(latex, as_latex(found).encode())
-    if csv_file is not None:
-        files.write(csv_file, as_csv(found).encode())
+    return tell
+
+
+def _check_counts(given: Mapping[str, int]) -> None:
+    for option, value in given.items():
+        if value < 0:
+            raise click.BadParameter("give 0 for all, or a positive number", param_hint=option)

@@ -52,5 +52,5 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines te
             measure_form(chosen, [])
         else:
             table(found, chosen)
-            measure_form(chosen, [cell.row for cell in found.cells if cell.set == chosen])
+            measure_form(chosen, [cell.system for cell in found.cells if cell.set == chosen])
             signature(found.set(chosen).measured)

@@ -44,7 +44,7 @@ def evaluated(chosen: str, key: str) -> Evaluated:
     def work(runtime: Runtime) -> Evaluated:
         return evaluate_row(data, row(key), _pool(), runtime, Settings())
 
-    weights = resources.scorer_weights(row(key).scorer)
+    weights = resources.scorer_weights(row(key).signature)
     return jobs.result_of(
         f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}", "Scoring the pairs", work, long=True
     )
@@ -52,7 +52,7 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 
 def row_choice(label: str, *, first: str, key: str) -> str:
     """A list of all systems but people and those that answer every pair alike."""
-    names = {key: one.name for key, one in systems().items() if key != HUMAN and one.scorer}
+    names = {key: one.name for key, one in systems().items() if key != HUMAN and one.signature}
     keys = list(names)
     return str(
         st.selectbox(

@@ -11,18 +11,17 @@ from components import jobs
 from core.catalogue.training_runs import pair_models
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
-from core.pairs.benchmark.human import VOTES
-from core.pairs.benchmark.results import PairBenchmark
-from core.pairs.benchmark.rows import HUMAN, ROWS, Pace, Row, row, rows
+from core.pairs.benchmark.results import FILE, PairBenchmark
+from core.pairs.benchmark.rows import HUMAN, ROWS, Pace, PairSystem, row, rows
 from core.pairs.benchmark.run import run
-from core.pairs.benchmark.saved import keep, newest, version
 from core.pairs.benchmark.tuning import CAPS, QUICK, Settings
+from core.pairs.benchmark.unscored import VOTES
 from core.runtime import Runtime, workshop
 
 _RUN = "pairs-run"
 
 
-def systems() -> dict[str, Row]:
+def systems() -> dict[str, PairSystem]:
     """Every system by its key: all rows of the table, and the pair models that were trained here."""
     known = {one.key: one for one in rows()}
     trained = [] if workshop() else [row(signature) for signature in pair_models()]
@@ -41,12 +40,12 @@ def is_named(key: str) -> bool:
 
 @st.cache_resource(show_spinner=False, max_entries=2)
 def _newest(version: str) -> PairBenchmark | None:
-    return newest()
+    return FILE.newest()
 
 
 def newest_table() -> PairBenchmark | None:
     """The newest table; read from the disk only when it has changed."""
-    return _newest(version())
+    return _newest(FILE.version())
 
 
 def measure_form(chosen: str, shown: list[str]) -> None:
@@ -100,7 +99,7 @@ def run_asked_for(chosen: str) -> None:
 
     def work(runtime: Runtime) -> PairBenchmark:
         settings = Settings(caps=QUICK if quick else CAPS)
-        return keep(run(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings))
+        return FILE.keep(run(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings))
 
     try:
         jobs.result_of(f"pair-benchmark|{chosen}|{when}", "Measuring", work, long=True)
@@ -112,7 +111,7 @@ def run_asked_for(chosen: str) -> None:
     st.rerun()
 
 
-def _quick(known: dict[str, Row]) -> list[str]:
+def _quick(known: dict[str, PairSystem]) -> list[str]:
     """What can be measured in seconds, and what somebody added."""
     return [key for key, one in known.items() if is_own(key) or (one.pace is Pace.FAST and one.key != HUMAN)]
 

@@ -12,10 +12,9 @@ from components.charts.theme import ink, meaning
 from components.markdown import plain
 from components.pairs.measuring import is_own
 from components.timeline.group_list import height_for
-from core.pairs.benchmark.ranking import best
-from core.pairs.benchmark.results import Cell, PairBenchmark, RowFacts
-from core.pairs.benchmark.rows import HUMAN
-from core.pairs.benchmark.tables import as_csv, as_latex, turned
+from core.pairs.benchmark.results import PairBenchmark, PairCell, best
+from core.pairs.benchmark.rows import HUMAN, PairSystem
+from core.pairs.benchmark.tables import as_csv, as_latex
 from core.palette import AGREES, PEOPLE
 from core.results.forms import footnotes, marked
 from core.statistics.figure import Figure
@@ -26,11 +25,11 @@ BEST, PEER = "event_blend", "cosine"
 
 def table(found: PairBenchmark, chosen: str) -> None:
     """Draws one set of the benchmark."""
-    cells = {cell.row: cell for cell in found.cells if cell.set == chosen}
-    measured = [row for row in found.rows if row.key in cells and not cells[row.key].why_not]
+    cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
+    measured = [row for row in found.systems if row.key in cells and not cells[row.key].why_not]
     _sentence(found, chosen, cells)
     st.altair_chart(_picture(measured, cells), width="stretch")
-    lines = [_line(row, cells[row.key]) for row in found.rows if row.key in cells]
+    lines = [_line(row, cells[row.key]) for row in found.systems if row.key in cells]
     st.dataframe(
         pd.DataFrame(lines).fillna(""),
         hide_index=True,
@@ -54,22 +53,22 @@ def table(found: PairBenchmark, chosen: str) -> None:
             )
 
 
-def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, Cell]) -> None:
+def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> None:
     facts = found.set(chosen)
     if facts.why_not:
         st.info(plain(facts.why_not), icon=":material/info:")
     # A row that could read only a few of the pairs is no match for those that read all.
     first = best(list(cells.values()))
-    names = {row.key: row.name for row in found.rows}
+    names = {row.key: row.name for row in found.systems}
     said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
-    if first is not None and first.row != HUMAN:
-        said += f" Best here: **{plain(names[first.row])}**, F1 **{_value(first, 'f1'):.3f}**."
+    if first is not None and first.system != HUMAN:
+        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
     st.markdown(said)
     notes = " ".join(facts.notes)
-    st.caption(plain(f"{facts.summary} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
+    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
 
 
-def _picture(rows: list[RowFacts], cells: dict[str, Cell]) -> alt.LayerChart:
+def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerChart:
     lines = []
     for row in rows:
         figure = cells[row.key].figures.get("f1")
@@ -133,17 +132,17 @@ _COLUMNS = {
 }
 
 
-def _line(row: RowFacts, cell: Cell) -> dict[str, str]:
+def _line(row: PairSystem, cell: PairCell) -> dict[str, str]:
     if cell.why_not:
         measured = {"F1": "not here", "Why": cell.why_not}
     else:
         f1 = cell.figures.get("f1")
         measured = {
             "F1": "" if f1 is None else _spanned(f1),
-            **{name: _written(_value(cell, figure)) for name, figure in _FIGURES.items()},
+            **{name: _written(cell.value(figure)) for name, figure in _FIGURES.items()},
             "Threshold": _written(cell.threshold),
             "Chosen on": cell.chosen_on,
-            "Pairs": f"{cell.pairs:,}",
+            "Pairs": f"{cell.count:,}",
             "Pairs/s": _written(cell.pairs_per_second, "{:,.0f}"),
             "MB": _written(cell.memory_mb, "{:,.0f}"),
             "Signature": cell.signature,
@@ -164,7 +163,7 @@ def _written(value: float | None, pattern: str = "{:.3f}") -> str:
     return "" if value is None else pattern.format(value)
 
 
-def _published(row: RowFacts) -> str:
+def _published(row: PairSystem) -> str:
     if row.published_validation is None or row.published_test is None:
         return ""
     return f"{row.published_validation:.3f} / {row.published_test:.3f}"
@@ -178,12 +177,7 @@ def _spanned(figure: Figure) -> str:
     return marked(f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]", figure.warning)
 
 
-def _value(cell: Cell, name: str) -> float | None:
-    figure = cell.figures.get(name)
-    return None if figure is None else figure.value
-
-
-def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> None:
+def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
     """Any two rows: difference of F1 with its interval, and the p-value of the same resamples."""
     names = {row.key: row.name for row in measured if row.key != HUMAN}
     if len(names) < 2:
@@ -210,20 +204,21 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[RowFacts]) -> Non
         key="pairs-other",
     )
     both = [c for c in found.comparisons if c.set == chosen and {c.one, c.other} == {first, second}]
-    if not both or both[0].difference is None:
+    if not both or both[0].difference.value is None:
         st.caption("Choose two different systems that were both measured.")
         return
-    one = turned(both[0], first)
-    span = "" if one.low is None else f", 95 % interval [{_points(one.low)}, {_points(one.high)}]"
-    p = "" if one.p is None else f", p {_chance(one.p)}"
+    one = both[0].turned(first)
+    gap = one.difference
+    span = "" if gap.low is None else f", 95 % interval [{_points(gap.low)}, {_points(gap.high)}]"
+    p = "" if gap.p is None else f", p {_chance(gap.p)}"
     holm = ""
     if one.corrected is not None:
         holm = f", p (Holm, {one.family} comparisons with the best) {_chance(one.corrected)}"
     st.markdown(
-        f"**{plain(names[first])}** − **{plain(names[second])}**: **{_points(one.difference)}** points of F1"
-        f"{marked(span, one.warning)}{p}{holm}, on {one.pairs:,} pairs."
+        f"**{plain(names[first])}** − **{plain(names[second])}**: **{_points(gap.value)}** points of F1"
+        f"{marked(span, gap.warning)}{p}{holm}, on {one.count:,} pairs."
     )
-    for line in footnotes([one.warning]):
+    for line in footnotes([gap.warning]):
         st.caption(line)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.pairs.benchmark.results import load
+from core.pairs.benchmark.results import FILE
 from tests.cli import calling
 
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")
@@ -38,7 +38,7 @@ def test_a_folder_and_a_file_of_the_hub(
     code, out, _ = call(capsys, "pairs", "--set", folder, "--set", folder / "train.json", *FEW, "--json")
     told = json.loads(out)
     assert code == 0
-    assert [one["pairs"]["test"] for one in told["sets"]] == [15, 5]
+    assert [one["count"] for one in told["sets"]] == [15, 5]
     assert all(cell["figures"]["f1"]["value"] is not None for cell in told["cells"])
 
 
@@ -49,7 +49,7 @@ def test_everything_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         *("--latex", tmp_path / "own.tex", "--csv", tmp_path / "own.csv"),
     )
     assert (code, err) == (0, "")
-    found = load(tmp_path / "pair_benchmark.json")
+    found = FILE.load(tmp_path / "pair_benchmark.json")
     assert found.cell("iss", "levenshtein").chosen_on.startswith("train of ")
     assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "pair_benchmark.tex").read_bytes()
     assert len(list(csv.reader((tmp_path / "own.csv").open()))) == 6

@@ -35,11 +35,13 @@ def foreign(name: str, recipe: Any) -> set[str]:
 
 
 def pair_names() -> list[tuple[str, Any]]:
-    return [(row.name, pair_scorers.parse(row.scorer)) for row in rows() if row.scorer and row.key != HUMAN]
+    return [
+        (row.name, pair_scorers.parse(row.signature)) for row in rows() if row.signature and row.key != HUMAN
+    ]
 
 
 def headline_names() -> list[tuple[str, Any]]:
-    return [(row.name, headline_generators.parse(row.generator)) for row in HEADLINE_ROWS if row.generator]
+    return [(row.name, headline_generators.parse(row.signature)) for row in HEADLINE_ROWS if row.signature]
 
 
 def test_what_a_name_claims() -> None:
@@ -64,7 +66,12 @@ def test_no_row_bears_the_name_of_a_model_that_does_not_run(name: str, recipe: A
 def test_rows_of_the_paper_whose_weights_are_others_say_so() -> None:
     """ELECTRA and GPT-2 do not ship: every row of the paper with weights is a twin."""
     for row in rows():
-        if row.in_paper and row.scorer and row.key != HUMAN and weights_of(pair_scorers.parse(row.scorer)):
+        if (
+            row.in_paper
+            and row.signature
+            and row.key != HUMAN
+            and weights_of(pair_scorers.parse(row.signature))
+        ):
             assert TWIN in row.name, row.name
 
 
@@ -72,7 +79,7 @@ def test_the_tables_that_ship_have_the_names_of_the_rows() -> None:
     known = {row.key: row.name for row in rows()} | {row.key: row.name for row in HEADLINE_ROWS}
     for pattern in ("pair_benchmark-*.json", "headline_benchmark-*.json"):
         told = json.loads(sorted(RESULTS.glob(pattern))[-1].read_text(encoding="utf-8"))
-        for row in told["rows"]:
+        for row in told["systems"]:
             assert row["name"] == known[row["key"]]
 
 

@@ -104,7 +104,7 @@ def test_pairs() -> None:
 
 
 def test_headlines() -> None:
-    cells = {cell["row"]: cell for cell in result("headline_benchmark")["cells"] if cell["set"] == "numhg"}
+    cells = {cell["system"]: cell for cell in result("headline_benchmark")["cells"] if cell["set"] == "numhg"}
     told = rows("system | mean ROUGE [95 %] | numeral accuracy")
     assert set(told) == set(WRITTEN)
     for name, (rouge, accuracy) in told.items():

@@ -30,11 +30,12 @@ from core.models.weights import hashes
 from core.models.weights.shipped import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
-from core.pairs.benchmark import results, saved
+from core.pairs.benchmark.results import FILE as PAIR_FILE
 from core.pairs.benchmark.tags import TagStore
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.scorers.siamese import Head
 from core.pairs.trained import HeadConfig, read_model
+from core.results.benchmark import saved
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from tests.faults import Attempt, attempts
@@ -123,9 +124,9 @@ def pairs_file(name: str) -> Act:
 
 
 def table_of(date: str) -> Act:
-    found = results.load(max(saved.SHIPPED.glob(saved.PATTERN)))
+    found = PAIR_FILE.load(max(saved.SHIPPED.glob(f"{PAIR_FILE.name}-*.json")))
     small = replace(found, date=date, sets=found.sets[:1], cells=found.cells[:3], comparisons=())
-    return lambda folder: saved.keep(small)
+    return lambda folder: PAIR_FILE.keep(small)
 
 
 def hashed(folder: Path) -> None:

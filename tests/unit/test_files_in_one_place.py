@@ -34,7 +34,7 @@ ALLOWED = {
     "core/headlines/judging/kernel.py": {"open"},
     "core/headlines/judging/launch.py": {"open", "write"},
     "core/headlines/judging/separate_process.py": {"write_text"},
-    "core/pairs/benchmark/memory.py": {"write_text"},
+    "core/results/benchmark/memory.py": {"write_text"},
     "core/catalogue/training_runs.py": {"open"},
 }
 

@@ -6,38 +6,35 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.errors import UnknownNameError
+from core.headlines.benchmark.models import ModelFacts
 from core.headlines.generator import headline_generators
 from core.headlines.writing.suggesting import system_name
+from core.results.benchmark.results import BenchmarkSystem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One system.
+class HeadlineSystem(BenchmarkSystem):
+    """One system; parameters that its signature leaves out take their defaults.
 
     Attributes:
-        key: Short name, as `--system` takes it.
-        name: For people; the paper's name where it has one.
         kind: What sort of system it is.
-        generator: Signature; parameters that are left out take their defaults. "" where only its headlines
-            were published.
         predictions: Name of the system in a set's file of published headlines; "" for none.
         languages: ISO 639-1 codes it writes; empty for any, or for what the generator or its model says.
         trained: Its weights were fitted to articles.
-        parameters: Of the model below what is trained here; 0 for none.
+        base_parameters: Of the model below what is trained here; 0 for none.
         hub: Its weights come from a model hub and do not ship.
-        chosen_on: What chose the weights, in words, where no card of ours says it.
+        chosen_on: What chose the weights, in words; "" where it has none.
+        model: Its weights; None where it has none, or they are not here.
     """
 
-    key: str
-    name: str
     kind: str
-    generator: str = ""
     predictions: str = ""
     languages: tuple[str, ...] = ()
     trained: bool = False
-    parameters: int = 0
+    base_parameters: int = 0
     hub: bool = False
     chosen_on: str = ""
+    model: ModelFacts | None = None
 
 
 BASELINE: Final = "first_sentence"
@@ -76,32 +73,35 @@ _HUB: Final = (
     ("ttgen_bottleneck", "TTGenBottleneck"),
 )
 
-ROWS: Final[tuple[Row, ...]] = (
-    *(Row(key=key, name=name, kind="extractive", generator=key) for key, name in _EXTRACTIVE),
-    *(Row(key=key, name=name, kind="recurrent", generator=key, trained=True) for key, name in _RECURRENT),
+ROWS: Final[tuple[HeadlineSystem, ...]] = (
+    *(HeadlineSystem(key=key, name=name, kind="extractive", signature=key) for key, name in _EXTRACTIVE),
     *(
-        Row(key=key, name=name, kind="Transformer", generator=key, trained=True)
+        HeadlineSystem(key=key, name=name, kind="recurrent", signature=key, trained=True)
+        for key, name in _RECURRENT
+    ),
+    *(
+        HeadlineSystem(key=key, name=name, kind="Transformer", signature=key, trained=True)
         for key, name in _TRANSFORMERS
     ),
-    Row(
+    HeadlineSystem(
         key="smollm2",
         name="SmolLM2 135M, prompted",
         kind="language model",
-        generator="smollm2",
+        signature="smollm2",
         trained=True,
-        parameters=SMOLLM2_PARAMETERS,
+        base_parameters=SMOLLM2_PARAMETERS,
         chosen_on="nothing here; it was not trained on these articles by us",
     ),
-    Row(
+    HeadlineSystem(
         key="smollm2_headlines",
         name="SmolLM2 135M with our adapter (default)",
         kind="language model",
-        generator="smollm2_headlines",
+        signature="smollm2_headlines",
         trained=True,
-        parameters=SMOLLM2_PARAMETERS,
+        base_parameters=SMOLLM2_PARAMETERS,
     ),
     *(
-        Row(
+        HeadlineSystem(
             key=f"semeval_{name}",
             name=f"SemEval-2024 task 7, system {name}",
             kind="published headlines",
@@ -112,13 +112,13 @@ ROWS: Final[tuple[Row, ...]] = (
         for name in ("michal", "cz")
     ),
     *(
-        Row(key=key, name=name, kind="from the hub", generator=key, trained=True, hub=True)
+        HeadlineSystem(key=key, name=name, kind="from the hub", signature=key, trained=True, hub=True)
         for key, name in _HUB
     ),
 )
 
 
-def row(key: str) -> Row:
+def row(key: str) -> HeadlineSystem:
     """The row of that key, or a row of its own for a generator's name or signature.
 
     Raises:
@@ -136,6 +136,6 @@ def row(key: str) -> Row:
             f"There is no row and no headline generator called {key!r}.",
             hint=f"Choose one of: {', '.join(one.key for one in ROWS)}.",
         ) from None
-    return Row(
-        key=signature, name=signature.partition("|")[0], kind="asked for", generator=signature, trained=True
+    return HeadlineSystem(
+        key=signature, name=signature.partition("|")[0], kind="asked for", signature=signature, trained=True
     )

@@ -1,73 +1,152 @@
-"""The whole table: every system writes for every set, and everything is measured together."""
+"""The whole table: every system writes for every set, and all are measured together."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from core import __version__
 from core.data.articles.outputs import Outputs
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
 from core.headlines.benchmark.generation import headlines_of
 from core.headlines.benchmark.models import ModelFacts, model_facts
-from core.headlines.benchmark.published import PUBLISHED, SOURCES
 from core.headlines.benchmark.results import (
-    Cell,
     ColumnFacts,
     HeadlineBenchmark,
-    RowFacts,
-    SetFacts,
+    HeadlineCell,
+    HeadlineSetFacts,
 )
-from core.headlines.benchmark.rows import BASELINE, ROWS, Row
-from core.headlines.benchmark.sets import SETS, HeadlineSet, Opened, find_set, open_set
+from core.headlines.benchmark.rows import BASELINE, ROWS, HeadlineSystem
+from core.headlines.benchmark.sets import SETS, OpenedArticles, facts_of, find_set, open_set
 from core.headlines.comparison.compare import compare, default_metrics, written_of
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.kept import statistics_of
 from core.headlines.comparison.shown import main_place
-from core.headlines.comparison.table import Entry, Table, table
+from core.headlines.comparison.table import Entry, table
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.results.stored import this_machine
+from core.results.benchmark import engine
+from core.results.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
+from core.results.benchmark.results import SystemComparison
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES
 from core.statistics.figure import Figure
 from core.statistics.paired import enough_resamples
 
-OnRow = Callable[[SetFacts, RowFacts, Cell, Outputs | None], None]
+OnSystem = OnOutcome[HeadlineSetFacts, HeadlineSystem, HeadlineCell]
+"""Told of each system as it has written for a set, before it is measured; its outputs are in `extra`."""
 LEAD_ONE: Final = "lead_one"
 LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
-_LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Filled:
-    """A set as far as it was measured."""
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSystem, HeadlineCell]):
+    """Headline systems on sets of articles.
 
-    facts: SetFacts
-    cells: tuple[Cell, ...]
+    A cell is not stored whole: headlines are kept article by article, and what metrics read off them headline
+    by headline, so that a run that was stopped within a set resumes there.
+
+    Attributes:
+        metrics: Signatures.
+        limits: Articles of a set at most, by its key; 0 for all.
+        resamples: Of the intervals.
+    """
+
+    sets: Sequence[str]
+    systems: Sequence[HeadlineSystem]
+    metrics: Sequence[str]
+    limits: Mapping[str, int]
+    resamples: int
+
+    subject: ClassVar[str] = "headlines"
+    cell: ClassVar[type[HeadlineCell]] = HeadlineCell
+
+    def open(self, key: str, runtime: Runtime) -> OpenedArticles:
+        """Reads the articles of a set and draws the sample."""
+        return open_set(find_set(key), limit=self.limits[key], seed=runtime.seed)
+
+    def closed(self, key: str, error: CoreError) -> HeadlineSetFacts:
+        """The set, and why it could not be read."""
+        return replace(facts_of(find_set(key)), why_not=f"{error.message} {error.hint}")
+
+    def cannot_run(self, system: HeadlineSystem, data: OpenedArticles) -> str:
+        """Why a system has no place on a set: another language, or articles that it learned from."""
+        return cannot_run(system, data)
+
+    def reason(self, system: HeadlineSystem, error: CoreError) -> str:
+        """The error, and whether a model of the hub is missing."""
+        if isinstance(error, UnknownNameError):
+            return error.message
+        return f"{'Needs the hub: ' if system.hub else ''}{error.message} {error.hint}"
+
+    def measure(
+        self, system: HeadlineSystem, data: OpenedArticles, runtime: Runtime
+    ) -> Outcome[HeadlineCell]:
+        """The headlines of one system, with every metric's statistics on the disk."""
+        seconds: float | None = None
+        if system.predictions:
+            found = data.predictions[system.predictions]
+        else:
+            step = f"{data.facts.name}: {system.name}"
+            written = headlines_of(data.articles.texts, system.signature, runtime, step=step)
+            found = Outputs(system=system.name, headlines=written.headlines, source=written.signature)
+            seconds = written.seconds
+        self._score(found, data, runtime)
+        cell = HeadlineCell(
+            set=data.facts.key,
+            system=system.key,
+            signature=f"{PROGRAM} · articles:{data.facts.fingerprint} · {found.source} · seed:{runtime.seed}",
+            count=len(found.headlines),
+            whole=data.facts.whole,
+            seconds=seconds,
+        )
+        return Outcome((cell,), extra=found)
+
+    def finish(
+        self, data: OpenedArticles, outcomes: Mapping[str, Outcome[HeadlineCell]], runtime: Runtime
+    ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
+        """Figures of all systems together, and each system compared with the first sentence."""
+        cells = {key: one.cell for key, one in outcomes.items()}
+        outputs = [replace(one.extra, system=key) for key, one in outcomes.items() if one.extra is not None]
+        if not outputs:
+            facts = replace(data.facts, why_not="No system could run on it.")
+            return facts, tuple(cells.values()), ()
+        comparison = compare(
+            data.articles,
+            outputs,
+            self.metrics,
+            runtime,
+            language=data.facts.language,
+            resamples=self.resamples,
+        )
+        return _measured(data.facts, cells, comparison)
+
+    def _score(self, found: Outputs, data: OpenedArticles, runtime: Runtime) -> None:
+        """Puts what every metric reads off the headlines on the disk; `compare` says which cannot run."""
+        written = written_of(data.articles, found, data.facts.language)
+        for signature in self.metrics:
+            try:
+                statistics_of(signature, written, runtime)
+            except Cancelled:
+                raise
+            except CoreError:
+                continue
 
 
 def run(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
-    rows: Sequence[Row] = ROWS,
+    rows: Sequence[HeadlineSystem] = ROWS,
     metrics: Sequence[str] = (),
     limit: int = 0,
     limits: Mapping[str, int] = MappingProxyType({}),
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
-    on_row: OnRow | None = None,
+    on_row: OnSystem | None = None,
 ) -> HeadlineBenchmark:
-    """Fills the table.
-
-    A set that is not here, a system without its weights and a metric without its model say so in the table
-    and stop nothing else. Headlines and what metrics read off them are kept in the runtime's cache: a run
-    that was stopped goes on where it stood.
+    """Fills the table; see `core.results.benchmark.engine.run`.
 
     Args:
         runtime: Device, seed, cache, progress and stop.
@@ -78,70 +157,43 @@ def run(
         limits: The same for single sets, by key.
         resamples: Of the intervals; more where the corrected p-values of so many systems need them.
         machine: What to write down as the machine; found out if None.
-        on_row: Told of each system as it has written for a set, before it is measured, with its headlines.
+        on_row: See `OnSystem`.
 
     Raises:
         UnknownNameError: There is no such set or metric.
         InputError: No system is asked for.
         Cancelled: The runtime's stop was set.
     """
-    wanted = [find_set(key) for key in dict.fromkeys(sets)] or list(SETS)
+    wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [one.key for one in SETS]
     if not rows:
         raise InputError("There is no system to run.", hint="Name at least one.")
-    measured = [
-        headline_metrics.signature(headline_metrics.parse(name)) for name in metrics or default_metrics()
-    ]
-    described = {row.key: describe(row) for row in rows}
-    resamples = max(resamples, enough_resamples(len(rows) - 1))
-    filled = [
-        _fill(
-            about,
-            rows,
-            described,
-            measured,
-            runtime,
-            limit=limits.get(about.key, limit),
-            resamples=resamples,
-            on_row=on_row,
-        )
-        for about in wanted
-    ]
-    return HeadlineBenchmark(
-        date=datetime.now(UTC).strftime("%Y-%m-%d"),
-        program=f"headline-lab {__version__}",
-        machine=machine or this_machine(),
-        seed=runtime.seed,
-        resamples=resamples,
-        sets=tuple(one.facts for one in filled),
-        rows=tuple(described.values()),
-        cells=tuple(cell for one in filled for cell in one.cells),
-        sources=SOURCES,
-        published=PUBLISHED,
+    plan = HeadlinePlan(
+        sets=wanted,
+        systems=[describe(row) for row in rows],
+        metrics=[
+            headline_metrics.signature(headline_metrics.parse(name)) for name in metrics or default_metrics()
+        ],
+        limits={key: limits.get(key, limit) for key in wanted},
+        resamples=max(resamples, enough_resamples(len(rows) - 1)),
     )
+    return engine.run(plan, runtime, machine=machine, on_outcome=on_row)
 
 
-def describe(row: Row) -> RowFacts:
-    """What the table says of a system, whether or not it can run here."""
+def describe(row: HeadlineSystem) -> HeadlineSystem:
+    """A system with its full signature and what is known of its weights, whether or not it can run here."""
     facts: ModelFacts | None = None
     signature = ""
-    if row.generator:
+    if row.signature:
         try:
-            recipe = headline_generators.parse(row.generator)
+            recipe = headline_generators.parse(row.signature)
             signature, facts = headline_generators.signature(recipe), model_facts(recipe)
         except CoreError:
-            signature = ""
-    return RowFacts(
-        key=row.key,
-        name=row.name,
-        kind=row.kind,
-        generator=signature,
-        model=facts,
-        base_parameters=row.parameters,
-        chosen_on=row.chosen_on or (facts.chosen_on if facts else ""),
-    )
+            signature = row.signature
+    chosen_on = row.chosen_on or (facts.chosen_on if facts else "")
+    return replace(row, signature=signature, model=facts, chosen_on=chosen_on)
 
 
-def cannot_run(row: Row, facts: RowFacts, opened: Opened) -> str:
+def cannot_run(row: HeadlineSystem, opened: OpenedArticles) -> str:
     """Why a system has no place on a set, in a sentence; "" where it has."""
     about = opened.about
     if row.predictions:
@@ -150,8 +202,8 @@ def cannot_run(row: Row, facts: RowFacts, opened: Opened) -> str:
         return "These articles stand alone, and for such it is the first sentence."
     if about.part is None and row.trained and not row.hub:
         return "The set has its training part in it, so systems that were trained here are left out."
-    own = facts.model.language if facts.model else ""
-    languages = (own,) if own else row.languages or _languages(row.generator)
+    own = row.model.language if row.model else ""
+    languages = (own,) if own else row.languages or _languages(row.signature)
     if languages and about.language not in languages:
         return f"It writes {', '.join(LANGUAGES.get(one, one) for one in languages)} only."
     return ""
@@ -164,132 +216,51 @@ def _languages(generator: str) -> tuple[str, ...]:
         return ()
 
 
-def _fill(
-    about: HeadlineSet,
-    rows: Sequence[Row],
-    described: Mapping[str, RowFacts],
-    metrics: Sequence[str],
-    runtime: Runtime,
-    *,
-    limit: int,
-    resamples: int,
-    on_row: OnRow | None,
-) -> _Filled:
-    empty = SetFacts(key=about.key, name=about.name, about=about.about, language=about.language)
-    try:
-        opened = open_set(about, limit=limit, seed=runtime.seed)
-    except CoreError as error:
-        return _Filled(replace(empty, why_not=f"{error.message} {error.hint}"), ())
-    facts = replace(
-        empty,
-        fingerprint=opened.articles.fingerprint,
-        articles=len(opened.articles),
-        whole=opened.whole,
-        note=opened.note,
-    )
-    cells: dict[str, Cell] = {}
-    outputs: dict[str, Outputs] = {}
-    for row in rows:
-        cells[row.key], found = _write(row, described[row.key], opened, metrics, runtime)
-        if found is not None:
-            outputs[row.key] = replace(found, system=row.key)
-        if on_row is not None:
-            on_row(facts, described[row.key], cells[row.key], found)
-    if not outputs:
-        return _Filled(replace(facts, why_not="No system could run on it."), tuple(cells.values()))
-    comparison = compare(
-        opened.articles,
-        list(outputs.values()),
-        metrics,
-        runtime,
-        language=about.language,
-        resamples=resamples,
-    )
-    return _measured(facts, cells, comparison)
-
-
-def _write(
-    row: Row, facts: RowFacts, opened: Opened, metrics: Sequence[str], runtime: Runtime
-) -> tuple[Cell, Outputs | None]:
-    """The headlines of one system, with every metric's statistics on the disk; a reason where it has none."""
-    cell = Cell(set=opened.about.key, row=row.key)
-    reason = cannot_run(row, facts, opened)
-    if reason:
-        return replace(cell, why_not=reason), None
-    try:
-        seconds: float | None = None
-        if row.predictions:
-            found = opened.predictions[row.predictions]
-        else:
-            step = f"{opened.about.name}: {row.name}"
-            written = headlines_of(opened.articles.texts, row.generator, runtime, step=step)
-            found = Outputs(system=row.name, headlines=written.headlines, source=written.signature)
-            seconds = written.seconds
-        _score(found, opened, metrics, runtime)
-    except Cancelled:
-        raise
-    except UnknownNameError as error:
-        return replace(cell, why_not=error.message), None
-    except CoreError as error:
-        needs = "Needs the hub: " if row.hub else ""
-        return replace(cell, why_not=f"{needs}{error.message} {error.hint}"), None
-    except Exception as error:  # a bug in one system must not cost the figures of the others
-        _LOG.exception("The system %s failed on the set %s", row.key, opened.about.key)
-        reason = f"It stopped with an error of the program ({type(error).__name__})."
-        return replace(cell, why_not=reason), None
-    signature = (
-        f"headline-lab {__version__} · articles:{opened.articles.fingerprint} · "
-        f"{found.source} · seed:{runtime.seed}"
-    )
-    return replace(cell, signature=signature, seconds=seconds), found
-
-
-def _score(found: Outputs, opened: Opened, metrics: Sequence[str], runtime: Runtime) -> None:
-    """Puts what every metric reads off the headlines on the disk; one that cannot run is told of later."""
-    written = written_of(opened.articles, found, opened.about.language)
-    for signature in metrics:
-        try:
-            statistics_of(signature, written, runtime)
-        except Cancelled:
-            raise
-        except CoreError:
-            continue
-
-
-def _measured(facts: SetFacts, cells: Mapping[str, Cell], comparison: Comparison) -> _Filled:
+def _measured(
+    facts: HeadlineSetFacts, cells: dict[str, HeadlineCell], comparison: Comparison
+) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
     rows = list(comparison.systems)
     found = table(comparison, against=BASELINE if BASELINE in rows and len(rows) > 1 else "")
     main = main_place(comparison)
-    at = found.places.index(main) if main is not None else None
-    filled = dict(cells)
     for row, key in enumerate(rows):
-        filled[key] = replace(
-            cells[key],
-            figures=_figures(found, row),
-            against_baseline=None if at is None else found.entries[row][at].p,
-            empty=found.empty[row],
+        figures = {
+            place.key: _figure(entry) for place, entry in zip(found.places, found.entries[row], strict=True)
+        }
+        cells[key] = replace(cells[key], figures=figures, empty=found.empty[row])
+    columns = tuple(
+        ColumnFacts(
+            key=place.key,
+            label=place.column.label,
+            percent=place.column.high == 1,
+            metric=comparison.measured[place.metric].signature,
         )
-    return _Filled(
-        replace(
-            facts,
-            columns=tuple(
-                ColumnFacts(
-                    key=place.key,
-                    label=place.column.label,
-                    percent=place.column.high == 1,
-                    metric=comparison.measured[place.metric].signature,
-                )
-                for place in found.places
-            ),
-            metrics={one.signature: one.library or one.why_not for one in comparison.measured},
-            main=main.key if main is not None else "",
-        ),
-        tuple(filled.values()),
+        for place in found.places
     )
-
-
-def _figures(found: Table, row: int) -> dict[str, Figure]:
-    return {place.key: _figure(entry) for place, entry in zip(found.places, found.entries[row], strict=True)}
+    measured = replace(
+        facts,
+        columns=columns,
+        metrics={one.signature: one.library or one.why_not for one in comparison.measured},
+        main=main.key if main is not None else "",
+    )
+    if main is None:
+        return measured, tuple(cells.values()), ()
+    at = found.places.index(main)
+    tested = {key: one[at].p for key, one in zip(rows, found.entries, strict=True) if one[at].p is not None}
+    base = cells[BASELINE].value(main.key) if tested else None
+    compared = tuple(
+        SystemComparison(
+            set=facts.key,
+            one=key,
+            other=BASELINE,
+            measure=main.key,
+            difference=Figure((cells[key].value(main.key) or 0.0) - (base or 0.0)),
+            corrected=p,
+            family=len(tested),
+            count=facts.count,
+        )
+        for key, p in tested.items()
+    )
+    return measured, tuple(cells.values()), compared
 
 
 def _figure(entry: Entry) -> Figure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from core.data.articles.outputs import Outputs
 from core.data.articles.outputs_file import articles_with_outputs
 from core.data.sample import sample
 from core.errors import CoreError, UnknownNameError
+from core.headlines.benchmark.results import HeadlineSetFacts
 from core.headlines.writing.suggesting import drawn_articles
 from core.parts import Part
 from core.runtime import data_folder
@@ -85,22 +86,20 @@ SETS: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opened:
+class OpenedArticles:
     """A set with its articles.
 
     Attributes:
         about: The set.
+        facts: What the table says of it.
         articles: What is measured on.
-        whole: How many articles it has before a sample was drawn.
         predictions: Published headlines by the name of their system.
-        note: What was left out and why, a sentence; "" for nothing.
     """
 
     about: HeadlineSet
+    facts: HeadlineSetFacts
     articles: Articles
-    whole: int
     predictions: Mapping[str, Outputs] = field(default_factory=dict)
-    note: str = ""
 
 
 def find_set(key: str) -> HeadlineSet:
@@ -117,7 +116,7 @@ def find_set(key: str) -> HeadlineSet:
     )
 
 
-def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> Opened:
+def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
     """Reads a set.
 
     Args:
@@ -137,7 +136,20 @@ def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> Opened:
     if len(rows) < len(articles):
         note = f"{len(rows):,} of {len(articles):,} articles, drawn with seed {seed}."
     predictions = _predictions(articles, rows) if about.key == "numeval" else {}
-    return Opened(about, articles.at(rows), len(articles), predictions, note)
+    drawn = articles.at(rows)
+    facts = replace(
+        facts_of(about),
+        fingerprint=drawn.fingerprint,
+        count=len(drawn),
+        whole=len(articles),
+        notes=(note,) if note else (),
+    )
+    return OpenedArticles(about, facts, drawn, predictions)
+
+
+def facts_of(about: HeadlineSet) -> HeadlineSetFacts:
+    """What is known of a set before it is read."""
+    return HeadlineSetFacts(key=about.key, name=about.name, about=about.about, language=about.language)
 
 
 def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:

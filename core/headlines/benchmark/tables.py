@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.headlines.benchmark.published import published_for
-from core.headlines.benchmark.results import Cell, ColumnFacts, HeadlineBenchmark, RowFacts, SetFacts
+from core.headlines.benchmark.published import PUBLISHED, SOURCES, published_for
+from core.headlines.benchmark.results import (
+    ColumnFacts,
+    HeadlineBenchmark,
+    HeadlineCell,
+    HeadlineSetFacts,
+    against_baseline,
+)
+from core.headlines.benchmark.rows import HeadlineSystem
 from core.results import render
 from core.results.forms import NOTHING, Form, chance, decimals, duration, footnotes, percent
 from core.results.render import SIGNATURES
@@ -26,7 +33,7 @@ def as_text(benchmark: HeadlineBenchmark) -> str:
             parts += [one.name, one.why_not]
             continue
         table = _table(benchmark, one, _first(one), "seconds")
-        parts += [f"{one.name}: {one.note or f'{one.articles:,} articles.'}", render.as_text(table)]
+        parts += [f"{one.name}: {' '.join(one.notes) or f'{one.count:,} articles.'}", render.as_text(table)]
         parts += [*_reasons(benchmark, one), *_tested(benchmark, one), *_warnings(benchmark, one), ""]
     return "\n".join([*parts, _provenance(benchmark), SIGNATURES])
 
@@ -42,7 +49,7 @@ def as_markdown(benchmark: HeadlineBenchmark) -> str:
     ]
     for one in benchmark.sets:
         parts += [f"### {one.name}", *_set_page(benchmark, one)]
-    parts += ["## As published", "Figures of the papers, on their own data.", *_papers(benchmark)]
+    parts += ["## As published", "Figures of the papers, on their own data.", *_papers()]
     return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
 
 
@@ -51,9 +58,8 @@ def as_csv(benchmark: HeadlineBenchmark) -> str:
     names = ["set", "row", "name", "kind", "column", "value", "p_holm_first_sentence", "articles", "seconds"]
     names += ["parameters", "training_seconds", "chosen_on", "why_not", "metric", "signature"]
     sets = {one.key: one for one in benchmark.sets}
-    rows = {one.key: one for one in benchmark.rows}
     lines = [
-        _filed(sets[cell.set], rows[cell.row], cell, column)
+        _filed(benchmark, sets[cell.set], cell, column)
         for cell in benchmark.cells
         for column in (sets[cell.set].columns if cell.figures else (None,))
     ]
@@ -65,7 +71,7 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
     """ROUGE of every system on every set for a paper, in booktabs form, the best in bold."""
     heads = [(one, column) for one in benchmark.sets if not one.why_not for column in _first(one)]
     lines: list[Row] = []
-    for row in benchmark.rows:
+    for row in benchmark.systems:
         cells = [(benchmark.cell(one.key, row.key), column) for one, column in heads]
         if any(cell and cell.figures for cell, _ in cells):
             lines.append(
@@ -78,12 +84,14 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
         ),
         rows=tuple(lines),
         notes=(_provenance(benchmark),),
-        signatures=tuple((f"{one.set}, {one.row}", one.signature) for one in benchmark.cells if one.figures),
+        signatures=tuple(
+            (f"{one.set}, {one.system}", one.signature) for one in benchmark.cells if one.figures
+        ),
     )
     return render.as_latex(table, spans=False)
 
 
-def paper_words(row: RowFacts) -> str:
+def paper_words(row: HeadlineSystem) -> str:
     """What the papers say of a row, with where, in one line; a dash where they say nothing."""
     told = [
         ", ".join(f"{name} {value:g}" for name, value in one.figures.items() if "ROUGE" in name)
@@ -103,7 +111,7 @@ _SHORT: Final = {
 """Tables that have ROUGE."""
 
 
-def training_words(row: RowFacts) -> str:
+def training_words(row: HeadlineSystem) -> str:
     """How long a system learned, and on what; a dash where it did not or nothing says it."""
     if row.model is None or row.model.seconds is None:
         return NOTHING
@@ -111,7 +119,7 @@ def training_words(row: RowFacts) -> str:
     return took + (f", from the weights of {row.model.started_from}" if row.model.started_from else "")
 
 
-def parameter_words(row: RowFacts) -> str:
+def parameter_words(row: HeadlineSystem) -> str:
     """How many parameters a system has, those of its base apart; a dash where it has none."""
     own = row.model.parameters if row.model else 0
     if row.base_parameters and own:
@@ -120,13 +128,16 @@ def parameter_words(row: RowFacts) -> str:
     return f"{whole / 1e6:.1f} M" if whole else NOTHING
 
 
-def _filed(one: SetFacts, row: RowFacts, cell: Cell, column: ColumnFacts | None) -> tuple[Value, ...]:
+def _filed(
+    benchmark: HeadlineBenchmark, one: HeadlineSetFacts, cell: HeadlineCell, column: ColumnFacts | None
+) -> tuple[Value, ...]:
+    row = benchmark.system(cell.system)
     figure = cell.figures.get(column.key, Figure(None)) if column else Figure(None)
     parameters = row.base_parameters + (row.model.parameters if row.model else 0)
     return (
-        *(cell.set, cell.row, row.name, row.kind, column.key if column else "", figure),
-        cell.against_baseline if column and column.key == one.main else None,
-        *(one.articles, cell.seconds, parameters or None, row.model.seconds if row.model else None),
+        *(cell.set, cell.system, row.name, row.kind, column.key if column else "", figure),
+        against_baseline(benchmark, one.key, row.key) if column and column.key == one.main else None,
+        *(one.count, cell.seconds, parameters or None, row.model.seconds if row.model else None),
         *(row.chosen_on, cell.why_not or figure.reason, column.metric if column else "", cell.signature),
     )
 
@@ -136,18 +147,22 @@ def form_of(column: ColumnFacts) -> Form:
     return percent(2) if column.percent else decimals(2)
 
 
-def _first(one: SetFacts) -> list[ColumnFacts]:
+def _first(one: HeadlineSetFacts) -> list[ColumnFacts]:
     """The first table's columns of a set; its first two where ROUGE was not asked for."""
     return [column for column in one.columns if column.key in FIRST] or list(one.columns[:2])
 
 
-def _cells(benchmark: HeadlineBenchmark, one: SetFacts) -> Iterator[tuple[RowFacts, Cell]]:
-    for row in benchmark.rows:
+def _cells(
+    benchmark: HeadlineBenchmark, one: HeadlineSetFacts
+) -> Iterator[tuple[HeadlineSystem, HeadlineCell]]:
+    for row in benchmark.systems:
         if (cell := benchmark.cell(one.key, row.key)) is not None:
             yield row, cell
 
 
-def _table(benchmark: HeadlineBenchmark, one: SetFacts, columns: Sequence[ColumnFacts], time: str) -> Table:
+def _table(
+    benchmark: HeadlineBenchmark, one: HeadlineSetFacts, columns: Sequence[ColumnFacts], time: str
+) -> Table:
     """The systems of a set that have figures."""
     return Table(
         columns=(
@@ -158,7 +173,7 @@ def _table(benchmark: HeadlineBenchmark, one: SetFacts, columns: Sequence[Column
         rows=tuple(
             (
                 *(row.name, *(cell.figures.get(column.key) for column in columns)),
-                *(cell.seconds, chance(cell.against_baseline)),
+                *(cell.seconds, chance(against_baseline(benchmark, one.key, row.key))),
             )
             for row, cell in _cells(benchmark, one)
             if not cell.why_not
@@ -166,7 +181,7 @@ def _table(benchmark: HeadlineBenchmark, one: SetFacts, columns: Sequence[Column
     )
 
 
-def _reasons(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+def _reasons(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
     """Why systems have no figures, a line a reason."""
     reasons: dict[str, list[str]] = {}
     for row, cell in _cells(benchmark, one):
@@ -184,15 +199,15 @@ def _systems(benchmark: HeadlineBenchmark) -> Table:
                 *(row.name, row.kind, paper_words(row), parameter_words(row), training_words(row)),
                 row.chosen_on or None,
             )
-            for row in benchmark.rows
+            for row in benchmark.systems
         ),
     )
 
 
-def _set_page(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+def _set_page(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
     if one.why_not:
         return [f"{one.about} {one.why_not}"]
-    parts = [" ".join(filter(None, [one.about, f"{one.articles:,} articles, {one.language}.", one.note]))]
+    parts = [" ".join(filter(None, [one.about, f"{one.count:,} articles, {one.language}.", *one.notes]))]
     measured = {
         key
         for _, cell in _cells(benchmark, one)
@@ -208,10 +223,10 @@ def _set_page(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
     return parts
 
 
-def _tested(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+def _tested(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
     """What the p-values of a set are of, in a sentence; none where nothing was tested."""
     main = next((column.label for column in one.columns if column.key == one.main), "")
-    count = sum(cell.set == one.key and cell.against_baseline is not None for cell in benchmark.cells)
+    count = sum(item.set == one.key and item.corrected is not None for item in benchmark.comparisons)
     if not main or not count:
         return []
     return [
@@ -220,16 +235,16 @@ def _tested(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
     ]
 
 
-def _warnings(benchmark: HeadlineBenchmark, one: SetFacts) -> list[str]:
+def _warnings(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
     """What is wrong with the intervals of a set, one line each."""
     cells = [cell for cell in benchmark.cells if cell.set == one.key]
     return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
 
 
-def _papers(benchmark: HeadlineBenchmark) -> list[str]:
+def _papers() -> list[str]:
     parts = []
-    for source in benchmark.sources:
-        lines = [one for one in benchmark.published if one.source == source.key]
+    for source in SOURCES:
+        lines = [one for one in PUBLISHED if one.source == source.key]
         names = list(dict.fromkeys(name for one in lines for name in one.figures))
         table = Table(
             columns=(

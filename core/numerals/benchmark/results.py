@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from core.results import stored
+from core.results.benchmark.saved import BenchmarkFile
 from core.statistics.figure import Figure
 
-LAYOUT: Final = 1
-"""Version of the JSON."""
 ALL: Final = "all"
 
 
@@ -214,6 +212,6 @@ class NumeralBenchmark:
         return (one for one in self.cells if (one.set, one.task, one.split) == (set_key, task, split))
 
 
-def to_json(benchmark: NumeralBenchmark) -> str:
-    """The benchmark as JSON; one line a set, system and cell."""
-    return stored.to_json(benchmark, layout=LAYOUT)
+FILE: Final = BenchmarkFile(
+    NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
@@ -11,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.pair_set import PairSet
-from core.errors import Cancelled, CoreError, InputError, UnknownNameError
-from core.pairs.benchmark.results import Cell
-from core.pairs.benchmark.rows import Row
+from core.errors import CoreError, InputError
+from core.pairs.benchmark.results import PairCell
+from core.pairs.benchmark.rows import PairSystem
 from core.pairs.benchmark.scores import Scored, scores_of
 from core.pairs.benchmark.sets import Measured, can_choose, sampled, sampled_places, with_bodies
 from core.pairs.benchmark.tuning import Choice, Settings, choose
@@ -22,6 +21,7 @@ from core.pairs.metrics.scores import pair_quality
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import fit_curve
 from core.parts import Part
+from core.results.benchmark.results import Bins
 from core.runtime import Runtime
 from core.statistics.calibration import Calibration, calibration
 from core.statistics.few_units import interval_over
@@ -32,8 +32,6 @@ IntArray = npt.NDArray[np.int64]
 LEAST_SHARE = 0.5
 """Share of the test pairs that must have dates or articles for a row that needs them, unless there are
 enough of both kinds to choose a threshold on: figures on a few pairs of one kind would mislead."""
-
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +46,7 @@ class Evaluated:
         called: Whether each was called the same event, bool [k].
     """
 
-    cell: Cell
+    cell: PairCell
     scorer: PairScorer | None
     places: IntArray
     scores: npt.NDArray[np.float32]
@@ -56,51 +54,37 @@ class Evaluated:
 
 
 def evaluate(
-    data: Measured, row: Row, pool: Sequence[PairSet], runtime: Runtime, settings: Settings
+    data: Measured, row: PairSystem, pool: Sequence[PairSet], runtime: Runtime, settings: Settings
 ) -> Evaluated:
     """Measures a row on the test part of a set.
 
-    A row that cannot run gets a cell that says why; it never stops the others.
-
     Args:
         data: The set.
-        row: The row.
+        row: A row with a scorer.
         pool: Training and validation parts of other sets, for a set that has none; see `sets.pool`.
         runtime: Where to run and to keep scores.
         settings: Samples, seed and resamples.
 
     Raises:
+        CoreError: It cannot run here.
         Cancelled: The runtime's stop was set.
     """
-    try:
-        scorer = pair_scorers.parse(row.scorer)
-        reason = cannot_run(row, scorer, data)
-        if reason:
-            return _nothing(data, row, reason)
-        choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
-        cap = settings.caps[row.pace][0]
-        test = sampled(data.test, cap, seed=settings.seed)
-        scored = scores_of(test, choice.scorer, runtime, fresh=settings.fresh)
-        kept = ~np.isnan(scored.scores)
-        if not kept.any():
-            return _nothing(data, row, next(iter(scored.why_not), "It has no test pairs."))
-        places = sampled_places(len(data.test), cap, seed=settings.seed)[kept]
-        validation = _validation(data, row, choice, runtime, settings)
-        return _measured(
-            data, row, choice, scored=scored, places=places, validation=validation, settings=settings
-        )
-    except Cancelled:
-        raise
-    except UnknownNameError as error:
-        return _nothing(data, row, error.message)
-    except CoreError as error:
-        return _nothing(data, row, f"{error.message} {error.hint}")
-    except Exception as error:  # a bug in one scorer must not cost the figures of the others
-        _LOG.exception("The row %s failed on the set %s", row.key, data.facts.key)
-        return _nothing(data, row, f"It stopped with an error of the program ({type(error).__name__}).")
+    scorer = pair_scorers.parse(row.signature)
+    choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
+    cap = settings.caps[row.pace][0]
+    test = sampled(data.test, cap, seed=settings.seed)
+    scored = scores_of(test, choice.scorer, runtime, fresh=settings.fresh)
+    kept = ~np.isnan(scored.scores)
+    if not kept.any():
+        raise CoreError(next(iter(scored.why_not), "It has no test pairs."), hint="")
+    places = sampled_places(len(data.test), cap, seed=settings.seed)[kept]
+    validation = _validation(data, row, choice, runtime, settings)
+    return _measured(
+        data, row, choice, scored=scored, places=places, validation=validation, settings=settings
+    )
 
 
-def cannot_run(row: Row, scorer: PairScorer, data: Measured) -> str:
+def cannot_run(row: PairSystem, scorer: PairScorer, data: Measured) -> str:
     """Why a row has no place on a set, in a sentence; "" where it has."""
     facts, test = data.facts, data.test
     if facts.why_not:
@@ -122,13 +106,9 @@ def cannot_run(row: Row, scorer: PairScorer, data: Measured) -> str:
     return ""
 
 
-def _nothing(data: Measured, row: Row, reason: str) -> Evaluated:
-    empty = np.empty(0, dtype=np.int64)
-    cell = Cell(set=data.facts.key, row=row.key, why_not=reason, pairs_of=len(data.units.left))
-    return Evaluated(cell, None, empty, empty.astype(np.float32), empty.astype(np.bool_))
-
-
-def _validation(data: Measured, row: Row, choice: Choice, runtime: Runtime, settings: Settings) -> Figure:
+def _validation(
+    data: Measured, row: PairSystem, choice: Choice, runtime: Runtime, settings: Settings
+) -> Figure:
     """F1 on validation pairs at the same threshold."""
     if choice.part is Part.VALIDATION:
         return Figure(None, "validation pairs chose the threshold")
@@ -143,7 +123,7 @@ def _validation(data: Measured, row: Row, choice: Choice, runtime: Runtime, sett
 
 def _measured(
     data: Measured,
-    row: Row,
+    row: PairSystem,
     choice: Choice,
     *,
     scored: Scored,
@@ -163,21 +143,21 @@ def _measured(
         "brier": curve.brier,
         "validation_f1": validation,
     }
-    cell = Cell(
+    cell = PairCell(
         set=data.facts.key,
-        row=row.key,
+        system=row.key,
         signature=f"{scored.signature} · threshold:{choice.threshold:.6g} ({choice.chosen_on}) · "
         f"seed:{settings.seed} · resamples:{settings.resamples}",
         figures=figures,
         counts=counts,
         threshold=choice.threshold,
         chosen_on=choice.chosen_on,
-        pairs=len(places),
-        pairs_of=len(data.units.left),
+        count=len(places),
+        whole=len(data.units.left),
         tuned_pairs=len(choice.labels),
-        pairs_per_second=len(places) / scored.seconds if scored.seconds > 0 else None,
+        seconds=scored.seconds if scored.seconds > 0 else None,
         memory_mb=None if isnan(scored.memory_mb) else scored.memory_mb,
-        bins=_bins(curve),
+        curves=_curves(curve),
         notes=_notes(data, row, scored, settings),
     )
     return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
@@ -209,13 +189,13 @@ def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float3
     return calibration(labels, curve.probability(scores)).error
 
 
-def _bins(curve: Calibration) -> tuple[tuple[float, float, int, float | None, float | None], ...]:
+def _curves(curve: Calibration) -> dict[str, Bins]:
     if curve.error.value is None:
-        return ()
-    return tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)
+        return {}
+    return {"score": tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)}
 
 
-def _notes(data: Measured, row: Row, scored: Scored, settings: Settings) -> tuple[str, ...]:
+def _notes(data: Measured, row: PairSystem, scored: Scored, settings: Settings) -> tuple[str, ...]:
     notes = []
     whole, cap = len(data.units.left), settings.caps[row.pace][0]
     if whole > cap:

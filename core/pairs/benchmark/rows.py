@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from core.errors import UnknownNameError
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import Wrapper
+from core.results.benchmark.results import BenchmarkSystem
 
 
 class Pace(StrEnum):
@@ -20,15 +22,13 @@ class Pace(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One row of the table.
+class PairSystem(BenchmarkSystem):
+    """One row of the table; parameters that its signature leaves out take their defaults.
+
+    Where other weights than the paper's run here its name says so: "MiniLM twin of …". A row without a
+    signature answers every pair alike.
 
     Attributes:
-        key: Short name, as `--scorer` takes it.
-        name: Name for people; the paper's where it has one. Where other weights than the paper's run
-            here it says so: "MiniLM twin of …".
-        scorer: Signature of the scorer; parameters that are left out take their defaults. "" for one answer
-            to every pair.
         challenge: 1 headlines only, 2 also dates, 3 also anything else.
         supervised: Its parameters were fitted to labelled pairs of news; then its threshold is chosen on
             validation pairs, because training pairs flatter it.
@@ -41,10 +41,7 @@ class Row:
         pace: Roughly how quick it is.
     """
 
-    key: str
-    name: str
-    scorer: str
-    challenge: int
+    challenge: int = 1
     supervised: bool = False
     in_paper: bool = False
     published_validation: float | None = None
@@ -67,230 +64,143 @@ _SYMMETRIC = "symmetric|base:({})"
 
 # Published figures: Laban et al. 2021, table 3; the note on Levenshtein: section 3.5; the one on eq. 5:
 # section 5.1.
-PAPER: tuple[Row, ...] = (
-    Row(
-        key=HUMAN,
-        name="Human performance",
-        scorer="annotators",
-        challenge=3,
+_EQ_5 = "about 0.01 more than without (section 5.1)"
+
+
+def _paper(
+    key: str,
+    name: str,
+    challenge: int,
+    validation: float | None = None,
+    test: float | None = None,
+    *,
+    signature: str = "",
+    note: str = "",
+) -> PairSystem:
+    """A system of the paper that reads no model."""
+    return PairSystem(
+        key=key,
+        name=name,
+        signature=signature or key,
+        challenge=challenge,
         in_paper=True,
-        published_validation=0.884,
-        published_test=0.900,
+        published_validation=validation,
+        published_test=test,
+        published_note=note,
+    )
+
+
+def _english(one: PairSystem, *, pace: Pace = Pace.NETWORK, supervised: bool = False) -> PairSystem:
+    """The system with a model that reads English."""
+    return replace(one, languages=ENGLISH, pace=pace, supervised=supervised)
+
+
+PAPER: tuple[PairSystem, ...] = (
+    _paper(HUMAN, "Human performance", 3, 0.884, 0.900, signature="annotators"),
+    _paper("time_only", "Time only", 2, 0.654, 0.585),
+    _paper(
+        "levenshtein",
+        "Levenshtein ratio",
+        1,
+        note="0.485 on HLGD and 0.81 on MRPC (section 3.5, part not stated)",
     ),
-    Row(
-        key="time_only",
-        name="Time only",
-        scorer="time_only",
-        challenge=2,
-        in_paper=True,
-        published_validation=0.654,
-        published_test=0.585,
+    *(
+        _english(_paper(key, f"MiniLM twin of Electra {name}", challenge, *figures, signature=signature))
+        for key, name, challenge, figures, signature in (
+            ("mrpc_zero_shot", "MRPC zero-shot", 1, (0.562, 0.626), ""),
+            (
+                "mrpc_zero_shot_time",
+                "MRPC zero-shot + Time",
+                2,
+                (0.666, 0.688),
+                _TIME.format("mrpc_zero_shot"),
+            ),
+        )
     ),
-    Row(
-        key="levenshtein",
-        name="Levenshtein ratio",
-        scorer="levenshtein",
-        challenge=1,
-        in_paper=True,
-        published_note="0.485 on HLGD and 0.81 on MRPC (section 3.5, part not stated)",
+    *(
+        _english(
+            _paper(key, f"SmolLM2 twin of headline generator {name}", 3, *figures, signature=signature),
+            pace=Pace.LANGUAGE_MODEL,
+        )
+        for key, name, figures, signature in (
+            ("headline_swap", "swap", (0.671, 0.651), ""),
+            ("headline_swap_time", "swap + Time", (0.727, 0.722), _TIME.format("headline_swap")),
+        )
     ),
-    Row(
-        key="mrpc_zero_shot",
-        name="MiniLM twin of Electra MRPC zero-shot",
-        scorer="mrpc_zero_shot",
-        challenge=1,
-        in_paper=True,
-        published_validation=0.562,
-        published_test=0.626,
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="mrpc_zero_shot_time",
-        name="MiniLM twin of Electra MRPC zero-shot + Time",
-        scorer=_TIME.format("mrpc_zero_shot"),
-        challenge=2,
-        in_paper=True,
-        published_validation=0.666,
-        published_test=0.688,
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="headline_swap",
-        name="SmolLM2 twin of headline generator swap",
-        scorer="headline_swap",
-        challenge=3,
-        in_paper=True,
-        published_validation=0.671,
-        published_test=0.651,
-        languages=ENGLISH,
-        pace=Pace.LANGUAGE_MODEL,
-    ),
-    Row(
-        key="headline_swap_time",
-        name="SmolLM2 twin of headline generator swap + Time",
-        scorer=_TIME.format("headline_swap"),
-        challenge=3,
-        in_paper=True,
-        published_validation=0.727,
-        published_test=0.722,
-        languages=ENGLISH,
-        pace=Pace.LANGUAGE_MODEL,
-    ),
-    Row(
-        key="finetuned",
-        name="MiniLM twin of Electra fine-tuned on headlines",
-        scorer="finetuned",
-        challenge=1,
-        supervised=True,
-        in_paper=True,
-        published_validation=0.728,
-        published_test=0.796,
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="finetuned_content",
-        name="MiniLM twin of Electra fine-tuned on content",
-        scorer="finetuned_content",
-        challenge=3,
-        supervised=True,
-        in_paper=True,
-        published_validation=0.652,
-        published_test=0.723,
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="finetuned_time",
-        name="MiniLM twin of Electra fine-tuned + Time",
-        scorer="finetuned_time",
-        challenge=2,
-        supervised=True,
-        in_paper=True,
-        published_validation=0.753,
-        published_test=0.828,
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="finetuned_day_prefix",
-        name="MiniLM twin of Electra fine-tuned, days as a prefix",
-        scorer="finetuned_day_prefix",
-        challenge=2,
-        supervised=True,
-        in_paper=True,
-        published_note="the input of the released checkpoint; the table has no row of it",
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="finetuned_symmetric",
-        name="MiniLM twin of Electra fine-tuned, both orders (eq. 5)",
-        scorer=_SYMMETRIC.format("finetuned"),
-        challenge=1,
-        supervised=True,
-        in_paper=True,
-        published_note="about 0.01 more than without (section 5.1)",
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="finetuned_time_symmetric",
-        name="MiniLM twin of Electra fine-tuned + Time, both orders (eq. 5)",
-        scorer=_SYMMETRIC.format("finetuned_time"),
-        challenge=2,
-        supervised=True,
-        in_paper=True,
-        published_note="about 0.01 more than without (section 5.1)",
-        languages=ENGLISH,
-        pace=Pace.NETWORK,
+    *(
+        _english(
+            _paper(
+                key, f"MiniLM twin of Electra fine-tuned{name}", challenge, *figures, signature=own, note=note
+            ),
+            supervised=True,
+        )
+        for key, name, challenge, figures, own, note in (
+            ("finetuned", " on headlines", 1, (0.728, 0.796), "", ""),
+            ("finetuned_content", " on content", 3, (0.652, 0.723), "", ""),
+            ("finetuned_time", " + Time", 2, (0.753, 0.828), "", ""),
+            (
+                *("finetuned_day_prefix", ", days as a prefix", 2, (), ""),
+                "the input of the released checkpoint; the table has no row of it",
+            ),
+            ("finetuned_symmetric", ", both orders (eq. 5)", 1, (), _SYMMETRIC.format("finetuned"), _EQ_5),
+            (
+                *("finetuned_time_symmetric", " + Time, both orders (eq. 5)", 2, ()),
+                *(_SYMMETRIC.format("finetuned_time"), _EQ_5),
+            ),
+        )
     ),
 )
 
-CONSTANT: tuple[Row, ...] = (
-    Row(key=ALWAYS_YES, name="Always yes", scorer="", challenge=1),
-    Row(key=MOST_FREQUENT, name="Most frequent answer", scorer="", challenge=1),
+CONSTANT: tuple[PairSystem, ...] = (
+    PairSystem(key=ALWAYS_YES, name="Always yes", baseline=True),
+    PairSystem(key=MOST_FREQUENT, name="Most frequent answer", baseline=True),
 )
 """Rows without a scorer, in every table: a figure says something only as far as it is above theirs."""
 
-OURS: tuple[Row, ...] = (
-    Row(
-        key="levenshtein_time",
-        name="Levenshtein ratio + Time",
-        scorer=_TIME.format("levenshtein"),
-        challenge=2,
-    ),
-    Row(key="token_overlap", name="Token overlap", scorer="token_overlap", challenge=1),
-    Row(key="char_overlap", name="Character overlap", scorer="char_overlap", challenge=1),
-    Row(key="tfidf", name="TF-IDF", scorer="tfidf", challenge=1),
-    Row(key="lsa", name="LSA", scorer="lsa", challenge=1),
-    Row(
-        key="static_embeddings",
-        name="Static embeddings",
-        scorer="static_embeddings",
-        challenge=1,
-        languages=ENGLISH,
-    ),
-    Row(key="cosine", name="Bi-encoder cosine", scorer="cosine", challenge=1),
-    Row(key="cosine_time", name="Bi-encoder cosine + Time", scorer="cosine_time", challenge=2, dates=True),
-    Row(key="event_similarity", name="Event similarity", scorer="event_similarity", challenge=2),
-    Row(
-        key="event_blend",
-        name="Event blend (ships, learned)",
-        scorer="event_blend",
-        challenge=2,
-        supervised=True,
-    ),
-    Row(
-        key="pair_classifier",
-        name="MiniLM twin of the BERT pair classifier",
-        scorer="pair_classifier",
-        challenge=1,
-        supervised=True,
-        pace=Pace.NETWORK,
-    ),
-    Row(
-        key="siamese",
-        name="Siamese sentence encoder",
-        scorer="siamese",
-        challenge=1,
-        supervised=True,
-    ),
-    Row(
-        key="catboost_pairs",
-        name="CatBoost over embeddings and features",
-        scorer="catboost_pairs",
-        challenge=2,
-        supervised=True,
-    ),
-    Row(
-        key="perplexity",
-        name="Language-model perplexity (SmolLM2)",
-        scorer="perplexity",
-        challenge=1,
+
+def _ours(key: str, name: str, challenge: int = 1, **more: Any) -> PairSystem:
+    """A scorer of ours."""
+    return PairSystem(key=key, name=name, challenge=challenge, **{"signature": key, **more})
+
+
+OURS: tuple[PairSystem, ...] = (
+    _ours("levenshtein_time", "Levenshtein ratio + Time", 2, signature=_TIME.format("levenshtein")),
+    _ours("token_overlap", "Token overlap"),
+    _ours("char_overlap", "Character overlap"),
+    _ours("tfidf", "TF-IDF"),
+    _ours("lsa", "LSA"),
+    _ours("static_embeddings", "Static embeddings", languages=ENGLISH),
+    _ours("cosine", "Bi-encoder cosine"),
+    _ours("cosine_time", "Bi-encoder cosine + Time", 2, dates=True),
+    _ours("event_similarity", "Event similarity", 2),
+    _ours("event_blend", "Event blend (ships, learned)", 2, supervised=True),
+    _ours("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
+    _ours("siamese", "Siamese sentence encoder", supervised=True),
+    _ours("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
+    _ours(
+        "perplexity",
+        "Language-model perplexity (SmolLM2)",
         languages=ENGLISH,
         pace=Pace.LANGUAGE_MODEL,
     ),
 )
 
-ROWS: tuple[Row, ...] = PAPER + CONSTANT + OURS
+ROWS: tuple[PairSystem, ...] = PAPER + CONSTANT + OURS
 """The rows with a name of their own, the paper's first."""
 
 
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[PairSystem, ...]:
     """All rows: `ROWS`, and one for each registered scorer that none of them is about.
 
     A scorer around another (`symmetric`, `with_time` …) is no system by itself and gets none.
     """
-    about = {_innermost(one.scorer) for one in ROWS if one.scorer}
+    about = {_innermost(one.signature) for one in ROWS if one.signature}
     names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
     new = [name for name in names if name not in about and not issubclass(pair_scorers.get(name), Wrapper)]
     return (*ROWS, *(_made(pair_scorers.parse(name), key=name) for name in new))
 
 
-def row(key: str) -> Row:
+def row(key: str) -> PairSystem:
     """The row of a key; a scorer's signature that no row has becomes a row of its own.
 
     Raises:
@@ -316,16 +226,16 @@ def row(key: str) -> Row:
     return _made(recipe, key=pair_scorers.signature(recipe))
 
 
-def _made(recipe: PairScorer, *, key: str) -> Row:
+def _made(recipe: PairScorer, *, key: str) -> PairSystem:
     """A row for a scorer that has none."""
     needs = recipe.needs
     challenge = 3 if Need.BODIES in needs else 2 if Need.DATES in needs else 1
     # Another model or parameter of a known scorer learns as that one does, and takes as long.
-    alike = [one for one in ROWS if one.scorer and _innermost(one.scorer) == _innermost(key)]
-    return Row(
+    alike = [one for one in ROWS if one.signature and _innermost(one.signature) == _innermost(key)]
+    return PairSystem(
         key=key,
         name=_named(key),
-        scorer=key,
+        signature=key,
         challenge=challenge,
         supervised=any(one.supervised for one in alike),
         pace=alike[0].pace if alike else Pace.NETWORK,

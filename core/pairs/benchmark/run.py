@@ -1,61 +1,169 @@
-"""The whole table: every row on every set, and any two rows of a set against each other."""
+"""The whole table: every row on every set, and any two rows of a set compared."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from core import __version__
 from core.data.pair_sets.pair_set import PairSet
-from core.errors import Cancelled, CoreError, InputError
-from core.pairs.benchmark.constant import one_answer
-from core.pairs.benchmark.evaluate import Evaluated, evaluate
-from core.pairs.benchmark.human import (
+from core.errors import CoreError, InputError
+from core.pairs.benchmark.evaluate import Evaluated, cannot_run, evaluate
+from core.pairs.benchmark.results import PairBenchmark, PairCell, PairSetFacts, best
+from core.pairs.benchmark.rows import CONSTANT, HUMAN, PairSystem
+from core.pairs.benchmark.rows import rows as all_rows
+from core.pairs.benchmark.scores import scorer_fingerprint
+from core.pairs.benchmark.sets import Measured, at_hand, closed_set, open_set, pool
+from core.pairs.benchmark.tuning import Settings
+from core.pairs.benchmark.unscored import (
     VOTES,
-    annotated,
+    VOTES_NAME,
+    Votes,
     find_votes,
+    one_answer,
     people_on_set,
     people_on_votes,
     read_votes,
 )
-from core.pairs.benchmark.ranking import best
-from core.pairs.benchmark.results import Cell, Comparison, PairBenchmark, RowFacts, SetFacts
-from core.pairs.benchmark.rows import CONSTANT, HUMAN, Row
-from core.pairs.benchmark.rows import rows as all_rows
-from core.pairs.benchmark.sets import Measured, at_hand, closed_set, open_set, pool
-from core.pairs.benchmark.tuning import Settings
 from core.pairs.metrics.intervals import Units, resampled
 from core.pairs.metrics.scores import pair_quality
-from core.results.stored import this_machine
+from core.pairs.scorer import pair_scorers
+from core.results.benchmark import engine
+from core.results.benchmark.engine import BenchmarkPlan, OnOutcome, Outcome
+from core.results.benchmark.results import SystemComparison, corrected
 from core.runtime import Runtime
 from core.statistics.calibration import BoolArray, FloatArray
 from core.statistics.few_units import FEWEST
 from core.statistics.figure import Figure
-from core.statistics.paired import enough_resamples, holm, paired_bootstrap
+from core.statistics.paired import enough_resamples, paired_bootstrap
 
-OnCell = Callable[[SetFacts, Row, Cell], None]
+OnCell = OnOutcome[PairSetFacts, PairSystem, PairCell]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedVotes:
+    """The raw votes of Dialogue 2021, on which people alone are measured."""
+
+    facts: PairSetFacts
+    votes: Votes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairPlan(BenchmarkPlan[Measured | OpenedVotes, PairSetFacts, PairSystem, PairCell]):
+    """Scorers on pair sets.
+
+    Attributes:
+        given: How it runs.
+        shared: Training and validation parts for sets that have none of their own.
+        resamples: Of the intervals.
+        fresh: Score again what is stored.
+    """
+
+    sets: Sequence[str]
+    systems: Sequence[PairSystem]
+    given: Settings
+    shared: Sequence[PairSet]
+    resamples: int
+    fresh: bool
+
+    subject: ClassVar[str] = "pairs"
+    cell: ClassVar[type[PairCell]] = PairCell
+
+    def open(self, key: str, runtime: Runtime) -> Measured | OpenedVotes:
+        """Reads a pair set, or the votes."""
+        if key != VOTES:
+            return open_set(key)
+        file = find_votes()
+        if file is None:
+            raise CoreError("The votes are not on this machine.", hint="")
+        if HUMAN not in {one.key for one in self.systems}:
+            raise CoreError("People are not among the rows.", hint="")
+        votes = read_votes(file)
+        human = next(one for one in self.systems if one.key == HUMAN)
+        return OpenedVotes(people_on_votes(votes, human, self.given)[0], votes)
+
+    def closed(self, key: str, error: CoreError) -> PairSetFacts:
+        """The reason, and the set's short name."""
+        if key == VOTES:
+            return PairSetFacts(key=VOTES, name=VOTES_NAME, why_not=error.message)
+        return closed_set(key, error)
+
+    def cannot_run(self, system: PairSystem, data: Measured | OpenedVotes) -> str:
+        """Why a row has no place on a set: no dates, no articles, another language."""
+        if isinstance(data, OpenedVotes):
+            return "" if system.key == HUMAN else data.facts.notes[0]
+        if not system.signature:
+            return data.facts.why_not
+        return cannot_run(system, pair_scorers.parse(system.signature), data)
+
+    def depends_on(
+        self, system: PairSystem, data: Measured | OpenedVotes, runtime: Runtime
+    ) -> Sequence[str] | None:
+        """The scorer, the pairs of all parts and the pool, and how many pairs are drawn."""
+        if isinstance(data, OpenedVotes) or not system.signature:
+            return None
+        pools = [one.fingerprint for one in self.shared]
+        scorer = scorer_fingerprint(data.pairs.texts, pair_scorers.parse(system.signature))
+        return [scorer, data.pairs.fingerprint, str(self.given.caps[system.pace]), *pools]
+
+    def measure(
+        self, system: PairSystem, data: Measured | OpenedVotes, runtime: Runtime
+    ) -> Outcome[PairCell]:
+        """People are measured one by one, one answer by itself, all else by its scores."""
+        if isinstance(data, OpenedVotes):
+            return Outcome((people_on_votes(data.votes, system, self.given)[1],))
+        if not system.signature:
+            found = one_answer(data, system, self.given)
+        elif system.key == HUMAN and data.facts.annotated:
+            found = people_on_set(data, system, self.given)
+        else:
+            found = evaluate(data, system, self.shared, runtime, self.given)
+        scorer = None if found.scorer is None else pair_scorers.signature(found.scorer)
+        arrays = {"places": found.places.astype(np.int32), "scores": found.scores, "called": found.called}
+        return Outcome((found.cell,), arrays, {"scorer": scorer})
+
+    def compare(
+        self, data: Measured | OpenedVotes, outcomes: Mapping[str, Outcome[PairCell]]
+    ) -> Sequence[SystemComparison]:
+        """Any two rows of a set."""
+        if isinstance(data, OpenedVotes):
+            return ()
+        return compare_rows(data, {key: _evaluated(one) for key, one in outcomes.items()}, self.given)
+
+    def finish(
+        self, data: Measured | OpenedVotes, outcomes: Mapping[str, Outcome[PairCell]], runtime: Runtime
+    ) -> tuple[PairSetFacts, Sequence[PairCell], Sequence[SystemComparison]]:
+        """All cells; of the votes that of people alone."""
+        if isinstance(data, OpenedVotes):
+            return data.facts, outcomes[HUMAN].cells, ()
+        return BenchmarkPlan.finish(self, data, outcomes, runtime)
+
+    def settings(self) -> Mapping[str, Any]:
+        """Pairs at most, by pace, of the test part and of the part that chooses the threshold."""
+        return {"caps": {str(pace): list(caps) for pace, caps in self.given.caps.items()}}
+
+    def settings_line(self) -> str:
+        """Test pairs at most, by pace."""
+        most = ", ".join(f"{pace} {caps[0]:,}" for pace, caps in self.given.caps.items())
+        return f"pairs at most: {most}"
 
 
 def run(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
-    rows: Sequence[Row] = (),
+    rows: Sequence[PairSystem] = (),
     settings: Settings | None = None,
     machine: Mapping[str, Any] | None = None,
     on_cell: OnCell | None = None,
 ) -> PairBenchmark:
-    """Fills the table.
-
-    A set that cannot be read and a row that cannot run say why in the table and stop nothing else.
+    """Fills the table; see `core.results.benchmark.engine.run`.
 
     Args:
-        runtime: Progress is reported set by set; scores are kept in its cache.
+        runtime: Progress is reported set by set; scores and cells are kept in its cache.
         sets: Names, signatures, files or folders; empty for all that are on this machine, with the raw
             votes of Dialogue 2021.
         rows: Which rows, the two that answer every pair alike being added; empty for all.
@@ -67,60 +175,50 @@ def run(
         InputError: There is no set.
         Cancelled: The runtime's stop was set.
     """
-    chosen = settings or Settings()
     wanted = list(sets) or at_hand() + ([VOTES] if find_votes() else [])
-    asked = {one.key for one in rows}
-    rows = [*rows, *(one for one in CONSTANT if one.key not in asked)] if rows else all_rows()
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
-    shared = pool()
-    date, program = datetime.now(UTC).strftime("%Y-%m-%d"), f"headline-lab {__version__}"
-    most = ", ".join(f"{pace} {caps[0]:,}" for pace, caps in chosen.caps.items())
-    told = f"{program} · {date} · seed:{chosen.seed} · resamples:{chosen.resamples} · pairs at most: {most}"
-    facts: list[SetFacts] = []
-    cells: list[Cell] = []
-    comparisons: list[Comparison] = []
-    for key in wanted:
-        found, filled, compared = _one_set(
-            key, rows, shared, runtime=runtime, settings=chosen, on_cell=on_cell
-        )
-        facts.append(replace(found, measured=told))
-        cells += filled
-        comparisons += compared
-    return PairBenchmark(
-        date=date,
-        program=program,
-        machine=machine or this_machine(),
-        seed=chosen.seed,
-        resamples=chosen.resamples,
-        caps={str(pace): caps for pace, caps in chosen.caps.items()},
-        sets=tuple(facts),
-        rows=tuple(row_facts(one) for one in rows),
-        cells=tuple(cells),
-        comparisons=tuple(comparisons),
-    )
+    asked = {one.key for one in rows}
+    systems = [*rows, *(one for one in CONSTANT if one.key not in asked)] if rows else all_rows()
+    given = settings or Settings()
+    plan = _plan(wanted, systems, given, pool())
+    return engine.run(plan, replace(runtime, seed=given.seed), machine=machine, on_outcome=on_cell)
 
 
-def row_facts(row: Row) -> RowFacts:
-    """What the table says of a row."""
-    return RowFacts(**{field.name: getattr(row, field.name) for field in fields(RowFacts)})
+def _plan(
+    sets: Sequence[str], systems: Sequence[PairSystem], given: Settings, shared: Sequence[PairSet]
+) -> PairPlan:
+    return PairPlan(sets, systems, given, shared, given.resamples, given.fresh)
 
 
 def evaluate_row(
-    data: Measured, row: Row, shared: Sequence[PairSet], runtime: Runtime, settings: Settings
+    data: Measured, row: PairSystem, shared: Sequence[PairSet], runtime: Runtime, settings: Settings
 ) -> Evaluated:
-    """One row on one set; people are measured one by one, one answer by itself, all else by its scores."""
-    if not row.scorer:
-        return one_answer(data, row, settings)
-    if row.key == HUMAN and annotated(data.test) and len(data.test):
-        return people_on_set(data, row, settings)
-    return evaluate(data, row, shared, runtime, settings)
+    """One row on one set, pair by pair; a cell that says why where the row cannot run.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    plan = _plan([data.facts.key], [row], settings, shared)
+    return _evaluated(engine.measure(plan, row, data, replace(runtime, seed=settings.seed)))
+
+
+def _evaluated(found: Outcome[PairCell]) -> Evaluated:
+    """The outcome with its arrays by name, empty where there are none."""
+    signature, arrays = found.about.get("scorer"), found.arrays
+    return Evaluated(
+        found.cell,
+        pair_scorers.parse(signature) if signature else None,
+        np.asarray(arrays.get("places", ()), dtype=np.int64),
+        np.asarray(arrays.get("scores", ()), dtype=np.float32),
+        np.asarray(arrays.get("called", ()), dtype=np.bool_),
+    )
 
 
 def compare_rows(
     data: Measured, evaluated: Mapping[str, Evaluated], settings: Settings
-) -> tuple[Comparison, ...]:
-    """Any two rows of a set on the pairs that both scored.
+) -> tuple[SystemComparison, ...]:
+    """Any two rows of a set on the pairs that both scored, by F1.
 
     The tables show the best row with every other, so these comparisons are the family that Holm's correction
     is over, and more resamples are drawn where it needs them. A comparison of two others stands for itself.
@@ -132,19 +230,14 @@ def compare_rows(
         settings: Seed and resamples.
     """
     ran = {key: one for key, one in evaluated.items() if len(one.places) and key != HUMAN}
-    first = best([replace(one.cell, row=key) for key, one in ran.items()])
-    rival = first.row if first is not None else ""
-    judge = _Judge(data, max(settings.resamples, enough_resamples(len(ran) - 1)), settings.seed)
-    found = [judge.compare(one, other, ran[one], ran[other]) for one, other in combinations(ran, 2)]
-    shown = [one.p if rival in (one.one, one.other) else None for one in found]
-    family = sum(p is not None for p in shown)
-    return tuple(
-        one if corrected is None else replace(one, corrected=corrected, family=family)
-        for one, corrected in zip(found, holm(shown), strict=True)
-    )
+    first = best([replace(one.cell, system=key) for key, one in ran.items()])
+    rival = first.system if first is not None else ""
+    drawn = _Draws(data, max(settings.resamples, enough_resamples(len(ran) - 1)), settings.seed)
+    found = [drawn.compare(one, other, ran[one], ran[other]) for one, other in combinations(ran, 2)]
+    return corrected(found, lambda one: rival in (one.one, one.other))
 
 
-class _Judge:
+class _Draws:
     """Compares rows of one set, and remembers the resamples of each row on each choice of pairs."""
 
     def __init__(self, data: Measured, resamples: int, seed: int) -> None:
@@ -153,25 +246,21 @@ class _Judge:
         self._seed = seed
         self._drawn: dict[tuple[str, bytes], tuple[FloatArray, Figure]] = {}
 
-    def compare(self, one: str, other: str, first: Evaluated, second: Evaluated) -> Comparison:
+    def compare(self, one: str, other: str, first: Evaluated, second: Evaluated) -> SystemComparison:
         both = self._mask(first) & self._mask(second)
         units = self._data.units.only(both)
         drawn, value = self._resamples(one, first, both, units)
         drawn_other, value_other = self._resamples(other, second, both, units)
         gap = None if value.value is None or value_other.value is None else value.value - value_other.value
         found = paired_bootstrap(drawn, drawn_other, gap, count=units.count, units=units.name)
-        return Comparison(
+        low, high = found.interval
+        return SystemComparison(
             set=self._data.facts.key,
             one=one,
             other=other,
-            difference=found.value,
-            low=found.interval[0],
-            high=found.interval[1],
-            p=found.p,
-            corrected=None,
-            family=0,
-            pairs=int(both.sum()),
-            warning=found.warning,
+            measure="f1",
+            difference=Figure(found.value, "", low, high, found.warning, found.p),
+            count=int(both.sum()),
         )
 
     def _mask(self, evaluated: Evaluated) -> BoolArray:
@@ -192,44 +281,3 @@ class _Judge:
             known = drawn, pair_quality(labels, called.astype(np.float32), 0.5)["f1"]
             self._drawn[key, both.tobytes()] = known
         return known
-
-
-def _one_set(
-    key: str,
-    rows: Sequence[Row],
-    shared: Sequence[PairSet],
-    *,
-    runtime: Runtime,
-    settings: Settings,
-    on_cell: OnCell | None,
-) -> tuple[SetFacts, list[Cell], tuple[Comparison, ...]]:
-    human = next((row for row in rows if row.key == HUMAN), None)
-    if key == VOTES:
-        return _votes(human, settings, on_cell)
-    try:
-        data = open_set(key)
-    except CoreError as error:
-        return closed_set(key, error), [], ()
-    evaluated: dict[str, Evaluated] = {}
-    for done, row in enumerate(rows):
-        runtime.report(f"{data.facts.name}: {row.name}", done, len(rows))
-        if runtime.stop.is_set():
-            raise Cancelled("The benchmark")
-        evaluated[row.key] = evaluate_row(data, row, shared, runtime, settings)
-        if on_cell is not None:
-            on_cell(data.facts, row, evaluated[row.key].cell)
-    comparisons = compare_rows(data, evaluated, settings)
-    return data.facts, [one.cell for one in evaluated.values()], comparisons
-
-
-def _votes(
-    human: Row | None, settings: Settings, on_cell: OnCell | None
-) -> tuple[SetFacts, list[Cell], tuple[Comparison, ...]]:
-    file = find_votes()
-    if file is None or human is None:
-        reason = "The votes are not on this machine." if file is None else "People are not among the rows."
-        return SetFacts(key=VOTES, name="Dialogue 2021 votes", why_not=reason), [], ()
-    facts, cell = people_on_votes(read_votes(file), human, settings)
-    if on_cell is not None:
-        on_cell(facts, human, cell)
-    return facts, [cell], ()

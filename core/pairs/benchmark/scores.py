@@ -7,19 +7,21 @@ orders cost no second run of a slow model.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from core import __version__
 from core.data.pair_sets.pair_set import PairSet
 from core.disk_cache import DiskCache
 from core.models.encoders.choose import AUTOMATIC
-from core.pairs.benchmark.memory import MemoryRise
 from core.pairs.fading import time_factor
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.pairs.scoring.sets import LACKS, encoder_of, score_pairs, swap
+from core.results.benchmark.memory import MemoryRise
 from core.runtime import Runtime
 from core.similarities import Float32Array
 
@@ -117,13 +119,15 @@ def _around(inner: Scored, base: PairScorer, scorer: PairScorer) -> str:
     return f"{head} · {pair_scorers.signature(scorer)}{tail}"
 
 
-def _key(pairs: PairSet, scorer: PairScorer) -> str:
-    """32 hex digits over the scorer, its code, its weights, its encoder and the pairs."""
-    from core import __version__
+def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
+    """32 hex digits over a scorer, its code, its weights, and the encoder that it has for some headlines."""
+    encoders = [encoder_of(texts, AUTOMATIC)] if Need.VECTORS in scorer.needs else []
+    return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
 
-    encoders = [encoder_of(pairs.texts, AUTOMATIC)] if Need.VECTORS in scorer.needs else []
-    fingerprint = fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
-    parts = [__version__, pairs.fingerprint, fingerprint]
+
+def _key(pairs: PairSet, scorer: PairScorer) -> str:
+    """32 hex digits over the scorer and the pairs."""
+    parts = [__version__, pairs.fingerprint, scorer_fingerprint(pairs.texts, scorer)]
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 

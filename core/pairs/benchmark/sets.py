@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.data.pair_sets.load import load_pair_set, sets_by_name, source_of
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, check, pair_sources
 from core.errors import CoreError
-from core.pairs.benchmark.results import SetFacts
+from core.pairs.benchmark.results import PairSetFacts
 from core.pairs.metrics.intervals import Units, units_of
 from core.parts import Part
 from core.text.language import timeline_language
@@ -35,7 +35,7 @@ class Measured:
         units: What intervals resample, for the test pairs in order.
     """
 
-    facts: SetFacts
+    facts: PairSetFacts
     pairs: PairSet
     test: PairSet
     units: Units
@@ -58,9 +58,9 @@ def open_set(wanted: str) -> Measured:
     return measured(load_pair_set(wanted), key=wanted, summary=_summary(wanted))
 
 
-def closed_set(wanted: str, error: CoreError) -> SetFacts:
+def closed_set(wanted: str, error: CoreError) -> PairSetFacts:
     """The facts of a set that could not be read."""
-    return SetFacts(key=wanted, name=_short(wanted), why_not=error.message)
+    return PairSetFacts(key=wanted, name=_short(wanted), why_not=error.message)
 
 
 def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
@@ -92,11 +92,13 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
         )
     test = kept.part(Part.TEST)
     units = units_of(test.left, test.right, test.groups)
-    facts = SetFacts(
+    facts = PairSetFacts(
         key=key or pairs.name,
         name=pairs.name,
         fingerprint=pairs.fingerprint,
-        summary=summary,
+        about=summary,
+        count=len(test),
+        whole=len(pairs.part(Part.TEST)),
         pairs={part.value: int((kept.pair_parts == part).sum()) for part in Part},
         positives={part.value: int(kept.labels[kept.pair_parts == part].sum()) for part in Part},
         dated=_share(~np.isnan(test.days_apart)),

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.pairs.benchmark.ranking import best, f1_of, is_part
-from core.pairs.benchmark.results import Cell, Comparison, PairBenchmark, RowFacts, SetFacts
+from core.pairs.benchmark.results import PairBenchmark, PairCell, PairSetFacts, best, is_part
+from core.pairs.benchmark.rows import PairSystem
 from core.results import render
+from core.results.benchmark.results import SystemComparison
 from core.results.forms import NOTHING, chance, decimals, footnotes, marked, spanned, whole, written
 from core.results.render import SIGNATURES
 from core.results.stored import provenance
@@ -60,7 +61,7 @@ def as_latex(benchmark: PairBenchmark) -> str:
     table, reasons = _grid(benchmark, intervals=len(benchmark.sets) == 1)
     notes = [f"{letter}: {reason}" for reason, letter in reasons.items()]
     notes += [*_parts(benchmark), *_all_warnings(benchmark), _provenance(benchmark)]
-    signed = ((f"{cell.set}, {cell.row}", cell.signature) for cell in benchmark.cells if cell.figures)
+    signed = ((f"{cell.set}, {cell.system}", cell.signature) for cell in benchmark.cells if cell.figures)
     return render.as_latex(replace(table, notes=tuple(notes), signatures=tuple(signed)))
 
 
@@ -70,41 +71,33 @@ def as_csv(benchmark: PairBenchmark) -> str:
     last = ["p", "p_holm", "p_holm_comparisons", "warning", "threshold", "chosen_on", "tuned_pairs", "pairs"]
     last += ["pairs_of", "pairs_per_second", "memory_mb", "why_not", "notes", "signature"]
     figures = [TableColumn(name, parts=SPAN) for name in (*_FILED, "behind_best")]
-    rows = {row.key: row for row in benchmark.rows}
+    rows = {row.key: row for row in benchmark.systems}
     table = Table(
         columns=(*map(TableColumn, first), *figures, *map(TableColumn, last)),
-        rows=tuple(_filed(benchmark, cell, rows[cell.row]) for cell in benchmark.cells),
+        rows=tuple(_filed(benchmark, cell, rows[cell.system]) for cell in benchmark.cells),
     )
     return render.as_csv(table)
 
 
-def turned(one: Comparison, first: str) -> Comparison:
-    """A comparison with the given row as the one and the rival as the other."""
-    if one.one == first or one.difference is None:
-        return one
-    low, high = (None if end is None else -end for end in (one.high, one.low))
-    return replace(one, one=one.other, other=one.one, difference=-one.difference, low=low, high=high)
-
-
-def with_best(benchmark: PairBenchmark, set_key: str) -> dict[str, Comparison]:
+def with_best(benchmark: PairBenchmark, set_key: str) -> dict[str, SystemComparison]:
     """How far each row of a set is behind the best, by key; what Holm's correction is over."""
     first = best([cell for cell in benchmark.cells if cell.set == set_key])
     if first is None:
         return {}
-    one = first.row
+    one = first.system
     found = [item for item in benchmark.comparisons if item.set == set_key and one in (item.one, item.other)]
-    return {(item.other if item.one == one else item.one): turned(item, one) for item in found}
+    return {(item.other if item.one == one else item.one): item.turned(one) for item in found}
 
 
-def _filed(benchmark: PairBenchmark, cell: Cell, row: RowFacts) -> tuple[Value, ...]:
-    against = with_best(benchmark, cell.set).get(cell.row) if cell.figures else None
+def _filed(benchmark: PairBenchmark, cell: PairCell, row: PairSystem) -> tuple[Value, ...]:
+    against = with_best(benchmark, cell.set).get(cell.system) if cell.figures else None
     return (
         *(cell.set, row.key, row.name, row.challenge, int(row.supervised)),
         *(row.published_validation, row.published_test),
         *(cell.figures.get(name, Figure(None)) for name in _FILED),
         *(_gap(against), *_tested(against), against.family if against else None),
         next((one.warning for one in cell.figures.values() if one.warning), ""),
-        *(cell.threshold, cell.chosen_on, cell.tuned_pairs, cell.pairs, cell.pairs_of),
+        *(cell.threshold, cell.chosen_on, cell.tuned_pairs, cell.count, cell.whole),
         *(cell.pairs_per_second, cell.memory_mb, cell.why_not, " ".join(cell.notes), cell.signature),
     )
 
@@ -112,7 +105,7 @@ def _filed(benchmark: PairBenchmark, cell: Cell, row: RowFacts) -> tuple[Value, 
 def _grid(benchmark: PairBenchmark, *, intervals: bool = False) -> tuple[Table, dict[str, str]]:
     """F1 by row and set, and a letter for each reason why a figure is missing."""
     shown = [one for one in benchmark.sets if not one.why_not]
-    cells = {(cell.set, cell.row): cell for cell in benchmark.cells}
+    cells = {(cell.set, cell.system): cell for cell in benchmark.cells}
     reasons: dict[str, str] = {}
     names = ("row", "challenge", "paper dev", "paper test", *(one.name for one in shown))
     body = [
@@ -120,12 +113,12 @@ def _grid(benchmark: PairBenchmark, *, intervals: bool = False) -> tuple[Table, 
             *(row.name, str(row.challenge), row.published_validation, row.published_test),
             *(_grid_cell(cells.get((one.key, row.key)), reasons, intervals=intervals) for one in shown),
         )
-        for row in benchmark.rows
+        for row in benchmark.systems
     ]
     return Table(columns=tuple(map(TableColumn, names)), rows=tuple(body)), reasons
 
 
-def _grid_cell(cell: Cell | None, reasons: dict[str, str], *, intervals: bool) -> str:
+def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: bool) -> str:
     if cell is None:
         return NOTHING
     figure = cell.figures.get("f1", Figure(None, cell.why_not))
@@ -141,13 +134,13 @@ def _letter(number: int) -> str:
 
 def _parts(benchmark: PairBenchmark) -> list[str]:
     """Which rows were measured on a part of a set's pairs, a line for each set and number of pairs."""
-    names = {row.key: row.name for row in benchmark.rows}
+    names = {row.key: row.name for row in benchmark.systems}
     found: list[str] = []
     for one in benchmark.sets:
         cells: dict[tuple[int, int], list[str]] = {}
         for cell in _ranked(benchmark, one):
             if is_part(cell):
-                cells.setdefault((cell.pairs, cell.pairs_of), []).append(names[cell.row])
+                cells.setdefault((cell.count, cell.whole), []).append(names[cell.system])
         found += [
             f"{_PART} {one.name}: on {pairs:,} of {of:,} pairs: {', '.join(rows)}."
             for (pairs, of), rows in cells.items()
@@ -155,7 +148,7 @@ def _parts(benchmark: PairBenchmark) -> list[str]:
     return found
 
 
-def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
+def _set_page(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
     if one.why_not:
         return [one.why_not]
     counts = ", ".join(
@@ -163,18 +156,20 @@ def _set_page(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
         for part, count in one.pairs.items()
         if count
     )
-    about = [one.summary, f"{counts}. Intervals resample {one.unit} ({one.units:,}).", *one.notes]
+    about = [one.about, f"{counts}. Intervals resample {one.unit} ({one.units:,}).", *one.notes]
     parts = [" ".join(filter(None, about))]
     ranked = _ranked(benchmark, one)
     if not ranked:
         return [*parts, "No row has a figure here."]
-    names = {row.key: row.name for row in benchmark.rows}
+    names = {row.key: row.name for row in benchmark.systems}
     parts += [render.as_markdown(_details(benchmark, one, ranked, names)), *_warnings(benchmark, one)]
-    notes = [f"- {names[cell.row]}: {note}" for cell in ranked for note in cell.notes]
+    notes = [f"- {names[cell.system]}: {note}" for cell in ranked for note in cell.notes]
     return parts + (["\n".join(notes)] if notes else [])
 
 
-def _details(benchmark: PairBenchmark, one: SetFacts, ranked: Sequence[Cell], names: dict[str, str]) -> Table:
+def _details(
+    benchmark: PairBenchmark, one: PairSetFacts, ranked: Sequence[PairCell], names: dict[str, str]
+) -> Table:
     """Every row of a set with its intervals and its distance from the best."""
     against = with_best(benchmark, one.key)
     family = max((item.family for item in against.values()), default=0)
@@ -185,11 +180,11 @@ def _details(benchmark: PairBenchmark, one: SetFacts, ranked: Sequence[Cell], na
     columns += [TableColumn(name, form=whole) for name in ("pairs a second", "memory MB")]
     return Table(
         columns=tuple(columns),
-        rows=tuple(_detail(names[cell.row], cell, against.get(cell.row)) for cell in ranked),
+        rows=tuple(_detail(names[cell.system], cell, against.get(cell.system)) for cell in ranked),
     )
 
 
-def _detail(name: str, cell: Cell, against: Comparison | None) -> tuple[Value, ...]:
+def _detail(name: str, cell: PairCell, against: SystemComparison | None) -> tuple[Value, ...]:
     values = {key: one.value for key, one in cell.figures.items()}
     raw, curved = (written(values.get(f"{how}_error"), _FORM) for how in ("calibration", "calibrated"))
     return (
@@ -198,36 +193,34 @@ def _detail(name: str, cell: Cell, against: Comparison | None) -> tuple[Value, .
         f"{raw} ({curved})",
         NOTHING if cell.threshold is None else f"{cell.threshold:.3f}, {cell.chosen_on}",
         *(_gap(against), chance(_tested(against)[0]), chance(_tested(against)[1])),
-        *(cell.pairs, cell.pairs_per_second, cell.memory_mb),
+        *(cell.count, cell.pairs_per_second, cell.memory_mb),
     )
 
 
-def _gap(against: Comparison | None) -> Figure:
-    if against is None:
-        return Figure(None)
-    return Figure(against.difference, "", against.low, against.high, against.warning)
+def _gap(against: SystemComparison | None) -> Figure:
+    return Figure(None) if against is None else replace(against.difference, p=None)
 
 
-def _tested(against: Comparison | None) -> tuple[float | None, float | None]:
-    return (against.p, against.corrected) if against else (None, None)
+def _tested(against: SystemComparison | None) -> tuple[float | None, float | None]:
+    return (against.difference.p, against.corrected) if against else (None, None)
 
 
-def _ranked(benchmark: PairBenchmark, one: SetFacts) -> list[Cell]:
+def _ranked(benchmark: PairBenchmark, one: PairSetFacts) -> list[PairCell]:
     """Cells of a set that have an F1, best first."""
-    cells = [cell for cell in benchmark.cells if cell.set == one.key and f1_of(cell) is not None]
-    return sorted(cells, key=lambda cell: -(f1_of(cell) or 0.0))
+    cells = [cell for cell in benchmark.cells if cell.set == one.key and cell.value("f1") is not None]
+    return sorted(cells, key=lambda cell: -(cell.value("f1") or 0.0))
 
 
-def _best_line(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
+def _best_line(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
     """Who is best on a set, a line; none where no row has a figure."""
     first = best([cell for cell in benchmark.cells if cell.set == one.key])
     if first is None:
         return []
-    name = next(row.name for row in benchmark.rows if row.key == first.row)
-    return [f"{one.name}: best is {name}, F1 {spanned(first.figures['f1'], _FORM)} on {first.pairs:,} pairs."]
+    name = next(row.name for row in benchmark.systems if row.key == first.system)
+    return [f"{one.name}: best is {name}, F1 {spanned(first.figures['f1'], _FORM)} on {first.count:,} pairs."]
 
 
-def _warnings(benchmark: PairBenchmark, one: SetFacts) -> list[str]:
+def _warnings(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
     """What is wrong with the intervals of a set, one line each."""
     cells = [cell for cell in benchmark.cells if cell.set == one.key]
     return footnotes(figure.warning for cell in cells for figure in cell.figures.values())

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.pair_set import PairSet
-from core.pairs.benchmark.rows import Pace, Row
+from core.pairs.benchmark.rows import Pace, PairSystem
 from core.pairs.benchmark.scores import scores_of
 from core.pairs.benchmark.sets import FEWEST, Measured, can_choose, sampled
 from core.pairs.metrics.scores import best_f1, best_threshold
@@ -72,7 +72,7 @@ class Choice:
 
 def choose(
     scorer: PairScorer,
-    row: Row,
+    row: PairSystem,
     data: Measured,
     pool: Sequence[PairSet],
     *,
@@ -102,7 +102,7 @@ def choose(
 
 
 def _candidates(
-    row: Row, data: Measured, pool: Sequence[PairSet]
+    row: PairSystem, data: Measured, pool: Sequence[PairSet]
 ) -> list[tuple[str, Part | None, Sequence[PairSet]]]:
     """Where to choose, best first: in words, as a part of the set, and as pairs."""
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)

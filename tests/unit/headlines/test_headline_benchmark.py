@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from core.headlines.benchmark import generation
 from core.headlines.benchmark.generation import headlines_of
 from core.headlines.benchmark.models import model_facts
 from core.headlines.benchmark.published import PUBLISHED, SOURCES, published_for
-from core.headlines.benchmark.results import HeadlineBenchmark, to_json
+from core.headlines.benchmark.results import FILE, HeadlineBenchmark, against_baseline
 from core.headlines.benchmark.rows import BASELINE, ROWS, row
 from core.headlines.benchmark.run import describe, run
 from core.headlines.benchmark.sets import SETS, find_set, one_an_event, open_set
@@ -59,7 +58,7 @@ def test_every_system_of_the_issue_has_one_row() -> None:
 
 def test_a_generator_has_a_row_of_its_own() -> None:
     asked = row("first-sentence|most_words:5")
-    assert asked.generator == "first_sentence.v1|most_words:5"
+    assert asked.signature == "first_sentence.v1|most_words:5"
     assert row("first-sentence") == row("first_sentence")
     with pytest.raises(UnknownNameError, match="no row and no headline generator called 'nothing'"):
         row("nothing")
@@ -166,7 +165,7 @@ def test_the_published_headlines_stand_with_their_articles(shared: Path) -> None
     rows = sample(2365, 50, seed=0)
     assert list(opened.predictions) == ["michal", "cz"]
     assert opened.predictions["cz"].headlines == tuple(whole.predictions["cz"].headlines[k] for k in rows)
-    assert opened.note == "50 of 2,365 articles, drawn with seed 0."
+    assert opened.facts.notes == ("50 of 2,365 articles, drawn with seed 0.",)
 
 
 def test_every_row_has_a_figure_or_a_reason(found: HeadlineBenchmark) -> None:
@@ -186,7 +185,9 @@ def test_intervals_hold_their_values_and_the_baseline_is_not_tested(found: Headl
     for cell in found.cells:
         for figure in cell.figures.values():
             assert figure.low <= figure.value <= figure.high
-        assert (cell.against_baseline is None) == (cell.row == BASELINE or not cell.figures)
+        assert (against_baseline(found, cell.set, cell.system) is None) == (
+            cell.system == BASELINE or not cell.figures
+        )
 
 
 def test_tables_tell_all(found: HeadlineBenchmark) -> None:
@@ -198,7 +199,8 @@ def test_tables_tell_all(found: HeadlineBenchmark) -> None:
     lines = list(csv.DictReader(io.StringIO(as_csv(found))))
     assert {line["row"] for line in lines} == {*EXTRACTIVE, "semeval_cz", "bart"}
     assert all(line["value"] or line["why_not"] for line in lines)
-    assert json.loads(to_json(found))["sets"][0]["articles"] == 12
+    assert FILE.from_json(FILE.to_json(found)) == found
+    assert found.sets[0].count == 12
 
 
 def test_a_set_that_is_missing_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,13 @@ from core.numerals.benchmark.judging import Verdicts, even_mixture, judge_all, j
 from core.numerals.benchmark.measuring import Filling, Scope, duels, filling, ranking, same_number
 from core.numerals.benchmark.page import as_markdown
 from core.numerals.benchmark.results import (
+    FILE,
     Cell,
     NumeralBenchmark,
     SetFacts,
     Split,
     SystemFacts,
     Task,
-    to_json,
 )
 from core.numerals.benchmark.sets import Rows, find_set, rows_of
 from core.numerals.benchmark.tables import as_csv, as_latex, as_text
@@ -330,7 +330,7 @@ def test_latex_is_escaped_and_the_best_is_bold(benchmark: NumeralBenchmark) -> N
 
 
 def test_json_is_plain(benchmark: NumeralBenchmark) -> None:
-    plain = json.loads(to_json(benchmark))
-    assert plain["layout"] == 1
+    plain = json.loads(FILE.to_json(benchmark))
+    assert plain["layout"] == 3
     assert len(plain["cells"]) == len(benchmark.cells)
     assert plain["cells"][0]["task"] == str(Task.RANKING)

@@ -13,8 +13,8 @@ from sklearn import metrics
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
 from core.pairs.benchmark import evaluate as module
-from core.pairs.benchmark.evaluate import evaluate
-from core.pairs.benchmark.rows import ROWS, Row, row
+from core.pairs.benchmark.rows import ROWS, PairSystem, row
+from core.pairs.benchmark.run import evaluate_row
 from core.pairs.benchmark.sets import measured
 from core.pairs.benchmark.tuning import Settings, choose
 from core.pairs.fading import TAUS
@@ -41,7 +41,7 @@ def with_labels(pairs: PairSet, part: Part, labels: np.ndarray) -> PairSet:
 
 def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -> None:
     pairs = world()
-    cell = evaluate(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
+    cell = evaluate_row(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
     train, test = pairs.part(Part.TRAIN), pairs.part(Part.TEST)
     threshold = best_threshold(train.labels, score_pairs(train, Levenshtein(), runtime).scores)
     scores = score_pairs(test, Levenshtein(), runtime).scores.astype(np.float64)
@@ -60,14 +60,14 @@ def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -
 def test_test_labels_change_no_choice(runtime: Runtime, key: str) -> None:
     pairs = world()
     turned = with_labels(pairs, Part.TEST, 1 - pairs.labels)
-    before, after = (evaluate(measured(one), row(key), (), runtime, SETTINGS) for one in (pairs, turned))
+    before, after = (evaluate_row(measured(one), row(key), (), runtime, SETTINGS) for one in (pairs, turned))
     assert (before.cell.threshold, before.scorer) == (after.cell.threshold, after.scorer)
     assert before.cell.figures["f1"].value != after.cell.figures["f1"].value
 
 
 def test_supervised_rows_choose_on_validation(runtime: Runtime) -> None:
     learned = replace(row("levenshtein"), supervised=True)
-    cell = evaluate(measured(world()), learned, (), runtime, SETTINGS).cell
+    cell = evaluate_row(measured(world()), learned, (), runtime, SETTINGS).cell
     assert cell.chosen_on == "validation"
     assert cell.figures["validation_f1"].value is None
     assert cell.figures["validation_f1"].reason == "validation pairs chose the threshold"
@@ -77,14 +77,14 @@ def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) ->
     pairs = replace(world(), parts=np.full(len(world().texts), Part.TEST.value))
     both = replace(world(seed=4), name="other").part(Part.TRAIN, Part.VALIDATION)
     other, later = both.part(Part.TRAIN), both.part(Part.VALIDATION)
-    cell = evaluate(measured(pairs), row("levenshtein"), [both], runtime, SETTINGS).cell
+    cell = evaluate_row(measured(pairs), row("levenshtein"), [both], runtime, SETTINGS).cell
     scores = score_pairs(other, Levenshtein(), runtime).scores
     assert (cell.threshold, cell.chosen_on) == (best_threshold(other.labels, scores), "train of other")
     learned = replace(row("levenshtein"), supervised=True)
-    cell = evaluate(measured(pairs), learned, [both], runtime, SETTINGS).cell
+    cell = evaluate_row(measured(pairs), learned, [both], runtime, SETTINGS).cell
     scores = score_pairs(later, Levenshtein(), runtime).scores
     assert (cell.threshold, cell.chosen_on) == (best_threshold(later.labels, scores), "validation of other")
-    alone = evaluate(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
+    alone = evaluate_row(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
     assert (alone.threshold, alone.chosen_on) == (Levenshtein().threshold, "the scorer's own")
     assert alone.figures["calibrated_error"].value is None
 
@@ -114,7 +114,7 @@ def test_fading_is_the_best_that_was_tried(runtime: Runtime) -> None:
     ],
 )
 def test_a_row_without_what_it_needs_says_so(runtime: Runtime, key: str, says: str) -> None:
-    cell = evaluate(measured(world(dated=False)), row(key), (), runtime, SETTINGS).cell
+    cell = evaluate_row(measured(world(dated=False)), row(key), (), runtime, SETTINGS).cell
     assert (cell.why_not, cell.figures) == (says, {})
 
 
@@ -122,21 +122,21 @@ def test_a_few_dates_are_too_few(runtime: Runtime) -> None:
     pairs = world()
     test = np.flatnonzero(pairs.parts == Part.TEST)
     few, some = (np.where(np.isin(np.arange(len(pairs.days)), test[:n]), pairs.days, np.nan) for n in (5, 15))
-    cell = evaluate(measured(replace(pairs, days=few)), row("time_only"), (), runtime, SETTINGS).cell
+    cell = evaluate_row(measured(replace(pairs, days=few)), row("time_only"), (), runtime, SETTINGS).cell
     assert cell.why_not == "Few of this set's test pairs have dates."
-    cell = evaluate(measured(replace(pairs, days=some)), row("time_only"), (), runtime, SETTINGS).cell
-    assert (cell.why_not, cell.pairs) == ("", 105)
+    cell = evaluate_row(measured(replace(pairs, days=some)), row("time_only"), (), runtime, SETTINGS).cell
+    assert (cell.why_not, cell.count) == ("", 105)
 
 
 def test_a_missing_scorer_or_model_is_a_sentence(runtime: Runtime) -> None:
     data = measured(world())
-    missing = Row(key="x", name="X", scorer="no_such_scorer", challenge=1)
+    missing = PairSystem(key="x", name="X", signature="no_such_scorer", challenge=1)
     assert (
         "no pair scorer called 'no_such_scorer'"
-        in evaluate(data, missing, (), runtime, SETTINGS).cell.why_not
+        in evaluate_row(data, missing, (), runtime, SETTINGS).cell.why_not
     )
-    weights = replace(missing, scorer="finetuned|model:no/such_model")
-    assert "no/such_model" in evaluate(data, weights, (), runtime, SETTINGS).cell.why_not
+    weights = replace(missing, signature="finetuned|model:no/such_model")
+    assert "no/such_model" in evaluate_row(data, weights, (), runtime, SETTINGS).cell.why_not
 
 
 def test_a_bug_in_one_row_is_that_rows_alone(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_a_bug_in_one_row_is_that_rows_alone(runtime: Runtime, monkeypatch: pyte
         raise ZeroDivisionError
 
     monkeypatch.setattr(module, "scores_of", broken)
-    cell = evaluate(measured(world()), row("levenshtein"), (), runtime, SETTINGS).cell
+    cell = evaluate_row(measured(world()), row("levenshtein"), (), runtime, SETTINGS).cell
     assert cell.why_not == "It stopped with an error of the program (ZeroDivisionError)."
 
 
@@ -152,24 +152,26 @@ def test_stopping_stops(tmp_path: Path) -> None:
     stopped = threading.Event()
     stopped.set()
     with pytest.raises(Cancelled):
-        evaluate(measured(world()), row("levenshtein"), (), Runtime(cache=tmp_path, stop=stopped), SETTINGS)
+        evaluate_row(
+            measured(world()), row("levenshtein"), (), Runtime(cache=tmp_path, stop=stopped), SETTINGS
+        )
 
 
 def test_pairs_without_a_date_are_left_out_and_said(runtime: Runtime) -> None:
     pairs = world()
     days = pairs.days.copy()
     days[pairs.left[pairs.pair_parts == Part.TEST][0]] = np.nan
-    found = evaluate(measured(replace(pairs, days=days)), row("levenshtein_time"), (), runtime, SETTINGS)
-    lost = found.cell.pairs_of - found.cell.pairs
+    found = evaluate_row(measured(replace(pairs, days=days)), row("levenshtein_time"), (), runtime, SETTINGS)
+    lost = found.cell.whole - found.cell.count
     assert lost == 23
     assert found.cell.notes == ("23 pairs have no score: A date is missing, and this scorer needs both.",)
-    assert len(found.places) == len(found.scores) == len(found.called) == found.cell.pairs
+    assert len(found.places) == len(found.scores) == len(found.called) == found.cell.count
 
 
 def test_caps_are_stated(runtime: Runtime) -> None:
     few = replace(SETTINGS, caps=dict.fromkeys(SETTINGS.caps, (50, 100)))
-    cell = evaluate(measured(world()), row("levenshtein"), (), runtime, few).cell
-    assert (cell.pairs, cell.tuned_pairs) == (50, 100)
+    cell = evaluate_row(measured(world()), row("levenshtein"), (), runtime, few).cell
+    assert (cell.count, cell.tuned_pairs) == (50, 100)
     assert cell.notes == ("Measured on 50 of 276 test pairs, drawn with seed 0.",)
 
 

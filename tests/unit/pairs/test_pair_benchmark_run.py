@@ -14,9 +14,9 @@ import pytest
 
 from core.errors import Cancelled, InputError
 from core.pairs.benchmark import run as module
-from core.pairs.benchmark.results import PairBenchmark, from_json, load, to_json
+from core.pairs.benchmark.results import FILE, PairBenchmark
 from core.pairs.benchmark.rows import Pace, row
-from core.pairs.benchmark.run import evaluate_row, run
+from core.pairs.benchmark.run import compare_rows, evaluate_row, run
 from core.pairs.benchmark.sets import measured
 from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown, as_text, with_best
 from core.pairs.benchmark.tuning import Settings
@@ -59,51 +59,48 @@ def f1_of(table, key):
 def test_any_two_rows_are_compared_and_corrected(table: PairBenchmark) -> None:
     dated = [one for one in table.comparisons if one.set == "dated"]
     assert len(dated) == 15
-    best = max((one.row for one in table.cells if one.set == "dated"), key=lambda key: f1_of(table, key))
+    best = max((one.system for one in table.cells if one.set == "dated"), key=lambda key: f1_of(table, key))
     shown = [one for one in dated if best in (one.one, one.other)]
-    assert [one.corrected for one in shown] == holm([one.p for one in shown])
+    assert [one.corrected for one in shown] == holm([one.difference.p for one in shown])
     assert {(one.corrected, one.family) for one in dated if one not in shown} == {(None, 0)}
     assert {one.family for one in shown} == {5}
     for one in dated:
         first, second = (table.cell("dated", key).figures["f1"].value for key in (one.one, one.other))
-        assert one.difference == pytest.approx(first - second)
+        assert one.difference.value == pytest.approx(first - second)
         if not {one.one, one.other} <= {"always_yes", "most_frequent"}:
-            assert one.low <= one.difference <= one.high
-        assert (one.low > 0 or one.high < 0) == (one.p < 0.05)
+            assert one.difference.low <= one.difference.value <= one.difference.high
+        assert (one.difference.low > 0 or one.difference.high < 0) == (one.difference.p < 0.05)
 
 
 def test_rows_on_different_samples_are_compared_on_what_both_have(tmp_path: Path) -> None:
-    from core.pairs.benchmark.evaluate import evaluate
-    from core.pairs.benchmark.run import compare_rows
-
     data, runtime = measured(world(groups=12)), Runtime(cache=tmp_path)
     few = replace(SETTINGS, caps=dict.fromkeys(SETTINGS.caps, (300, 1000)))
     found = {
-        "small": evaluate(data, row("levenshtein"), (), runtime, few),
-        "whole": evaluate(data, row("levenshtein"), (), runtime, SETTINGS),
+        "small": evaluate_row(data, row("levenshtein"), (), runtime, few),
+        "whole": evaluate_row(data, row("levenshtein"), (), runtime, SETTINGS),
     }
     (one,) = compare_rows(data, found, SETTINGS)
-    assert (one.pairs, one.difference, one.p) == (300, 0.0, 1.0)
+    assert (one.count, one.difference.value, one.difference.p) == (300, 0.0, 1.0)
 
 
 def test_json_keeps_everything(table: PairBenchmark, tmp_path: Path) -> None:
-    assert from_json(to_json(table)) == table
+    assert FILE.from_json(FILE.to_json(table)) == table
     file = tmp_path / "table.json"
-    file.write_text(to_json(table), encoding="utf-8")
-    assert load(file) == table
+    file.write_text(FILE.to_json(table), encoding="utf-8")
+    assert FILE.load(file) == table
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"layout": 99}', '{"layout": 1, "date": 3}', '"x"'])
 def test_other_json_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="not a benchmark"):
-        from_json(text)
+        FILE.from_json(text)
 
 
 def test_a_cell_of_the_wrong_type_is_refused(table: PairBenchmark) -> None:
-    plain = json.loads(to_json(table))
-    plain["cells"][0]["pairs"] = "many"
+    plain = json.loads(FILE.to_json(table))
+    plain["cells"][0]["count"] = "many"
     with pytest.raises(InputError, match="not a benchmark"):
-        from_json(json.dumps(plain))
+        FILE.from_json(json.dumps(plain))
 
 
 def test_text_says_why_figures_are_missing(table: PairBenchmark) -> None:
@@ -128,7 +125,7 @@ def test_csv_has_a_line_a_cell(table: PairBenchmark) -> None:
 
 def test_latex_escapes_and_has_equal_columns(table: PairBenchmark) -> None:
     lines = [line for line in as_latex(table).splitlines() if line.endswith(r"\\")]
-    assert len(lines) == len(table.rows) + 1
+    assert len(lines) == len(table.systems) + 1
     assert {line.count(" & ") for line in lines} == {5}
 
 
@@ -205,8 +202,8 @@ def test_the_p_of_a_table_is_of_the_comparisons_that_it_shows(table: PairBenchma
 
 
 def test_one_answer_for_every_pair_stands_in_every_table(table: PairBenchmark) -> None:
-    assert [one.key for one in table.rows[-2:]] == ["always_yes", "most_frequent"]
-    assert len({one.key for one in table.rows}) == len(table.rows)
+    assert [one.key for one in table.systems[-2:]] == ["always_yes", "most_frequent"]
+    assert len({one.key for one in table.systems}) == len(table.systems)
 
 
 @pytest.fixture(scope="module")
@@ -225,7 +222,7 @@ def part(tmp_path_factory: pytest.TempPathFactory) -> PairBenchmark:
         )
     right = {"f1": Figure(1.0, "", 0.9, 1.0)}
     cells = [
-        replace(cell, figures={**cell.figures, **right}) if cell.row == "network" else cell
+        replace(cell, figures={**cell.figures, **right}) if cell.system == "network" else cell
         for cell in found.cells
     ]
     return replace(found, cells=tuple(cells))
@@ -233,7 +230,7 @@ def part(tmp_path_factory: pytest.TempPathFactory) -> PairBenchmark:
 
 @pytest.mark.parametrize("form", [as_text, as_markdown, as_latex])
 def test_figures_on_a_part_of_the_pairs_are_marked(part: PairBenchmark, form) -> None:
-    whole = part.cell("one", "network").pairs_of
+    whole = part.cell("one", "network").whole
     assert whole > 60
     assert f"‡ one: on 60 of {whole:,} pairs: Network." in form(part)
     (network,) = [one for one in form(part).splitlines() if "Network" in one and "1.000 ‡" in one]
@@ -247,7 +244,7 @@ def test_the_best_is_among_rows_on_the_same_pairs(part: PairBenchmark) -> None:
     assert "one: best is " in as_text(part)
     assert "one: best is Network" not in as_text(part)
     assert "network" in with_best(part, "one")
-    alone = replace(part, cells=tuple(one for one in part.cells if one.row != "levenshtein"))
+    alone = replace(part, cells=tuple(one for one in part.cells if one.system != "levenshtein"))
     assert "one: best is Network, F1 1.000 [0.900, 1.000] on 60 pairs." in as_text(alone)
 
 
@@ -258,11 +255,11 @@ def test_few_units_are_marked_in_every_form(tmp_path: Path, monkeypatch: pytest.
     count = table.sets[0].units
     assert 2 <= count < 10
     told = f"Too few {table.sets[0].unit} for a reliable interval ({count}; it takes at least 10)."
-    for form in (as_text, as_markdown, as_csv, as_latex, to_json):
+    for form in (as_text, as_markdown, as_csv, as_latex, FILE.to_json):
         assert told in form(table)
     assert " †" in as_text(table)
     assert "] †" in as_markdown(table)
-    assert all(one.p is None for one in table.comparisons)
+    assert all(one.difference.p is None for one in table.comparisons)
     two = replace(table, sets=table.sets * 2)
     for form in (as_text, as_markdown, as_latex):
         line = next(one for one in form(two).splitlines() if "Levenshtein ratio" in one)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import DataSourceError
-from core.pairs.benchmark import saved
-from core.pairs.benchmark.results import PairBenchmark, to_json
+from core.pairs.benchmark.results import FILE, PairBenchmark
 from core.pairs.benchmark.rows import row
 from core.pairs.benchmark.run import run
 from core.pairs.benchmark.tuning import Settings
+from core.results.benchmark import saved
 from core.runtime import Runtime
 
 
@@ -30,16 +30,16 @@ def table(resamples: int, cache: Path) -> PairBenchmark:
 
 
 def test_a_new_run_replaces_its_set_and_every_set_says_which_run_it_is_of(cache: Path) -> None:
-    assert saved.newest() is None
+    assert FILE.newest() is None
     first = table(10, cache)
     other = dataclasses.replace(first.sets[0], key="other")
     (saved.SHIPPED / "pair_benchmark-2026-01-02.json").write_text(
-        to_json(dataclasses.replace(first, sets=(*first.sets, other)))
+        FILE.to_json(dataclasses.replace(first, sets=(*first.sets, other)))
     )
-    empty = saved.version()
-    kept = saved.keep(table(20, cache))
-    assert saved.newest() == kept
-    assert saved.version() != empty
+    empty = FILE.version()
+    kept = FILE.keep(table(20, cache))
+    assert FILE.newest() == kept
+    assert FILE.version() != empty
     assert {one.key for one in kept.sets} == {"other", "hlgd_sample.v1"}
     assert "resamples:10 " in kept.set("other").measured
     assert "resamples:20 " in kept.set("hlgd_sample.v1").measured
@@ -49,21 +49,21 @@ def test_a_new_run_replaces_its_set_and_every_set_says_which_run_it_is_of(cache:
 @pytest.mark.parametrize("damage", ["{", '{"layout": 0}', ""])
 def test_a_damaged_table_of_ones_own_is_passed_over(cache: Path, damage: str) -> None:
     shipped = table(10, cache)
-    (saved.SHIPPED / "pair_benchmark-2026-01-02.json").write_text(to_json(shipped))
+    (saved.SHIPPED / "pair_benchmark-2026-01-02.json").write_text(FILE.to_json(shipped))
     cache.mkdir(exist_ok=True)
-    (cache / saved.OWN).write_text(damage)
-    assert saved.newest() == shipped
+    (cache / f"{FILE.name}.json").write_text(damage)
+    assert FILE.newest() == shipped
 
 
 def test_a_table_that_cannot_be_written_is_one_sentence(cache: Path) -> None:
     found = table(10, cache.parent / "elsewhere")
     cache.write_text("a file where the folder should be")
     with pytest.raises(DataSourceError, match="cannot be made"):
-        saved.keep(found)
+        FILE.keep(found)
 
 
 def test_of_the_tables_that_ship_the_newest_counts(cache: Path) -> None:
     first, second = table(10, cache), table(20, cache)
     for day, found in (("2024-05-09", first), ("2024-05-10", second)):
-        (saved.SHIPPED / f"pair_benchmark-{day}.json").write_text(to_json(found))
-    assert saved.newest() == second
+        (saved.SHIPPED / f"pair_benchmark-{day}.json").write_text(FILE.to_json(found))
+    assert FILE.newest() == second

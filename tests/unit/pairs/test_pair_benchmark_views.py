@@ -18,13 +18,14 @@ from core.pairs.benchmark.errors import (
     drivers,
     worst,
 )
-from core.pairs.benchmark.evaluate import Evaluated, evaluate
-from core.pairs.benchmark.human import people_on_set, people_on_votes, read_votes
+from core.pairs.benchmark.evaluate import Evaluated
 from core.pairs.benchmark.rows import row
+from core.pairs.benchmark.run import evaluate_row
 from core.pairs.benchmark.sets import measured
 from core.pairs.benchmark.slices import slice_quality, slices, tag_slices
 from core.pairs.benchmark.tags import TagStore, fingerprints
 from core.pairs.benchmark.tuning import Settings
+from core.pairs.benchmark.unscored import people_on_set, people_on_votes, read_votes
 from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.wrappers import WithTime
 from core.parts import Part
@@ -40,7 +41,7 @@ def runtime(tmp_path: Path) -> Runtime:
 
 
 def decided(pairs: PairSet, key: str, runtime: Runtime) -> Evaluated:
-    return evaluate(measured(pairs), row(key), (), runtime, SETTINGS)
+    return evaluate_row(measured(pairs), row(key), (), runtime, SETTINGS)
 
 
 def test_slices_hold_the_pairs_that_they_name(runtime: Runtime) -> None:
@@ -228,7 +229,7 @@ def test_other_files_are_no_votes(tmp_path: Path) -> None:
 
 
 def test_the_published_votes(shared: Path) -> None:
-    from core.pairs.benchmark.human import find_votes
+    from core.pairs.benchmark.unscored import find_votes
 
     votes = read_votes(find_votes() or Path())
     assert (votes.workers, votes.pairs) == (66, 1745)

@@ -1,36 +1,37 @@
-"""People as a row: how often their own groups or votes agree with gold, or with each other."""
+"""Rows without scores: people, by their own groups or votes, and one answer for every pair."""
 
 from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.pair_sets.pair_set import PairSet
+from core.data.pair_sets.pair_set import SAME
 from core.errors import InputError
 from core.pairs.benchmark.evaluate import Evaluated, measure
-from core.pairs.benchmark.results import Cell, SetFacts
-from core.pairs.benchmark.rows import Row
+from core.pairs.benchmark.results import PairCell, PairSetFacts
+from core.pairs.benchmark.rows import ALWAYS_YES, PairSystem
 from core.pairs.benchmark.sets import Measured
 from core.pairs.benchmark.tuning import Settings
 from core.pairs.metrics.intervals import Units
+from core.parts import Part
 from core.runtime import data_folder
 from core.statistics.figure import Figure
 
 IntArray = npt.NDArray[np.int64]
 
-VOTES = "dialogue2021_votes"
-"""Key of the raw votes of the Dialogue 2021 shared task."""
+VOTES, VOTES_NAME = "dialogue2021_votes", "Dialogue 2021 votes"
+"""Key and name of the raw votes of the Dialogue 2021 shared task."""
 
 _FILE = Path("ru_news_dialogue2021", "data__clustering__raw_toloka_answers__assignments_0529_full_cut.tsv")
 _SAID = {"OK": 1, "BAD": 0}
-_UNDEFINED = "people say yes or no, so there is no order of scores"
-_ORDER = ("average_precision", "roc_auc", "calibration_error", "calibrated_error", "brier")
+_PEOPLE = "people say yes or no, so there is no order of scores"
+_CONSTANT = "one answer for every pair has no scores"
+_OF_SCORES = ("average_precision", "roc_auc", "calibration_error", "calibrated_error", "brier")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +55,7 @@ class Votes:
     tied: int
 
 
-def people_on_set(data: Measured, row: Row, settings: Settings) -> Evaluated:
+def people_on_set(data: Measured, row: PairSystem, settings: Settings) -> Evaluated:
     """Each annotator's own groups against the gold labels, all annotators taken together.
 
     The gold groups were made from these people's groups, so this is an upper bound: the paper's figure
@@ -113,18 +114,20 @@ def read_votes(path: Path) -> Votes:
     return _against_others(said)
 
 
-def people_on_votes(votes: Votes, row: Row, settings: Settings) -> tuple[SetFacts, Cell]:
+def people_on_votes(votes: Votes, row: PairSystem, settings: Settings) -> tuple[PairSetFacts, PairCell]:
     """Each vote against the majority of the other people, as a set of its own.
 
     It is about labels only: the shared task published addresses and votes, no texts, so no scorer
     can run on these pairs. Intervals resample pairs.
     """
-    facts = SetFacts(
+    facts = PairSetFacts(
         key=VOTES,
-        name="Dialogue 2021 votes",
-        summary=f"{len(votes.said) + votes.tied:,} votes of {votes.workers} people on {votes.pairs:,} pairs "
+        name=VOTES_NAME,
+        about=f"{len(votes.said) + votes.tied:,} votes of {votes.workers} people on {votes.pairs:,} pairs "
         "of Russian news. Licence: none stated.",
         pairs={"test": votes.pairs},
+        count=votes.pairs,
+        whole=votes.pairs,
         language="ru",
         unit="pairs",
         units=votes.pairs,
@@ -138,9 +141,36 @@ def people_on_votes(votes: Votes, row: Row, settings: Settings) -> tuple[SetFact
     return facts, _cell(facts, row, votes.others, votes.said, units=units, settings=settings, note=note)
 
 
-def annotated(pairs: PairSet) -> bool:
-    """Whether people's own groups come with a set."""
-    return bool(pairs.annotators.size)
+def one_answer(data: Measured, row: PairSystem, settings: Settings) -> Evaluated:
+    """Every test pair answered alike: "same", or what is most frequent in the other parts of the set.
+
+    A set that has no other part gives its own most frequent answer, which no system can know.
+
+    Args:
+        data: The set, with test pairs.
+        row: `ALWAYS_YES` or `MOST_FREQUENT`.
+        settings: Seed and resamples.
+    """
+    test = data.test
+    others = data.pairs.labels[data.pairs.pair_parts != Part.TEST]
+    seen, chosen_on = (others, "its training and validation pairs") if len(others) else (test.labels, "test")
+    chosen = row.key != ALWAYS_YES
+    same = not chosen or 2 * int((seen == SAME).sum()) > len(seen)
+    word = "same" if same else "different"
+    called = np.full(len(test), same)
+    cell = _cell(
+        data.facts,
+        row,
+        test.labels,
+        called.astype(np.int64),
+        units=data.units,
+        settings=settings,
+        who=f"{row.key}: {word}",
+        undefined=_CONSTANT,
+        chosen_on=chosen_on if chosen else "nothing",
+        note=f"It says “{word}” of every pair." if chosen else "",
+    )
+    return Evaluated(cell, None, np.arange(len(test)), called.astype(np.float32), called)
 
 
 def _against_others(said: dict[tuple[tuple[str, str], str], int]) -> Votes:
@@ -167,26 +197,28 @@ def _against_others(said: dict[tuple[tuple[str, str], str], int]) -> Votes:
 
 
 def _cell(
-    facts: SetFacts,
-    row: Row,
+    facts: PairSetFacts,
+    row: PairSystem,
     labels: IntArray,
     said: IntArray,
     *,
     units: Units,
     settings: Settings,
     note: str,
-) -> Cell:
+    who: str = "people",
+    undefined: str = _PEOPLE,
+    chosen_on: str = "nothing: people answer yes or no",
+) -> PairCell:
     figures, counts = measure(labels, said.astype(np.float32), 0.5, units, settings)
-    undefined: Iterable[tuple[str, Figure]] = ((name, Figure(None, _UNDEFINED)) for name in _ORDER)
-    return Cell(
+    return PairCell(
         set=facts.key,
-        row=row.key,
-        signature=f"people · data:{facts.fingerprint or facts.key} · seed:{settings.seed} · "
+        system=row.key,
+        signature=f"{who} · data:{facts.fingerprint or facts.key} · seed:{settings.seed} · "
         f"resamples:{settings.resamples}",
-        figures=figures | dict(undefined),
+        figures=figures | dict.fromkeys(_OF_SCORES, Figure(None, undefined)),
         counts=counts,
-        chosen_on="nothing: people answer yes or no",
-        pairs=facts.pairs.get("test", 0),
-        pairs_of=facts.pairs.get("test", 0),
-        notes=(note,),
+        chosen_on=chosen_on,
+        count=facts.count,
+        whole=facts.count,
+        notes=(note,) if note else (),
     )
