@@ -39,7 +39,7 @@ def run() -> dict[str, Any]:
 
 
 def _measure(name: str, language: str, texts: Texts) -> dict[str, Any]:
-    from core.headlines.metrics.rouge_pairs import RougeScores, rouge_pairs
+    from core.headlines.metrics.rouge import RougeScores, rouge_pairs
     from core.text.stems import stemmer
 
     loop, first, again = [], [], []

@@ -10,24 +10,17 @@ import streamlit as st
 from components import jobs
 from components.compare.opened import Scene
 from core.headlines.comparison.agreement import Agreement, agreements
-from core.headlines.comparison.compare import ON_REQUEST, compare
+from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.orders import disagreement, headline_words
 from core.headlines.comparison.shown import all_missing
 from core.headlines.comparison.slices import Bin, Slice, bins_of, slices
 from core.headlines.comparison.table import Table, table
-from core.headlines.metrics.metric import headline_metrics
+from core.headlines.metrics.metric import headline_metrics, in_order
 from core.headlines.side_by_side.blind import blinded_comparison
 from core.headlines.side_by_side.browsing import Measure, haystack
 from core.headlines.side_by_side.tracing import Traced, traced
 from core.runtime import Runtime
-
-SLOW = ("bert_score", "mover_score", *ON_REQUEST)
-"""Metrics that read every headline with a model; they are measured when somebody asks for them."""
-
-FIRST = "rouge"
-BESIDE = ("bleu", "chrf", "meteor", "numeral_accuracy")
-"""Metrics that are laid before the others."""
 
 METRICS = "compare-metrics"
 """Widget of the metrics that are measured beside the quick ones."""
@@ -35,13 +28,12 @@ METRICS = "compare-metrics"
 
 def quick_metrics() -> list[str]:
     """Metrics that are measured without being asked for."""
-    names = [name for name in headline_metrics.names() if not name.startswith(SLOW)]
-    return sorted(names, key=lambda name: (not name.startswith(FIRST), not name.startswith(BESIDE), name))
+    return [name for name in in_order() if headline_metrics.get(name).quick]
 
 
 def slow_metrics() -> list[str]:
-    """The other ones."""
-    return [name for name in headline_metrics.names() if name.startswith(SLOW)]
+    """Metrics that read every headline with a model; they are measured when somebody asks for them."""
+    return [name for name in in_order() if not headline_metrics.get(name).quick]
 
 
 def compared(scene: Scene) -> Comparison | None:

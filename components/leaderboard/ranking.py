@@ -16,11 +16,9 @@ from core.headlines.comparison.shown import NOTHING, SCALE_NOTE, spanned
 from core.headlines.comparison.table import Entry
 from core.headlines.judging.judge import SCORE
 from core.headlines.judging.submissions import Board, Score, Submission
-from core.headlines.metrics.metric import Column
+from core.headlines.metrics.metric import Column, short_columns
 from core.results.forms import footnotes
 
-FIRST_COLUMNS = ("rouge_mean", "rouge1", "rouge2", "rougeL", "bleu", "chrf")
-"""What stands in the table; all others are among a submission's details."""
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""
 
@@ -120,7 +118,7 @@ def isolation(one: Submission) -> str:
 
 def _table(ranked: Sequence[Submission]) -> pd.DataFrame:
     labels = {score.name: score.label for one in ranked for score in one.scores}
-    first, *others = [name for name in FIRST_COLUMNS if name in labels] or list(labels)[:1]
+    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
     return pd.DataFrame(
         {
             "Place": range(1, len(ranked) + 1),

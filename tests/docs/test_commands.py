@@ -28,8 +28,11 @@ from tests.docs.pages import PAGES, name
 FENCED = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`(headline-lab [^`\n]+)`")
 OPERATORS = {"|", "||", "&&", ";", ">", ">>", "<", "&", "\n"}
-TAUGHT = {"shared_words", "shared_words|shortest:3", "shortest_sentence", "shortest_sentence|looked_at:2"}
-"""docs/add_a_scorer.md and docs/add_a_generator.md have the reader write these."""
+TAUGHT = {
+    *("shared_words", "shared_words|shortest:3"),
+    *("shortest_sentence", "shortest_sentence|looked_at:2", "questions"),
+}
+"""The guides docs/add_a_….md have the reader write these."""
 METHODS: dict[tuple[str, str], tuple[Registry[object], ...]] = {
     ("train pair", "--trainer"): (trainers,),
     ("train headlines", "--trainer"): (headline_trainers,),

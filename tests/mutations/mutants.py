@@ -77,9 +77,9 @@ DIRECTIONS = (
     ),
     Mutant(
         "repeating words is better",
-        "core/headlines/metrics/duplication.py",
-        'help="share of the headline\'s words that stood in it before",\n            higher_is_better=False',
-        'help="share of the headline\'s words that stood in it before",\n            higher_is_better=True',
+        "core/headlines/metrics/wording.py",
+        '"share of the headline\'s words that stood in it before", False',
+        '"share of the headline\'s words that stood in it before", True',
         "tests/unit/headlines/metrics/test_directions.py",
     ),
     Mutant(

@@ -19,13 +19,13 @@ from core.headlines.benchmark.results import (
 )
 from core.headlines.benchmark.rows import BASELINE, ROWS, HeadlineSystem
 from core.headlines.benchmark.sets import SETS, OpenedArticles, facts_of, find_set, open_set
-from core.headlines.comparison.compare import compare, default_metrics, written_of
+from core.headlines.comparison.compare import compare, written_of
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.kept import statistics_of
 from core.headlines.comparison.shown import main_place
 from core.headlines.comparison.table import Entry, table
 from core.headlines.generator import headline_generators
-from core.headlines.metrics.metric import headline_metrics
+from core.headlines.metrics.metric import default_metrics, headline_metrics
 from core.results.benchmark import engine
 from core.results.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
 from core.results.benchmark.results import SystemComparison

@@ -14,15 +14,13 @@ from core.headlines.benchmark.results import (
     against_baseline,
 )
 from core.headlines.benchmark.rows import HeadlineSystem
+from core.headlines.metrics.metric import headline_metrics, in_order
 from core.results import render
 from core.results.forms import NOTHING, Form, chance, decimals, duration, footnotes, percent
 from core.results.render import SIGNATURES
 from core.results.stored import provenance
 from core.results.table import LONG, Row, Table, TableColumn, Value
 from core.statistics.figure import Figure
-
-FIRST: Final = ("rouge1", "rouge2", "rougeL", "rouge_mean")
-"""Columns of the first table; the pages of the sets hold all."""
 
 
 def as_text(benchmark: HeadlineBenchmark) -> str:
@@ -149,7 +147,8 @@ def form_of(column: ColumnFacts) -> Form:
 
 def _first(one: HeadlineSetFacts) -> list[ColumnFacts]:
     """The first table's columns of a set; its first two where ROUGE was not asked for."""
-    return [column for column in one.columns if column.key in FIRST] or list(one.columns[:2])
+    first = {column.name for column in headline_metrics.parse(in_order()[0]).columns}
+    return [column for column in one.columns if column.key in first] or list(one.columns[:2])
 
 
 def _cells(

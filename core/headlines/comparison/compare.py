@@ -16,17 +16,13 @@ from core.data.articles.outputs import Outputs
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, FloatArray, IntArray, Measured, Place
 from core.headlines.comparison.kept import digest_of, statistics_of
-from core.headlines.metrics.metric import HeadlineMetric, Written, headline_metrics
+from core.headlines.metrics.metric import HeadlineMetric, Written, default_metrics, headline_metrics
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, unit_sums, units_of
 from core.statistics.paired import enough_resamples
 from core.text.language import MIXED, timeline_language
 
 STEP: Final = "Scoring headlines"
-FIRST: Final = ("rouge", "bleu", "chrf", "meteor", "bert_score", "mover_score", "numeral_accuracy")
-"""What is registered stands in this order, and the rest by name: likeness to people's headlines first."""
-ON_REQUEST: Final = ("numeral_support",)
-"""Metrics that run only where they are named: they search the whole article for each numeral."""
 
 
 def compare(
@@ -86,12 +82,6 @@ def compare(
         seed=where.seed,
         fingerprint=_fingerprint(articles, outputs, measured, f"{chosen} {resamples} {where.seed}"),
     )
-
-
-def default_metrics() -> list[str]:
-    """All metrics but those of `ON_REQUEST`, newest versions, in the order of `FIRST`."""
-    names = sorted({name.rpartition(".v")[0] for name in headline_metrics.names()} - set(ON_REQUEST))
-    return sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
 
 
 def check(articles: Articles, outputs: Sequence[Outputs]) -> None:

@@ -147,7 +147,7 @@ class Comparison:
         one = self.measured[place.metric]
         if one.why_not:
             return one.why_not
-        return _LACKS.get(one.metric.compared_with, "No headline here can be measured so.")
+        return _LACKS.get(one.metric.needs, "No headline here can be measured so.")
 
 
 _LACKS = {

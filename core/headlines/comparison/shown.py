@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -15,8 +16,6 @@ NOTHING: Final = "–"
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 MARKS: Final = ((0.01, "**"), (0.05, "*"))
 """Marks of corrected p-values below a level."""
-MAIN: Final = ("rouge_mean", "rougeL", "rouge1")
-"""Columns that stand first when one has to be chosen: the mean of the three decided Dialogue 2019."""
 
 
 def number(column: Column, value: float | None) -> str:
@@ -53,14 +52,13 @@ def main_place(comparison: Comparison) -> Place | None:
 
     None where no column with a better end has a value.
     """
-    rank = {name: number for number, name in enumerate(MAIN)}
     able = [
         place
         for place in comparison.places
         if place.column.higher_is_better is not None and not comparison.measured[place.metric].why_not
     ]
     defined = [place for place in able if not all_missing(comparison, place)]
-    return min(defined, key=lambda place: rank.get(place.column.name, len(rank)), default=None)
+    return min(defined, key=lambda place: place.column.rank or math.inf, default=None)
 
 
 def all_missing(comparison: Comparison, place: Place) -> bool:

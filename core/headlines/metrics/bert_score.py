@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from core.headlines.metrics.averages import MeanMetric, given_references, mean_statistics
 from core.headlines.metrics.contextual import (
+    ContextualMetric,
     Pair,
     Weights,
-    check,
     described,
     document_frequencies,
     layer_of,
     name_part,
-    open_encoder,
-    score_pairs,
     title,
 )
-from core.headlines.metrics.metric import Column, FloatArray, Written, headline_metrics
-from core.models.weights import locate
-from core.runtime import Runtime
+from core.headlines.metrics.metric import (
+    Column,
+    FloatArray,
+    Written,
+    headline_metrics,
+)
 
-STEP: Final = "BERTScore"
+if TYPE_CHECKING:
+    from core.models.networks.token_states import TokenStates
 
 
 @headline_metrics.register("bert_score.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BertScore(MeanMetric):
+class BertScore(ContextualMetric):
     """How well each token of the headline is matched by one of a reference, and the reverse.
 
     Cosines of token vectors in context, the best match of each token, averaged. Precision asks whether the
@@ -43,11 +44,9 @@ class BertScore(MeanMetric):
     """
 
     summary: ClassVar[str] = "Likeness of words in context to people's headlines, on a named encoder"
-    compared_with: ClassVar[str] = "references"
+    rank: ClassVar[int] = 5
+    step: ClassVar[str] = "BERTScore"
 
-    encoder: str = field(
-        default="minilm", metadata={"help": "a model's name, a folder or a hub id such as roberta-large"}
-    )
     layer: int = field(
         default=0,
         metadata={"help": "which layer's vectors; 0 for bert-score's choice, else the last", "low": 0},
@@ -56,20 +55,16 @@ class BertScore(MeanMetric):
         default=False, metadata={"help": "rare tokens of the references weigh more", "label": "IDF weights"}
     )
 
-    def __post_init__(self) -> None:
-        """Checks what cannot be checked by type; see `check`."""
-        check(self.encoder, self.layer)
-
     @property
     def columns(self) -> tuple[Column, ...]:
         """Precision, recall and F1; every name and label says which encoder computed it."""
         end, model = name_part(self.encoder), title(self.encoder)
         return tuple(
             Column(
-                name=f"bert_score_{short}_{end}",
-                label=f"BERTScore {word} ({model})",
-                help=f"{meaning}, cosine of token vectors of {model}, not rescaled",
-                higher_is_better=True,
+                f"bert_score_{short}_{end}",
+                f"BERTScore {word} ({model})",
+                f"{meaning}, cosine of token vectors of {model}, not rescaled",
+                True,
                 low=-1.0,
             )
             for short, word, meaning in (
@@ -79,40 +74,28 @@ class BertScore(MeanMetric):
             )
         )
 
-    @property
-    def weights(self) -> tuple[Path, ...]:
-        """The encoder's folder; see `core.models.weights.taking_part`."""
-        return (locate(self.encoder),)
-
     def signature_text(self, written: Written | None = None) -> str:
         """Encoder, weights, layer and weighting."""
         weighting = "idf of the references" if self.idf else "no idf"
-        model = described(self.encoder, layer_of(self.encoder, self.layer))
+        model = described(self.encoder, self.used_layer)
         return (
             f"BERTScore, {model}, float32, {weighting}, not rescaled, maximum over references, "
             "as bert-score 0.3.13"
         )
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
-        """Whether each column is defined, and precision, recall, F1, float64 [n, 6].
+    @property
+    def used_layer(self) -> int:
+        """bert-score's choice where none was made."""
+        return layer_of(self.encoder, self.layer)
 
-        Raises:
-            Cancelled: The runtime's stop was set.
-            ModelUnavailableError: The encoder is not on this machine, or is no encoder.
-        """
-        found = np.full((len(written.headlines), 3), np.nan)
-        references = [one for given in given_references(written) for one in given]
-        if references:
-            opened = open_encoder(self.encoder, layer_of(self.encoder, self.layer), runtime)
-            weights: Weights = defaultdict(lambda: 1.0, dict.fromkeys(opened.framing, 0.0))
-            if self.idf:
-                weights = document_frequencies(opened, references)
-
-            def keep(row: int, pair: Pair) -> None:
-                found[row] = np.fmax(found[row], match(pair, weights))
-
-            score_pairs(opened, written, runtime, keep, step=STEP)
-        return mean_statistics(found)
+    def comparing(
+        self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
+    ) -> Callable[[Pair], FloatArray]:
+        """Precision, recall and F1; see `match`."""
+        weights: Weights = defaultdict(lambda: 1.0, dict.fromkeys(encoder.framing, 0.0))
+        if self.idf:
+            weights = document_frequencies(encoder, references)
+        return lambda pair: match(pair, weights)
 
 
 def match(pair: Pair, weights: Weights) -> FloatArray:

@@ -1,18 +1,26 @@
-"""The encoder behind BERTScore and MoverScore: which it is, which layer, and what it is called."""
+"""What BERTScore and MoverScore share: the encoder, its layer and name, and the pairs of texts."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.metrics.averages import given_references
-from core.headlines.metrics.metric import Written
+from core.headlines.metrics.metric import (
+    FloatArray,
+    HeadlineMetric,
+    Written,
+    given_references,
+    mean_statistics,
+)
 from core.models.weights import (
     cards,
     fingerprint,
@@ -56,18 +64,70 @@ Pair = tuple["Tokens", Float32Array, "Tokens", Float32Array]
 """Tokens and token vectors of a headline, then of a reference."""
 
 
-def check(encoder: str, layer: int) -> None:
-    """Refuses what no signature can hold.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ContextualMetric(HeadlineMetric):
+    """A metric over the vectors of words in context; of several references the best counts, by column."""
 
-    Raises:
-        InputError: The encoder is empty or holds "|", or the layer is negative.
-    """
-    if not encoder.strip() or "|" in encoder:
-        raise InputError(
-            "The encoder must be a model's name, a folder or a hub id, without '|'.", hint="Give minilm."
-        )
-    if layer < 0:
-        raise InputError(f"The layer cannot be {layer}.", hint="Give 1 or more, or 0 for the usual one.")
+    needs: ClassVar = "references"
+    quick: ClassVar[bool] = False
+
+    encoder: str = field(
+        default="minilm", metadata={"help": "a model's name, a folder or a hub id such as roberta-large"}
+    )
+    layer: int = field(default=0, metadata={"help": "which layer's vectors; 0 for the last", "low": 0})
+
+    def __post_init__(self) -> None:
+        """Refuses what no signature can hold.
+
+        Raises:
+            InputError: The encoder is empty or holds "|", or the layer is negative.
+        """
+        if not self.encoder.strip() or "|" in self.encoder:
+            raise InputError(
+                "The encoder must be a model's name, a folder or a hub id, without '|'.", hint="Give minilm."
+            )
+        if self.layer < 0:
+            raise InputError(
+                f"The layer cannot be {self.layer}.", hint="Give 1 or more, or 0 for the usual one."
+            )
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The encoder's folder; see `core.models.weights.taking_part`."""
+        return (locate(self.encoder),)
+
+    @property
+    def used_layer(self) -> int:
+        """The layer whose vectors are taken, 0 for the last."""
+        return self.layer
+
+    def comparing(
+        self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
+    ) -> Callable[[Pair], FloatArray | float]:
+        """What gives the columns of a headline and a reference.
+
+        Args:
+            encoder: Loaded.
+            headlines: All that have a reference, which rare words are counted in.
+            references: All of them.
+        """
+        raise NotImplementedError
+
+    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+        """See `HeadlineMetric.statistics`; a model that is no encoder is refused as one that is missing."""
+        found = np.full((len(written.headlines), len(self.columns)), np.nan)
+        references = given_references(written)
+        scored = [row for row, given in enumerate(references) if given]
+        if scored:
+            opened = open_encoder(self.encoder, self.used_layer, runtime)
+            compare = self.comparing(
+                opened,
+                [written.headlines[row] for row in scored],
+                [one for row in scored for one in references[row]],
+            )
+            for row, pair in _pairs(opened, written, references, runtime, self.step):
+                found[row] = np.fmax(found[row], compare(pair))
+        return mean_statistics(found)
 
 
 def title(encoder: str) -> str:
@@ -114,20 +174,14 @@ def open_encoder(encoder: str, layer: int, runtime: Runtime) -> TokenStates:
     return _open(folder, fingerprint(folder), layer, runtime.device)
 
 
-def score_pairs(
+def _pairs(
     encoder: TokenStates,
     written: Written,
+    references: Sequence[Sequence[str]],
     runtime: Runtime,
-    keep: Callable[[int, Pair], None],
-    *,
     step: str,
-) -> None:
-    """Hands every headline with each of its references to `keep`, with its row, in blocks.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
-    references = given_references(written)
+) -> Iterator[tuple[int, Pair]]:
+    """Every headline with each of its references, and its row; vectors are made in blocks."""
     scored = [row for row, given in enumerate(references) if given]
     quiet = runtime.quietly()
     for start in runtime.track(range(0, len(scored), AT_ONCE), step):
@@ -138,7 +192,7 @@ def score_pairs(
         place = 0
         for row in some:
             for other in range(place + 1, place + 1 + len(references[row])):
-                keep(row, (tokens[place], vectors[place], tokens[other], vectors[other]))
+                yield row, (tokens[place], vectors[place], tokens[other], vectors[other])
             place += 1 + len(references[row])
 
 

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 
-from core.headlines.metrics.averages import MeanMetric, given_references, mean_statistics
-from core.headlines.metrics.metric import Column, FloatArray, Written, headline_metrics
+from core.headlines.metrics.metric import (
+    Column,
+    FloatArray,
+    HeadlineMetric,
+    Written,
+    given_references,
+    headline_metrics,
+    mean_statistics,
+)
 from core.runtime import Runtime
 from core.text.stems import stemmer, stemmer_name
-
-STEP: Final = "METEOR"
 
 
 @headline_metrics.register("meteor.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Meteor(MeanMetric):
+class Meteor(HeadlineMetric):
     """METEOR by nltk with exact words and stems; no synonyms, because WordNet does not ship.
 
     A headline's words are matched to the best reference's, first as they stand, then by stem; recall
@@ -31,13 +36,15 @@ class Meteor(MeanMetric):
     """
 
     summary: ClassVar[str] = "Words and stems shared with people's headlines, and their order; no synonyms"
-    compared_with: ClassVar[str] = "references"
+    needs: ClassVar = "references"
+    rank: ClassVar[int] = 4
+    step: ClassVar[str] = "METEOR"
     columns: ClassVar[tuple[Column, ...]] = (
         Column(
-            name="meteor_no_synonyms",
-            label="METEOR (no synonyms)",
-            help="words and stems shared, recall first, less for scattered ones",
-            higher_is_better=True,
+            "meteor_no_synonyms",
+            "METEOR (no synonyms)",
+            "words and stems shared, recall first, less for scattered ones",
+            True,
         ),
     )
 
@@ -62,7 +69,7 @@ class Meteor(MeanMetric):
         stems, synonyms = _Stems(stemmer(written.language)), _NoSynonyms()
         scores = np.full((len(written.headlines), 1), np.nan)
         references = given_references(written)
-        for row in runtime.track(range(len(scores)), STEP):
+        for row in runtime.track(range(len(scores)), self.step):
             if references[row]:
                 scores[row] = meteor_score(
                     [cut(one) for one in references[row]],

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from itertools import zip_longest
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from core.runtime import Runtime
 FloatArray = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Column:
     """One value of a metric.
 
@@ -28,15 +29,18 @@ class Column:
         label: As people read it ("ROUGE-1").
         help: What it says, in one line.
         higher_is_better: None where neither is (novelty, length).
-        low, high: Range of the value.
+        low, high: Range of the value, which is its unit, too: a share from 0 to 1 is shown times 100.
+        rank: Place among the columns of short tables, 1 for the one that systems are ranked by; 0 for a
+            column that long tables alone show.
     """
 
     name: str
     label: str
     help: str
-    higher_is_better: bool | None
+    higher_is_better: bool | None = None
     low: float = 0.0
     high: float = 1.0
+    rank: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -59,40 +63,92 @@ class Written:
     numbers: Sequence[str] = ()
     operations: Sequence[str] = ()
 
+    def each(self) -> list[Scored]:
+        """The headlines one by one."""
+        rows = zip(self.headlines, self.references, self.articles, strict=True)
+        asked = zip_longest(self.numbers, self.operations, fillvalue="")
+        gold = [*asked, *[("", "")] * len(self.headlines)]
+        return [
+            Scored(headline, tuple(one for one in references if one.strip()), article, *gold[row])
+            for row, (headline, references, article) in enumerate(rows)
+        ]
 
-class HeadlineMetric(Protocol):
-    """A metric: a frozen dataclass; its fields are its settings."""
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One headline with what it can be compared with; see `Written`.
+
+    Attributes:
+        references: Those that hold more than white space.
+    """
+
+    headline: str
+    references: tuple[str, ...] = ()
+    article: str = ""
+    number: str = ""
+    operation: str = ""
+
+
+class HeadlineMetric:
+    """A metric: a frozen dataclass; its fields are its settings.
+
+    A metric that is a mean over headlines overrides `score`, one that is not `statistics` and `values`.
+
+    Attributes:
+        summary: What it measures in one line.
+        needs: What a headline is compared with: nothing but itself, the system's other headlines,
+            references, the article, or a gold number.
+        rank: Place in lists of metrics, low first; those with the same one stand by name.
+        default: Whether it runs where nobody names a metric.
+        quick: Whether it runs on the Compare page without being asked for: it uses no model.
+        note: What its signature says.
+        step: Name of the step in progress messages.
+    """
+
+    __slots__ = ()
 
     summary: ClassVar[str]
-    compared_with: ClassVar[str]
-    """What each headline is held against: "references", "articles", "numbers" or "others"."""
+    needs: ClassVar[Literal["nothing", "others", "references", "articles", "numbers"]] = "nothing"
+    rank: ClassVar[int] = 100
+    default: ClassVar[bool] = True
+    quick: ClassVar[bool] = True
+    note: ClassVar[str] = "mean of headlines"
+    step: ClassVar[str] = "Measuring headlines"
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """What it measures; names and labels say which model computed it where one did."""
-        ...
+        raise NotImplementedError
 
     def signature_text(self, written: Written | None = None) -> str:
         """The library, its version and settings in one line, for tables and exports.
 
         Args:
-            written: What was scored, so that language and number of references are told, too.
+            written: What was scored, so that language and number of references are named, too.
         """
-        ...
+        return self.note
+
+    def score(self, one: Scored) -> Sequence[float]:
+        """The columns of one headline; NaN where one is undefined."""
+        raise NotImplementedError
 
     def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
         """A few numbers of each headline, float64 [n, k]; never NaN.
 
-        A headline that the metric is not defined for (no reference, …) has a row of zeros.
+        Here k is twice the number of columns: whether each is defined, and its value. A headline that the
+        metric is not defined for (no reference, …) has a row of zeros.
 
         Raises:
             Cancelled: The runtime's stop was set.
             ModelUnavailableError: A model that it needs is not on this machine.
         """
-        ...
+        found = np.full((len(written.headlines), len(self.columns)), np.nan)
+        for row, one in enumerate(runtime.track(written.each(), self.step)):
+            found[row] = self.score(one)
+        return mean_statistics(found)
 
     def values(self, sums: FloatArray) -> FloatArray:
-        """The metric's columns from sums of statistics.
+        """The metric's columns from sums of statistics; here means over the headlines.
 
         Args:
             sums: float64 [..., k], sums over the headlines of a sample; a row of `statistics` is the
@@ -101,7 +157,56 @@ class HeadlineMetric(Protocol):
         Returns:
             float64 [..., len(columns)]; NaN where undefined.
         """
-        ...
+        return means(sums)
 
 
 headline_metrics: Registry[HeadlineMetric] = Registry("headline metric", "core.headlines.metrics")
+
+
+def in_order() -> list[str]:
+    """Qualified names of the newest version of every metric, in the order in which people read them."""
+    newest = {headline_metrics.get(name.rpartition(".v")[0]) for name in headline_metrics.names()}
+    return [
+        headline_metrics.name_of(metric)
+        for metric in sorted(newest, key=lambda one: (one.rank, headline_metrics.name_of(one)))
+    ]
+
+
+def default_metrics() -> list[str]:
+    """The metrics that run where nobody names one, in the order of their ranks."""
+    return [name for name in in_order() if headline_metrics.get(name).default]
+
+
+def short_columns() -> list[Column]:
+    """The columns of short tables of every metric, by their rank."""
+    columns = (column for name in in_order() for column in headline_metrics.parse(name).columns)
+    return sorted((column for column in columns if column.rank), key=lambda column: column.rank)
+
+
+def mean_statistics(values: FloatArray) -> FloatArray:
+    """Statistics of c values a headline.
+
+    Args:
+        values: float64 [n, c]; NaN where a headline has no such value.
+
+    Returns:
+        float64 [n, 2c]: for each value whether it is defined (1 or 0), then the values, 0 where not.
+    """
+    defined = ~np.isnan(values)
+    return np.concatenate([defined.astype(np.float64), np.where(defined, values, 0.0)], axis=1)
+
+
+def means(sums: FloatArray) -> FloatArray:
+    """Means over the headlines that have a value, float64 [..., c]; NaN where no headline has one.
+
+    Args:
+        sums: float64 [..., 2c], sums of `mean_statistics`.
+    """
+    counts, totals = np.split(np.asarray(sums, dtype=np.float64), 2, axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(counts > 0, totals / counts, np.nan)
+
+
+def given_references(written: Written) -> list[tuple[str, ...]]:
+    """For each headline its references that hold more than white space."""
+    return [one.references for one in written.each()]

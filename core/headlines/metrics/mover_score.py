@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from core.headlines.metrics.averages import MeanMetric, given_references, mean_statistics
 from core.headlines.metrics.contextual import (
+    ContextualMetric,
     Pair,
     Weights,
-    check,
     described,
     document_frequencies,
     name_part,
-    open_encoder,
-    score_pairs,
     title,
 )
-from core.headlines.metrics.metric import Column, FloatArray, Written, headline_metrics
-from core.models.weights import locate
-from core.runtime import Runtime
+from core.headlines.metrics.metric import (
+    Column,
+    FloatArray,
+    Written,
+    headline_metrics,
+)
 
 if TYPE_CHECKING:
-    from core.models.networks.token_states import Tokens
+    from core.models.networks.token_states import Tokens, TokenStates
 
-STEP: Final = "MoverScore"
 _PUNCTUATION: Final = frozenset(string.punctuation)
 _SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a space before a token
 
 
 @headline_metrics.register("mover_score.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MoverScore(MeanMetric):
+class MoverScore(ContextualMetric):
     """One over one plus the word mover's distance between headline and reference, single words.
 
     Each word is the vector of its first token in context; punctuation is left out; a rare word weighs more,
@@ -50,19 +48,12 @@ class MoverScore(MeanMetric):
     """
 
     summary: ClassVar[str] = "Least way from the headline's words to people's, on a named encoder"
-    compared_with: ClassVar[str] = "references"
+    rank: ClassVar[int] = 6
+    step: ClassVar[str] = "MoverScore"
 
-    encoder: str = field(
-        default="minilm", metadata={"help": "a model's name, a folder or a hub id such as roberta-large"}
-    )
-    layer: int = field(default=0, metadata={"help": "which layer's vectors; 0 for the last", "low": 0})
     idf: bool = field(
         default=True, metadata={"help": "rare words weigh more; else all the same", "label": "IDF weights"}
     )
-
-    def __post_init__(self) -> None:
-        """Checks what cannot be checked by type; see `check`."""
-        check(self.encoder, self.layer)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -70,17 +61,12 @@ class MoverScore(MeanMetric):
         model = title(self.encoder)
         return (
             Column(
-                name=f"mover_score_{name_part(self.encoder)}",
-                label=f"MoverScore ({model})",
-                help=f"1 / (1 + word mover's distance) over token vectors of {model}",
-                higher_is_better=True,
+                f"mover_score_{name_part(self.encoder)}",
+                f"MoverScore ({model})",
+                f"1 / (1 + word mover's distance) over token vectors of {model}",
+                True,
             ),
         )
-
-    @property
-    def weights(self) -> tuple[Path, ...]:
-        """The encoder's folder; see `core.models.weights.taking_part`."""
-        return (locate(self.encoder),)
 
     def signature_text(self, written: Written | None = None) -> str:
         """Encoder, weights, layer, weighting and the library that finds the transport."""
@@ -90,29 +76,16 @@ class MoverScore(MeanMetric):
             f"maximum over references, POT {version('POT')}"
         )
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
-        """Whether there is a reference, and the best score, float64 [n, 2].
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-            ModelUnavailableError: The encoder is not on this machine, or is no encoder.
-        """
-        found = np.full((len(written.headlines), 1), np.nan)
-        references = given_references(written)
-        scored = [row for row, given in enumerate(references) if given]
-        if scored:
-            opened = open_encoder(self.encoder, self.layer, runtime)
-            ours: Weights = {}
-            theirs: Weights = {}
-            if self.idf:
-                ours = document_frequencies(opened, [written.headlines[row] for row in scored])
-                theirs = document_frequencies(opened, [one for row in scored for one in references[row]])
-
-            def keep(row: int, pair: Pair) -> None:
-                found[row] = np.fmax(found[row], likeness(pair, ours, theirs))
-
-            score_pairs(opened, written, runtime, keep, step=STEP)
-        return mean_statistics(found)
+    def comparing(
+        self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
+    ) -> Callable[[Pair], float]:
+        """The score of each pair; see `likeness`."""
+        ours: Weights = {}
+        theirs: Weights = {}
+        if self.idf:
+            ours = document_frequencies(encoder, headlines)
+            theirs = document_frequencies(encoder, references)
+        return lambda pair: likeness(pair, ours, theirs)
 
 
 def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.data.articles.number_files import read_lines, read_types, same_lengths
 from core.data.articles.outputs_file import holds_lines
-from core.headlines.metrics.numeral_accuracy import is_right
+from core.headlines.metrics.numerals import is_right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

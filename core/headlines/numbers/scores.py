@@ -16,8 +16,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.headlines.metrics.metric import Column, FloatArray, Written
-from core.headlines.metrics.numeral_accuracy import NumeralAccuracy
-from core.headlines.metrics.numeral_counts import COLUMNS, COUNTS, SUPPORTED, counts_of, shares
+from core.headlines.metrics.numerals import COLUMNS, COUNTS, SUPPORTED, NumeralAccuracy, counts_of, shares
 from core.headlines.numbers import operator_confusion
 from core.headlines.numbers.operator_confusion import Compared, compare_operators, operator_found
 from core.headlines.numbers.scored import (

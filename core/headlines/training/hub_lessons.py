@@ -32,8 +32,7 @@ from core.headlines.hub.season import (
 )
 from core.headlines.hub.writing import Search, writer_of
 from core.headlines.metrics.metric import Written
-from core.headlines.metrics.rouge import Rouge
-from core.headlines.metrics.rouge_pairs import rouge_pairs
+from core.headlines.metrics.rouge import Rouge, rouge_pairs
 from core.headlines.neural.batches import shuffled
 from core.models.training.run_folder import RunFolder
 from core.runtime import Runtime

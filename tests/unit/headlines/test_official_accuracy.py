@@ -10,7 +10,7 @@ import pytest
 from core.data.articles.number_files import articles_of_numbers, read_lines, read_types
 from core.errors import DataSourceError, InputError
 from core.headlines.metrics.metric import Written
-from core.headlines.metrics.numeral_accuracy import NumeralAccuracy, is_right
+from core.headlines.metrics.numerals import NumeralAccuracy, is_right
 from core.headlines.numbers.official import OfficialAccuracy, official_accuracy, official_accuracy_of_files
 from core.runtime import Runtime
 

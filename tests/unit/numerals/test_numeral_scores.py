@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.headlines.metrics.numeral_counts import COLUMNS
+from core.headlines.metrics.numerals import COLUMNS
 from core.headlines.numbers.operator_confusion import compare_operators, gold_operator
 from core.headlines.numbers.score_tables import (
     as_csv,

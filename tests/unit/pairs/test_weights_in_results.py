@@ -22,7 +22,7 @@ from core.events.grouping import Settings, prepare, regroup
 from core.events.suggestion import suggestions
 from core.headlines.benchmark.generation import headlines_of
 from core.headlines.generator import Wishes
-from core.headlines.metrics.numeral_support import NumeralSupport
+from core.headlines.metrics.numerals import NumeralSupport
 from core.headlines.writing.suggesting import write_headlines
 from core.models.weights.shipped import SHIPPED
 from core.numerals.checking import load_checker

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.metrics.compression import Compression
-from core.headlines.metrics.duplication import Duplication
 from core.headlines.metrics.metric import HeadlineMetric, Written
-from core.headlines.metrics.novelty import Novelty
-from core.headlines.metrics.numeral_accuracy import NumeralAccuracy, is_right
+from core.headlines.metrics.numerals import NumeralAccuracy, is_right
+from core.headlines.metrics.wording import Compression, Duplication, Novelty
 from core.runtime import Runtime
 
 

@@ -12,10 +12,9 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.data.articles.samples import open_sample
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.headlines.comparison.compare import compare, default_metrics
-from core.headlines.metrics.metric import Written, headline_metrics
-from core.headlines.metrics.numeral_counts import COLUMNS, SUPPORTED, counts_of, shares
-from core.headlines.metrics.numeral_support import NumeralSupport
+from core.headlines.comparison.compare import compare
+from core.headlines.metrics.metric import Written, default_metrics, headline_metrics
+from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.numerals.checking import load_checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
@@ -92,7 +91,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
 
 
 def test_it_runs_only_where_it_is_named(tmp_path: Path) -> None:
-    assert "numeral_support" not in default_metrics()
+    assert "numeral_support.v1" not in default_metrics()
     articles = articles_of("one", ["Three people died."])
     outputs = [Outputs(system="a", headlines=("3 Dead",), source="a")]
     asked = f"numeral_support|attacher:(pointer|model:{tmp_path / 'none'})"

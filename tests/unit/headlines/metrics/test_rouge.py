@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.headlines.metrics.rouge import EQUAL_TO, Rouge
-from core.headlines.metrics.rouge_pairs import common_subsequence, rouge_pairs
+from core.headlines.metrics.rouge import EQUAL_TO, Rouge, common_subsequence, rouge_pairs
 from core.runtime import Runtime
 
 KINDS = ["rouge1", "rouge2", "rougeL"]
