@@ -4,74 +4,38 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from core.errors import InputError
-from core.groups.grouper import (
-    CHAINING,
-    GroupingInput,
-    SliderRange,
-    by_first_appearance,
-    check_granularity,
-    groupers,
-)
+from core.groups.grouper import Cuts, Grouper, GroupingInput, groupers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
 _LEAST_THRESHOLD = 1e-3  # below float32 noise between equal texts nothing would ever join
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BirchGroups:
-    """Groups, computed at each cut.
-
-    Attributes:
-        vectors: Unit vectors in the order in which they enter the tree, float32 [n, d].
-        order: Headline of each row, int64 [n].
-        branching: See `Birch`.
-    """
-
-    vectors: Float32Array
-    order: IntArray
-    branching: int
-
-    def cut(self, granularity: float) -> IntArray:
-        """Balls of radius √granularity; see `Hierarchy.cut`."""
-        from sklearn.cluster import Birch as SklearnBirch
-
-        check_granularity(granularity)
-        if len(self.vectors) < 2:
-            return np.zeros(len(self.vectors), dtype=np.int64)
-        threshold = max(math.sqrt(granularity), _LEAST_THRESHOLD)
-        tree = SklearnBirch(threshold=threshold, branching_factor=self.branching, n_clusters=None)
-        labels = np.empty(len(self.vectors), dtype=np.int64)
-        labels[self.order] = tree.fit_predict(self.vectors)
-        return by_first_appearance(labels)
-
-
 @groupers.register("birch.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Birch:
-    """Balls of vectors with a bounded radius; time and the pair scorer play no part.
+class Birch(Grouper):
+    """Balls of vectors with a bounded radius; time and the pair scorer are ignored.
 
     The threshold comes from the granularity g as √g. The squared radius of a group of unit vectors
     with mean c is 1 - |c|², and |c|² is the mean cosine of all its pairs, each headline with itself
     included, so a radius of at most √g means a mean distance of at most g within the group.
 
-    Headlines enter the tree sorted by their vectors, so that the order of the rows plays no part.
+    Headlines enter the tree sorted by their vectors, so that the order of the rows changes nothing.
 
     Source: Zhang, Ramakrishnan and Livny (1996), scikit-learn's implementation.
     """
 
     summary: ClassVar[str] = "Compact balls of meaning, whatever the dates (BIRCH)"
-    usual: ClassVar[SliderRange] = CHAINING
-    nested: ClassVar[bool] = False
 
     branching: int = field(default=50, metadata={"help": "most children of a node", "low": 2, "high": 1_000})
 
-    def fit(self, given: GroupingInput, runtime: Runtime) -> BirchGroups:
+    def fit(self, given: GroupingInput, runtime: Runtime) -> Cuts:
         """Sorts the vectors; see `Grouper.fit`."""
         if len(given.vectors) != len(given) or (len(given) > 0 and given.vectors.shape[1] == 0):
             raise InputError(
@@ -79,4 +43,15 @@ class Birch:
                 hint="Choose an encoder, or another grouping method.",
             )
         order = np.lexsort(given.vectors.T[::-1]) if len(given) else np.empty(0, np.int64)
-        return BirchGroups(given.vectors[order], order.astype(np.int64), self.branching)
+        return Cuts(partial(self._balls, given.vectors[order], order.astype(np.int64)))
+
+    def _balls(self, vectors: Float32Array, order: IntArray, granularity: float) -> IntArray:
+        """Balls of radius √granularity around sorted vectors; `order` is the headline of each."""
+        from sklearn.cluster import Birch as SklearnBirch
+
+        labels = np.zeros(len(vectors), dtype=np.int64)
+        if len(vectors) > 1:
+            threshold = max(math.sqrt(granularity), _LEAST_THRESHOLD)
+            tree = SklearnBirch(threshold=threshold, branching_factor=self.branching, n_clusters=None)
+            labels[order] = tree.fit_predict(vectors)
+        return labels

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.groups.dendrogram import Dendrogram, Float64Array, merges_in_order
-from core.groups.grouper import CHAINING, GroupingInput, SliderRange, groupers
+from core.groups.grouper import Grouper, GroupingInput, groupers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -22,7 +22,7 @@ Tree = tuple[IntArray, IntArray, Float64Array]
 
 @groupers.register("connected_components.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ConnectedComponents:
+class ConnectedComponents(Grouper):
     """Two headlines are together where a chain of links of at most the granularity joins them.
 
     The groups do not depend on ties. Built once as a tree of the strongest links (maximum
@@ -32,7 +32,6 @@ class ConnectedComponents:
     """
 
     summary: ClassVar[str] = "Joins whatever a chain of links connects; long chains can drift"
-    usual: ClassVar[SliderRange] = CHAINING
     nested: ClassVar[bool] = True
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:

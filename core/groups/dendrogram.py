@@ -89,6 +89,41 @@ def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64
     return merges
 
 
+class Joins:
+    """Joins of clusters in the order in which the chain finds them: children before parents.
+
+    Args:
+        size: Number of headlines.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._left: list[int] = []
+        self._right: list[int] = []
+        self._heights: list[float] = []
+        self._at = [0.0] * size  # height of the cluster whose first headline this is
+
+    def add(self, first: int, second: int, similarity: float) -> None:
+        """Records that two clusters, named by their first headlines, join.
+
+        A height that rounding put below a part's is raised to it, so that heights never fall.
+        """
+        height = min(max(1.0 - similarity, self._at[first], self._at[second], 0.0), 1.0)
+        self._at[min(first, second)] = height
+        self._left.append(first)
+        self._right.append(second)
+        self._heights.append(height)
+
+    def merges(self) -> Float64Array:
+        """The linkage table, float64 [n-1, 4]; see `Dendrogram.merges`."""
+        return merges_in_order(
+            self._size,
+            np.array(self._left, dtype=np.int64),
+            np.array(self._right, dtype=np.int64),
+            np.array(self._heights, dtype=np.float64),
+        )
+
+
 def _leaves(size: int, merges: Float64Array) -> tuple[IntArray, Float64Array]:
     """Headlines so that every cluster is a run, and the height at which neighbours join."""
     following = [-1] * size

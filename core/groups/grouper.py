@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -66,26 +67,49 @@ class Hierarchy(Protocol):
         ...
 
 
-class Grouper(Protocol):
-    """A frozen dataclass that makes groups.
+@dataclass(frozen=True, slots=True, eq=False)
+class Cuts:
+    """Groups of a method that builds no tree: it runs at each cut.
+
+    Attributes:
+        run: Granularity to group of each headline, [n], in any numbers; -1 for noise.
+    """
+
+    run: Callable[[float], Sequence[int] | IntArray]
+
+    def cut(self, granularity: float) -> IntArray:
+        """The groups of one run; see `Hierarchy.cut`."""
+        check_granularity(granularity)
+        return by_first_appearance(self.run(granularity))
+
+
+class Grouper:
+    """What makes groups: a frozen dataclass that writes `groups`, or `fit` where it builds a tree.
 
     Attributes:
         summary: One line for people.
+        usual: Where its good cuts lie.
         nested: Every group of a cut is the union of groups of any finer cut.
     """
 
+    __slots__ = ()
+
     summary: ClassVar[str]
-    usual: ClassVar[SliderRange]
-    nested: ClassVar[bool]
+    usual: ClassVar[SliderRange] = CHAINING
+    nested: ClassVar[bool] = False
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Hierarchy:
-        """Does all that does not depend on the granularity.
+        """Does all that does not depend on the granularity; without a tree, nothing.
 
         Raises:
             InputError: The method needs vectors and there are none.
             Cancelled: The runtime's stop was set.
         """
-        ...
+        return Cuts(partial(self.groups, given, runtime))
+
+    def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> Sequence[int] | IntArray:
+        """Group of each headline at one granularity, [n], in any numbers; -1 for noise."""
+        raise NotImplementedError
 
 
 groupers: Registry[Grouper] = Registry("grouping method", "core.groups")

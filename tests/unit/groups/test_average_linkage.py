@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import is_valid_linkage, linkage
 from scipy.spatial.distance import squareform
 
 from core.errors import Cancelled
-from core.groups import average_dense
+from core.groups import average_linkage
 from core.groups.average_linkage import AverageLinkage
 from core.groups.dendrogram import Dendrogram
 from core.groups.grouper import GroupingInput, by_first_appearance
@@ -122,7 +122,7 @@ def test_a_pair_joins_exactly_at_its_distance() -> None:
 
 
 def test_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(average_dense, "_JOINS_AT_ONCE", 5)
+    monkeypatch.setattr(average_linkage, "_AT_ONCE", 5)
     stop = threading.Event()
     given = GroupingInput(Similarities(symmetric(50, 0)), np.zeros((50, 0), np.float32))
     with pytest.raises(Cancelled):

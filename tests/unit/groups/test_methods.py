@@ -13,12 +13,10 @@ from sklearn.metrics import adjusted_rand_score
 
 from core.errors import InputError
 from core.groups.birch import Birch
+from core.groups.communities import Leiden, Louvain
 from core.groups.connected_components import ConnectedComponents
-from core.groups.dbscan import Dbscan
+from core.groups.density import Dbscan, Hdbscan
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance
-from core.groups.hdbscan import Hdbscan
-from core.groups.leiden import Leiden
-from core.groups.louvain import Louvain
 from core.runtime import Runtime
 from core.similarities import Similarities
 

@@ -1,0 +1,118 @@
+"""Communities of the graph of links: Louvain and Leiden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from core.groups.grouper import Grouper, GroupingInput, groupers
+from core.runtime import Runtime, igraph_seeded
+from core.similarities import Float32Array, IntArray, Similarities
+
+
+@groupers.register("louvain.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Louvain(Grouper):
+    """Communities of the links with a distance of at most the granularity, by modularity.
+
+    Links are weighted by similarity. Seeded by the runtime; headlines are visited in an order that
+    does not depend on the order of the rows.
+
+    Source: Blondel et al. (2008), igraph's implementation.
+    """
+
+    summary: ClassVar[str] = "Communities in the network of links (Louvain)"
+
+    resolution: float = field(
+        default=1.0, metadata={"help": "higher gives smaller groups", "low": 0.01, "high": 100.0}
+    )
+
+    def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
+        """Communities over links of at most `granularity`; see `Grouper.groups`."""
+        graph = _link_graph(given.similarities, granularity)
+        with igraph_seeded(runtime.seed):
+            found = graph.igraph().community_multilevel(weights="weight", resolution=self.resolution)
+        return graph.labels(found.membership)
+
+
+@groupers.register("leiden.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Leiden(Grouper):
+    """Communities of the links with a distance of at most the granularity, by modularity.
+
+    As Louvain, with a refinement that keeps every community connected. Modularity is that of
+    Reichardt and Bornholdt (2006), with the resolution as its γ.
+
+    Source: Traag, Waltman and van Eck (2019), igraph's implementation, which was 7 to 25 times as
+    fast as leidenalg here at the same quality.
+    """
+
+    summary: ClassVar[str] = "Communities in the network of links, always connected (Leiden)"
+
+    resolution: float = field(
+        default=1.0, metadata={"help": "higher gives smaller groups", "low": 0.01, "high": 100.0}
+    )
+    rounds: int = field(default=2, metadata={"help": "times the groups are refined", "low": 1, "high": 100})
+
+    def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
+        """Communities over links of at most `granularity`; see `Grouper.groups`."""
+        graph = _link_graph(given.similarities, granularity)
+        with igraph_seeded(runtime.seed):
+            found = graph.igraph().community_leiden(
+                objective_function="modularity",
+                weights="weight",
+                resolution=self.resolution,
+                n_iterations=self.rounds,
+            )
+        return graph.labels(found.membership)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _LinkGraph:
+    """Links between headlines, which are renumbered so that the order of the rows changes nothing.
+
+    Attributes:
+        place: Vertex of each headline, int64 [n]: the one with the heaviest links comes first.
+        left: One end of each link, a vertex, int64 [m].
+        right: The other end, int64 [m].
+        weight: Similarity, float32 [m].
+    """
+
+    place: IntArray
+    left: IntArray
+    right: IntArray
+    weight: Float32Array
+
+    def igraph(self) -> Any:
+        """As an `igraph.Graph` with the edge attribute `weight`."""
+        import igraph
+
+        ends = list(zip(self.left.tolist(), self.right.tolist(), strict=True))  # faster than an array
+        graph = igraph.Graph(n=len(self.place), edges=ends, directed=False)
+        graph.es["weight"] = self.weight.astype(np.float64).tolist()
+        return graph
+
+    def labels(self, communities: Sequence[int]) -> IntArray:
+        """Community of each headline, int64 [n], from that of each vertex."""
+        return np.asarray(communities, dtype=np.int64)[self.place]
+
+
+def _link_graph(similarities: Similarities, granularity: float) -> _LinkGraph:
+    """The links with a similarity of at least 1 - granularity.
+
+    Vertices are sorted by the sum of their links' similarities, links by their vertices: methods
+    that visit vertices in a seeded order then give the same groups for any order of the rows,
+    unless two sums tie.
+    """
+    left, right, weight = similarities.edges(1.0 - granularity)
+    size = len(similarities)
+    exact = np.rint(weight.astype(np.float64) * 2**30)  # whole numbers: sums do not depend on order
+    strength = np.bincount(left, exact, size) + np.bincount(right, exact, size)
+    place = np.empty(size, dtype=np.int64)
+    place[np.argsort(-strength, kind="stable")] = np.arange(size)
+    low, high = np.minimum(place[left], place[right]), np.maximum(place[left], place[right])
+    order = np.lexsort((high, low))
+    return _LinkGraph(place, low[order], high[order], weight[order])
