@@ -72,8 +72,8 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _real(size: int) -> np.ndarray:
-    from core.consistency.studies.opening import open_headlines
     from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.subject import open_headlines
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as cache:

@@ -22,7 +22,7 @@ OTHERS = (
 
 def run() -> dict[str, Any]:
     """One row a set and scorer; sets that are not on this machine are left out."""
-    from core.consistency.studies.opening import open_headlines
+    from core.consistency.studies.subject import open_headlines
     from core.errors import DataSourceError
     from core.runtime import Runtime
 

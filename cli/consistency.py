@@ -55,13 +55,12 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
-    from core.consistency.studies import defaults
     from core.consistency.studies.findings import examine
-    from core.consistency.studies.opening import open_headlines
     from core.consistency.studies.repairing import repair_all
-    from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.scoring import SCORER, Scoring, score_both_orders
     from core.consistency.studies.study import scorer_of
     from core.consistency.studies.study import study as run_study
+    from core.consistency.studies.subject import open_headlines
     from core.consistency.studies.suites import put_suite, synthetic_suite
     from core.consistency.studies.summary import as_object, as_text
     from core.consistency.studies.tables import findings_csv
@@ -75,7 +74,7 @@ def consistency(
     recipes = _signatures(names)
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
-    chosen = studied[0] if studied else scorer or defaults.SCORER
+    chosen = studied[0] if studied else scorer or SCORER
     how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
     subject = open_headlines(file, part=part, most=limit)
     bars = Bars(wanted=not quiet)

@@ -147,16 +147,15 @@ def contradictions(
         InputError: The timeline has fewer than two headlines or more than are counted at once.
         UnknownNameError: There is no such scorer.
     """
-    from core.consistency.studies import defaults
     from core.consistency.studies.findings import examine
-    from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.scoring import SCORER, Scoring, score_both_orders
     from core.consistency.studies.subject import subject_of_timeline
     from core.consistency.studies.summary import as_object
     from core.data.timelines.timeline import Timeline
     from core.runtime import Runtime, detect_device
 
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
-    how = Scoring(scorer=scorer or defaults.SCORER, threshold=threshold)
+    how = Scoring(scorer=scorer or SCORER, threshold=threshold)
     scored = score_both_orders(subject_of_timeline(timeline), how, Runtime(device=detect_device()))
     return as_object(scored, examine(scored))
 

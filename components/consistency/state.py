@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from components.page_state import PageView, State, choice, linked, signature
-from core.consistency.studies.defaults import SCORER
+from core.consistency.studies.scoring import SCORER
 from core.pairs.scorer import pair_scorers
 
 TRIANGLES, SWAPS, REPAIRS, CHANGES = "triangles", "swaps", "repairs", "changes"

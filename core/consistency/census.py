@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.consistency.score_matrix import BoolArray
-from core.consistency.spread import Spread, spread
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,16 +50,6 @@ class Census:
     def consistent_share(self) -> float | None:
         """111 over 111 and 110, 0 to 1; None where no triplet has two links."""
         return self.three / self.linked_twice if self.linked_twice else None
-
-
-@dataclass(frozen=True, slots=True)
-class CensusStudy:
-    """The census over several checkpoints."""
-
-    three: Spread
-    two: Spread
-    linked_twice: Spread
-    consistent_share: Spread
 
 
 def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
@@ -123,16 +111,6 @@ def census_of_sparse(links: sparse.spmatrix) -> Census:
     three = int((graph @ graph).multiply(graph).sum()) // 6
     degrees = np.diff(graph.indptr).astype(np.int64)
     return _from_degrees(graph.shape[0], degrees, three)
-
-
-def census_study(counts: Sequence[Census]) -> CensusStudy:
-    """Mean and standard deviation over checkpoints."""
-    return CensusStudy(
-        three=spread(count.three for count in counts),
-        two=spread(count.two for count in counts),
-        linked_twice=spread(count.linked_twice for count in counts),
-        consistent_share=spread(count.consistent_share for count in counts),
-    )
 
 
 def _from_degrees(n: int, degrees: npt.NDArray[np.int64], three: int) -> Census:

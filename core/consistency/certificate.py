@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.consistency.census import census
-from core.consistency.clustering.components import components, disagreement, members
+from core.consistency.clustering.components import components, disagreement, members, packed_triangles
 from core.consistency.clustering.cutting_planes import relax, solve_exactly
 from core.consistency.clustering.local_search import search
-from core.consistency.clustering.packing import packed_triangles
 from core.consistency.score_matrix import BoolArray
 from core.errors import InputError
 from core.runtime import Runtime

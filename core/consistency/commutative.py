@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.consistency.score_matrix import ROWS_AT_ONCE, ScoreMatrix
-from core.consistency.spread import Spread, spread
 from core.similarities import Float32Array, IntArray
 
 
@@ -54,19 +52,6 @@ class CommutativeTest:
         return self.flips / self.pairs if self.pairs else None
 
 
-@dataclass(frozen=True, slots=True)
-class CommutativeStudy:
-    """The commutative test over several checkpoints.
-
-    Attributes:
-        flip_rate: Share of pairs that flip.
-        mean_change: Mean change of probability where the decision holds.
-    """
-
-    flip_rate: Spread
-    mean_change: Spread
-
-
 def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
     """Compares both orders of every scored pair.
 
@@ -95,14 +80,6 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
         found.append((rows + start, columns + start, forward[rows, columns], backward[rows, columns]))
     held = pairs - flips
     return CommutativeTest(pairs, flips, change / held if held else None, _worst(found, most))
-
-
-def commutative_study(tests: Sequence[CommutativeTest]) -> CommutativeStudy:
-    """Mean and standard deviation over checkpoints, as the paper states its six."""
-    return CommutativeStudy(
-        flip_rate=spread(test.flip_rate for test in tests),
-        mean_change=spread(test.mean_change for test in tests),
-    )
 
 
 def _worst(found: list[tuple[IntArray, IntArray, Float32Array, Float32Array]], most: int) -> FlippedPairs:

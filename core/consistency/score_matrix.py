@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.consistency.clustering.components import components
 from core.errors import InputError
 from core.similarities import Float32Array
 
@@ -117,9 +118,6 @@ def is_transitive(decisions: BoolArray, scored: BoolArray) -> bool:
         decisions: Links, bool [n, n], symmetric.
         scored: Pairs that count, bool [n, n], symmetric.
     """
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    labels = connected_components(csr_matrix(decisions), directed=False)[1]
+    labels = components(decisions)
     together = labels[:, None] == labels[None, :]
     return not bool(np.any(together & scored & ~decisions))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.consistency.studies.opening import open_headlines
+from core.consistency.studies.subject import open_headlines
 from core.data.articles.articles import article_sources
 from core.data.articles.load import open_articles
 from core.data.pair_sets.load import load_pair_set

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core.consistency.checks.check import Told, checks, material
+from core.consistency.checks.check import DatedHeadline, checks, material
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.metrics.metric import Written, headline_metrics
 from core.headlines.selection.selector import Choices, headline_selectors
@@ -172,7 +172,7 @@ def _check(name: str) -> Call:
     check = checks.parse(name)
 
     def call(text: str) -> None:
-        told = [Told(" ".join(text.split())), Told("Storm hits coast")]
+        told = [DatedHeadline(" ".join(text.split())), DatedHeadline("Storm hits coast")]
         check.change(told[0], material(told, [(0, 1)]), np.random.default_rng(0))
 
     return call

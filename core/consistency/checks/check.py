@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Expected(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DatedHeadline:
     """A headline as a check sees it.
 
     Attributes:
@@ -75,23 +76,26 @@ class Material:
         names: Normal forms of the words that are names in the timeline.
     """
 
-    headlines: Sequence[Told]
+    headlines: Sequence[DatedHeadline]
     pairs: Sequence[tuple[int, int]]
     names: frozenset[str]
 
 
-class Check(Protocol):
-    """A frozen dataclass that changes headlines.
+class Check(ABC):
+    """Base of all checks: frozen dataclasses that change headlines.
 
     Attributes:
         summary: One line for people.
-        kind: Whether decisions must stay or become "different".
+        kind: Whether decisions must stay, as is the default, or become "different".
     """
 
+    __slots__ = ()
     summary: ClassVar[str]
-    kind: ClassVar[Kind]
+    kind: ClassVar[Kind] = Kind.INVARIANT
 
-    def change(self, told: Told, material: Material, random: np.random.Generator) -> Told | None:
+    def change(
+        self, told: DatedHeadline, material: Material, random: np.random.Generator
+    ) -> DatedHeadline | None:
         """The headline changed in this way; None where there is nothing to change.
 
         Args:
@@ -99,13 +103,30 @@ class Check(Protocol):
             material: The timeline that it comes from.
             random: Draws where there is a choice.
         """
-        ...
+        text = self.reworded(told.text, material, random)
+        return None if text is None else replace(told, text=text)
+
+    @abstractmethod
+    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+        """The text changed in this way, for checks that leave the date alone; see `change`."""
 
 
 checks: Registry[Check] = Registry("check", "core.consistency.checks")
 
+T = TypeVar("T")
 
-def material(headlines: Sequence[Told], pairs: Sequence[tuple[int, int]]) -> Material:
+
+def drawn(choices: Sequence[T], random: np.random.Generator) -> T:
+    """One of some choices, of which there is one at least."""
+    return choices[int(random.integers(len(choices)))]
+
+
+def spliced(text: str, start: int, end: int, other: str) -> str:
+    """A text with another in the place of the characters from start to end."""
+    return text[:start] + other + text[end:]
+
+
+def material(headlines: Sequence[DatedHeadline], pairs: Sequence[tuple[int, int]]) -> Material:
     """Headlines with the names that are learnt from all of them."""
     return Material(headlines, pairs, learn_names(told.text for told in headlines))
 
@@ -141,21 +162,16 @@ def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) ->
         after = check.change(before, given, random)
         if after is None or after == before:
             continue
-        if invariant:
-            found.append(
-                Case(
-                    qualified,
-                    after.text,
-                    other.text,
-                    after.date,
-                    other.date,
-                    Expected.UNCHANGED,
-                    before.text,
-                    other.text,
-                )
-            )
-        else:
-            found.append(
-                Case(qualified, before.text, after.text, before.date, after.date, Expected.DIFFERENT)
-            )
+        question = (
+            after.text,
+            other.text,
+            after.date,
+            other.date,
+            Expected.UNCHANGED,
+            before.text,
+            other.text,
+        )
+        if not invariant:
+            question = (before.text, after.text, before.date, after.date, Expected.DIFFERENT, "", "")
+        found.append(Case(qualified, *question))
     return found

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from core.consistency.clustering.components import Weights, components, disagreement, members
 from core.consistency.clustering.cutting_planes import Solution, relax, solve_exactly
 from core.consistency.clustering.local_search import search
-from core.consistency.score_matrix import BoolArray
 from core.runtime import Runtime
 from core.similarities import IntArray
 
+BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 
 ROUNDING = 1e-6

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from core.consistency.certificate import LeastChanges
 from core.consistency.score_matrix import BoolArray, ScoreMatrix
@@ -48,19 +50,21 @@ class Repair:
     note: str = ""
 
 
-class Repairer(Protocol):
-    """A frozen dataclass that repairs decisions; the result never depends on the order of a pair.
+class Repairer(ABC):
+    """Base of all repairs: frozen dataclasses; the result never depends on the order of a pair.
 
     Attributes:
         summary: One line for people.
-        transitive: The decisions are transitive whatever the scores are.
+        transitive: The decisions are transitive whatever the scores are, as is the default.
         needs_groups: It reads `RepairInput.groups`.
     """
 
+    __slots__ = ()
     summary: ClassVar[str]
-    transitive: ClassVar[bool]
-    needs_groups: ClassVar[bool]
+    transitive: ClassVar[bool] = True
+    needs_groups: ClassVar[bool] = False
 
+    @abstractmethod
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
         """Repairs.
 
@@ -68,7 +72,6 @@ class Repairer(Protocol):
             InputError: It needs groups and there are none.
             Cancelled: The runtime's stop was set.
         """
-        ...
 
 
 repairs: Registry[Repairer] = Registry("repair", "core.consistency.repairs")
@@ -106,3 +109,21 @@ def by_first_appearance(labels: IntArray) -> IntArray:
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return np.asarray(rank[inverse], dtype=np.int64)
+
+
+CLIPPED = 0.01
+"""Scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others."""
+
+
+def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -> npt.NDArray[np.float64]:
+    """Log-odds of each score less those of the threshold, float64 [n, n]: 0 at the threshold.
+
+    Args:
+        probabilities: Symmetric scores, float32 [n, n], 0 to 1.
+        scored: Pairs that count; the others weigh 0.
+        threshold: Score from which two headlines are the same event.
+    """
+    clipped = np.clip(probabilities.astype(np.float64), CLIPPED, 1 - CLIPPED)
+    middle = min(max(threshold, CLIPPED), 1 - CLIPPED)
+    weights = np.log(clipped / (1 - clipped)) - np.log(middle / (1 - middle))
+    return np.asarray(np.where(scored, weights, 0.0))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from core import __version__, limits
 from core.consistency.score_matrix import BoolArray, ScoreMatrix, score_matrix
-from core.consistency.studies import defaults
 from core.consistency.studies.subject import Subject
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
@@ -21,6 +21,9 @@ from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, pair
 from core.pairs.scoring.sets import context_of, encoder_of
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+
+SCORER: Final = "finetuned_time.v1"
+"""The pair model that is tested where nobody says which: the system that the paper tests."""
 
 _ROWS = 64
 """Rows of scores at once: a cross-encoder reports and can be stopped between them."""
@@ -38,7 +41,7 @@ class Scoring:
         windowed: Compare only headlines within the scorer's window of days; else all of a timeline.
     """
 
-    scorer: str = defaults.SCORER
+    scorer: str = SCORER
     encoder: str = AUTOMATIC
     threshold: float | None = None
     windowed: bool = False

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.consistency.census import Census, CensusStudy, census, census_study
-from core.consistency.commutative import (
-    CommutativeStudy,
-    CommutativeTest,
-    commutative_study,
-    commutative_test,
-)
-from core.consistency.spread import Spread, spread
+from core.consistency.census import Census
+from core.consistency.commutative import commutative_test
 from core.consistency.studies.repairing import DEFAULT_REPAIR, RepairReport, repair_all
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.subject import Subject
@@ -24,29 +19,52 @@ from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 
 SYMMETRIC = "symmetric"
+STAGES = ("before", "symmetric", "repaired")
+"""Decisions as they are, after both orders are averaged, and after the repair."""
+
+TRIPLETS = {
+    "111": "three",
+    "110": "two",
+    "linked_twice": "linked_twice",
+    "consistent_share": "consistent_share",
+}
+"""Figures of a `Census` by the names that they have in results."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckpointFindings:
-    """One checkpoint.
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """One figure measured on several checkpoints.
 
     Attributes:
-        signature: Of its scores.
-        commutative: Flips.
-        census: Triplets by links.
-        symmetric: Triplets after both orders are averaged.
-        repaired: Triplets after the repair.
-        f1, f1_symmetric, f1_repaired: Against gold; None without gold or where undefined.
+        mean: None where no checkpoint has the figure.
+        deviation: Sample standard deviation (n - 1 below the sum); None with fewer than two values.
+        values: One a checkpoint where it is defined, in their order.
     """
 
-    signature: str
-    commutative: CommutativeTest
+    mean: float | None
+    deviation: float | None
+    values: tuple[float, ...]
+
+
+def spread(values: Iterable[float | None]) -> Spread:
+    """Mean and sample standard deviation; values that are undefined (None) are left out."""
+    known = tuple(float(value) for value in values if value is not None)
+    if len(known) < 2:
+        return Spread(known[0] if known else None, None, known)
+    return Spread(statistics.fmean(known), statistics.stdev(known), known)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one checkpoint decides before or after a repair.
+
+    Attributes:
+        census: Triplets by links.
+        f1: Agreement with gold; None without gold or where undefined.
+    """
+
     census: Census
-    symmetric: Census
-    repaired: Census
     f1: float | None
-    f1_symmetric: float | None
-    f1_repaired: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,24 +72,20 @@ class Study:
     """Several checkpoints, and the spread of each figure over them.
 
     Attributes:
-        checkpoints: One a checkpoint, in the order given.
+        signatures: Of the scores of each checkpoint, in the order given.
         repair: Signature of the repair.
-        commutative: Flip rate and mean change.
-        census: Triplets before.
-        symmetric: Triplets after both orders are averaged.
-        repaired: Triplets after the repair.
-        f1, f1_symmetric, f1_repaired: Agreement with gold.
+        flip_rate: Share of pairs whose decision depends on the order.
+        mean_change: Mean change of the probability where it does not.
+        census: Triplets by their names in `TRIPLETS`, at each of `STAGES`.
+        f1: Agreement with gold at each of `STAGES`.
     """
 
-    checkpoints: tuple[CheckpointFindings, ...]
+    signatures: tuple[str, ...]
     repair: str
-    commutative: CommutativeStudy
-    census: CensusStudy
-    symmetric: CensusStudy
-    repaired: CensusStudy
-    f1: Spread
-    f1_symmetric: Spread
-    f1_repaired: Spread
+    flip_rate: Spread
+    mean_change: Spread
+    census: Mapping[str, Mapping[str, Spread]]
+    f1: Mapping[str, Spread]
 
 
 def study(
@@ -101,20 +115,35 @@ def study(
     """
     if not checkpoints:
         raise InputError("A study needs checkpoints.", hint="Give the folder of at least one trained model.")
-    scorers = [scorer_of(checkpoint) for checkpoint in checkpoints]
-    found = tuple(_examined(subject, replace(how, scorer=scorer), runtime, repair) for scorer in scorers)
-    each = [one for one, _ in found]
+    found = []
+    for scorer in [scorer_of(checkpoint) for checkpoint in checkpoints]:
+        scored = score_both_orders(subject, replace(how, scorer=scorer), runtime)
+        found.append((scored, repair_all(scored, (SYMMETRIC, repair), runtime, resamples=1)))
+    tests = [commutative_test(scored.scores) for scored, _ in found]
+    stages = [_stages(report) for _, report in found]
     return Study(
-        checkpoints=tuple(each),
+        signatures=tuple(scored.signature for scored, _ in found),
         repair=found[0][1].outcomes[1].signature,
-        commutative=commutative_study([one.commutative for one in each]),
-        census=census_study([one.census for one in each]),
-        symmetric=census_study([one.symmetric for one in each]),
-        repaired=census_study([one.repaired for one in each]),
-        f1=spread(one.f1 for one in each),
-        f1_symmetric=spread(one.f1_symmetric for one in each),
-        f1_repaired=spread(one.f1_repaired for one in each),
+        flip_rate=spread(test.flip_rate for test in tests),
+        mean_change=spread(test.mean_change for test in tests),
+        census={
+            stage: {
+                name: spread(getattr(one[stage].census, figure) for one in stages)
+                for name, figure in TRIPLETS.items()
+            }
+            for stage in STAGES
+        },
+        f1={stage: spread(one[stage].f1 for one in stages) for stage in STAGES},
     )
+
+
+def _stages(report: RepairReport) -> dict[str, Stage]:
+    golds = (report.gold, *(outcome.gold for outcome in report.outcomes))
+    counts = (report.census, *(outcome.census for outcome in report.outcomes))
+    return {
+        stage: Stage(count, gold.f1 if gold is not None else None)
+        for stage, count, gold in zip(STAGES, counts, golds, strict=True)
+    }
 
 
 def scorer_of(checkpoint: str) -> str:
@@ -152,23 +181,3 @@ def _kind(folder: Path) -> str:
         return str(told.get("kind", ""))
     except (OSError, ValueError, AttributeError, RecursionError):
         return ""
-
-
-def _examined(
-    subject: Subject, how: Scoring, runtime: Runtime, repair: str
-) -> tuple[CheckpointFindings, RepairReport]:
-    scored = score_both_orders(subject, how, runtime)
-    report = repair_all(scored, (SYMMETRIC, repair), runtime, resamples=1)
-    symmetric, repaired = report.outcomes
-    golds = (report.gold, symmetric.gold, repaired.gold)
-    before, averaged, after = (gold.f1 if gold is not None else None for gold in golds)
-    return CheckpointFindings(
-        signature=scored.signature,
-        commutative=commutative_test(scored.scores),
-        census=census(scored.scores.links, scored=scored.scores.scored),
-        symmetric=symmetric.census,
-        repaired=repaired.census,
-        f1=before,
-        f1_symmetric=averaged,
-        f1_repaired=after,
-    ), report

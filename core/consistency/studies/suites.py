@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.consistency.checks.check import Case, Material, Told, checks, make_cases, material
+from core.consistency.checks.check import Case, DatedHeadline, Material, checks, make_cases, material
 from core.consistency.studies.scoring import Scored, Scoring
 from core.consistency.studies.subject import EPOCH, date_of
 from core.consistency.suite import CheckResult, Pair, run_suite
@@ -48,7 +48,8 @@ def material_of(scored: Scored, *, seed: int = 0, most: int = 2_000) -> Material
     """
     headlines = scored.subject.headlines
     told = [
-        Told(text, date_of(day)) for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
+        DatedHeadline(text, date_of(day))
+        for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
     ]
     random = np.random.default_rng(seed)
     links = scored.scores.links

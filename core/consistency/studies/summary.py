@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from core.consistency.census import Census
 from core.consistency.certificate import Certificate
-from core.consistency.spread import Spread
 from core.consistency.studies.findings import Findings
 from core.consistency.studies.repairing import PairAgreement, RepairReport
 from core.consistency.studies.scoring import Scored
@@ -181,29 +181,16 @@ def _certificate(certificate: Certificate | None) -> dict[str, int | None]:
 
 
 def _study(study: Study) -> dict[str, Any]:
-    def told(one: Spread) -> dict[str, Any]:
-        return {"mean": one.mean, "deviation": one.deviation, "values": list(one.values)}
-
-    counts = {"before": study.census, "symmetric": study.symmetric, "repaired": study.repaired}
     return {
-        "checkpoints": [one.signature for one in study.checkpoints],
+        "checkpoints": list(study.signatures),
         "repair": study.repair,
-        "flip_rate": told(study.commutative.flip_rate),
-        "mean_change": told(study.commutative.mean_change),
+        "flip_rate": asdict(study.flip_rate),
+        "mean_change": asdict(study.mean_change),
         **{
-            name: {
-                "111": told(count.three),
-                "110": told(count.two),
-                "linked_twice": told(count.linked_twice),
-                "consistent_share": told(count.consistent_share),
-            }
-            for name, count in counts.items()
+            stage: {name: asdict(one) for name, one in counts.items()}
+            for stage, counts in study.census.items()
         },
-        "f1": {
-            "before": told(study.f1),
-            "symmetric": told(study.f1_symmetric),
-            "repaired": told(study.f1_repaired),
-        },
+        "f1": {stage: asdict(one) for stage, one in study.f1.items()},
     }
 
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from core.consistency.checks.check import (
+    DatedHeadline,
     Expected,
     Kind,
     Material,
-    Told,
     checks,
     make_cases,
     material,
 )
-from core.consistency.checks.number_format import rewritten
+from core.consistency.checks.invariant import rewritten
 from core.text.numerals.quantities import read_quantities
 
 DAY = datetime.date(2024, 5, 30)
@@ -32,14 +32,17 @@ TEXTS = (
 
 def given() -> Material:
     return material(
-        [Told(text, DAY) for text in TEXTS], [(row, (row + 1) % len(TEXTS)) for row in range(len(TEXTS))]
+        [DatedHeadline(text, DAY) for text in TEXTS],
+        [(row, (row + 1) % len(TEXTS)) for row in range(len(TEXTS))],
     )
 
 
 def changes(name: str, text: str, date: datetime.date | None = DAY) -> set[str]:
     """All texts that a family makes of a headline over some draws."""
     check = checks.parse(name)
-    made = [check.change(Told(text, date), given(), np.random.default_rng(seed)) for seed in range(40)]
+    made = [
+        check.change(DatedHeadline(text, date), given(), np.random.default_rng(seed)) for seed in range(40)
+    ]
     return {told.text for told in made if told is not None}
 
 
@@ -96,7 +99,7 @@ def test_a_changed_time_names_another_weekday() -> None:
 
 def test_a_different_day_is_a_month_later_at_least_and_needs_a_date() -> None:
     check = checks.parse("different_day")
-    moved = check.change(Told("Markets rise", DAY), given(), np.random.default_rng(0))
+    moved = check.change(DatedHeadline("Markets rise", DAY), given(), np.random.default_rng(0))
     assert moved is not None
     assert moved.text == "Markets rise"
     assert moved.date is not None

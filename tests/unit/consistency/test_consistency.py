@@ -13,11 +13,16 @@ import pytest
 from core.consistency.checks.check import checks
 from core.consistency.repairs.repair import repairs
 from core.consistency.studies.findings import examine
-from core.consistency.studies.opening import first_published, open_headlines
 from core.consistency.studies.repairing import DEFAULT_REPAIR, groups_of, repair_all
 from core.consistency.studies.scoring import Scored, Scoring, score_both_orders
 from core.consistency.studies.study import scorer_of, study
-from core.consistency.studies.subject import Subject, subject_of_pairs, truth_of
+from core.consistency.studies.subject import (
+    Subject,
+    first_published,
+    open_headlines,
+    subject_of_pairs,
+    truth_of,
+)
 from core.consistency.studies.suites import put_suite, synthetic_suite
 from core.consistency.studies.summary import as_object, as_text
 from core.consistency.studies.tables import COLUMNS, findings_csv
@@ -162,10 +167,12 @@ def test_a_study_is_the_spread_over_its_checkpoints(subject: Subject) -> None:
         examine(score_both_orders(subject, Scoring(scorer=name, threshold=0.45), Runtime())).census
         for name in names
     ]
-    assert found.census.two.mean == np.mean([single.two for single in singles])
-    assert found.census.two.deviation == pytest.approx(np.std([single.two for single in singles], ddof=1))
-    assert found.repaired.consistent_share.values == (1.0, 1.0)
-    assert found.commutative.flip_rate.values == (0.0, 0.0)
+    assert found.census["before"]["110"].mean == np.mean([single.two for single in singles])
+    assert found.census["before"]["110"].deviation == pytest.approx(
+        np.std([single.two for single in singles], ddof=1)
+    )
+    assert found.census["repaired"]["consistent_share"].values == (1.0, 1.0)
+    assert found.flip_rate.values == (0.0, 0.0)
     with pytest.raises(InputError, match="checkpoints"):
         study(subject, [], Scoring(), Runtime())
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.consistency.census import Census, census, census_of_sparse, census_study
-from core.consistency.commutative import commutative_study, commutative_test
+from core.consistency.census import census, census_of_sparse
+from core.consistency.commutative import commutative_test
 from core.consistency.score_matrix import score_matrix
-from core.consistency.spread import spread
+from core.consistency.studies.study import spread
 from core.errors import InputError
 
 
@@ -88,13 +88,3 @@ def test_spread_is_mean_and_sample_deviation() -> None:
     assert found.deviation == pytest.approx(np.std(values, ddof=1))
     assert spread([None, 0.5]).deviation is None
     assert spread([]).mean is None
-
-
-def test_a_study_is_the_spread_of_each_figure() -> None:
-    tests = [commutative_test(score_matrix([[0, 0.9], [value, 0]], 0.5)) for value in (0.1, 0.6, 0.8)]
-    study = commutative_study(tests)
-    assert study.flip_rate.values == (1.0, 0.0, 0.0)
-    assert study.mean_change.mean == pytest.approx(0.2)
-    counts = census_study([Census(3, 1, 0, 0, 0), Census(3, 0, 1, 0, 0)])
-    assert counts.consistent_share.mean == 0.5
-    assert counts.linked_twice.deviation == 0

@@ -124,7 +124,7 @@ def test_it_stops_when_asked(generator: Generator) -> None:
         generator.write(ARTICLES, Wishes(), Runtime(half=False, stop=stop))
 
 
-class Told:
+class DatedHeadline:
     """A language model that says what it was told to say, and keeps what it was asked."""
 
     def __init__(self, *texts: str) -> None:
@@ -134,8 +134,8 @@ class Told:
 
 def writer_saying(
     monkeypatch: pytest.MonkeyPatch, folder: Path, *texts: str
-) -> tuple[LanguageModelWriter, Told]:
-    told = Told(*texts)
+) -> tuple[LanguageModelWriter, DatedHeadline]:
+    told = DatedHeadline(*texts)
 
     def write(
         self: object, prefixes: Sequence[str], *, frame: Frame, decoding: Decoding, **_: object

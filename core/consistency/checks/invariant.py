@@ -1,0 +1,217 @@
+"""Changes that must not change a decision: case, punctuation, quotation marks, house style, numbers' form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.consistency.checks.check import Check, Material, checks, drawn, spliced
+from core.text.numerals.numeral import Kind as NumeralKind
+from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
+from core.text.tokens import word_list
+
+
+@checks.register("case.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LetterCase(Check):
+    """Writes all of a headline in capitals, or each of its words with one, as house styles differ."""
+
+    summary: ClassVar[str] = "All capitals, or Title Case"
+
+    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+        """One of the two, drawn; None where neither changes anything."""
+        words = text.split(" ")
+        titled = " ".join(word[:1].upper() + word[1:] for word in words)
+        choices = [form for form in (text.upper(), titled) if form != text]
+        return drawn(choices, random) if choices else None
+
+
+@checks.register("punctuation.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Punctuation(Check):
+    """Changes marks that carry no news: the end of the line, dashes, colons and apostrophes."""
+
+    summary: ClassVar[str] = "A full stop more or less, another dash or apostrophe"
+
+    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+        """One of the changes that apply, drawn; every headline can be given or spared a full stop."""
+        ends = text[:-1].rstrip() if text.endswith((".", "!")) else f"{text}."
+        found = [
+            ends,
+            re.sub(r"\s[-–—]\s", " – " if " - " in text else " - ", text),
+            re.sub(r"(?<=\w)'(?=\w)", "’", text) if "’" not in text else text.replace("’", "'"),
+            re.sub(r"(?<=[^\W\d]): ", " - ", text, count=1),
+        ]
+        choices = [changed for changed in found if changed and changed != text]
+        return drawn(choices, random) if choices else None
+
+
+_DOUBLE = re.compile('["“”„«»]')
+_SINGLE = re.compile(r"(?<!\w)['‘](?=\w)([^'‘’]+)['’](?!\w)")
+
+
+@checks.register("quotation_marks.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuotationMarks(Check):
+    """Drops the quotation marks of a headline; apostrophes stay."""
+
+    summary: ClassVar[str] = "Quotation marks left out"
+
+    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+        """Without quotation marks; None where there are none."""
+        bare = " ".join(_SINGLE.sub(r"\1", _DOUBLE.sub("", text)).split())
+        return bare if bare and bare != text else None
+
+
+SUFFIXES = (
+    " - CNN",
+    " | Reuters",
+    " – BBC News",
+    " - The New York Times",
+    " | The Guardian",
+    " - Fox News",
+    " (AP)",
+    " - Yahoo News",
+)
+"""As news sites and aggregators add them to the titles of pages."""
+
+_SUFFIX = re.compile(r"(?:" + "|".join(re.escape(suffix) for suffix in SUFFIXES) + r")$")
+
+
+@checks.register("source_suffix.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SourceSuffix(Check):
+    """Adds the name of a publisher at the end, or takes it away."""
+
+    summary: ClassVar[str] = "A publisher's name at the end (“ - CNN”)"
+
+    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+        """Without the suffix where there is one, else with one that is drawn."""
+        bare = _SUFFIX.sub("", text)
+        if bare != text:
+            return bare if bare.strip() else None
+        return text + drawn(SUFFIXES, random)
+
+
+STYLES = (
+    ("says", "said"),
+    ("US", "U.S."),
+    ("UK", "U.K."),
+    ("UN", "U.N."),
+    ("EU", "European Union"),
+    ("vs", "vs."),
+    ("percent", "per cent"),
+    ("and", "&"),
+    ("government", "govt"),
+    ("president", "Pres."),
+    ("prime minister", "PM"),
+    ("Mr", "Mr."),
+    ("St.", "Saint"),
+    ("kills", "leaves dead"),
+    ("to buy", "to acquire"),
+    ("probe", "investigation"),
+    ("blaze", "fire"),
+    ("bid", "attempt"),
+    ("quake", "earthquake"),
+    ("hike", "increase"),
+    ("slams", "criticises"),
+    ("vows", "promises"),
+    ("set to", "expected to"),
+    ("amid", "during"),
+)
+"""Pairs that mean the same in a headline; from newspaper style guides' abbreviations and headline words."""
+
+_EITHER = {one.casefold(): other for pair in STYLES for one, other in (pair, pair[::-1])}
+_STYLED = re.compile(
+    r"(?<![\w.&])(?:" + "|".join(re.escape(word) for word in sorted(_EITHER, key=len, reverse=True)) + r")"
+    r"(?![\w.&])",
+    re.IGNORECASE,
+)
+_CAPITALS = frozenset(word for pair in STYLES for word in pair if word.isupper() and word.isalpha())
+
+
+@checks.register("publisher_style.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PublisherStyle(Check):
+    """Puts a word in the form of another house style: US and U.S., says and said, probe and investigation."""
+
+    summary: ClassVar[str] = "A word of another house style (US, U.S.; probe, investigation)"
+
+    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+        """One word that has another form, drawn; None where there is none."""
+        found = [match for match in _STYLED.finditer(text) if _is_meant(match[0])]
+        if not found:
+            return None
+        match = drawn(found, random)
+        other = _EITHER[match[0].casefold()]
+        if match[0][0].isupper() and other[0].islower():
+            other = other[0].upper() + other[1:]
+        return spliced(text, match.start(), match.end(), other)
+
+
+def _is_meant(word: str) -> bool:
+    """Whether a word is the one meant: "us" is not "US"."""
+    return word.isupper() or word.upper() not in _CAPITALS
+
+
+WORDS = word_list(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty"""
+)
+_MAGNITUDES = ((1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand"), (100, "hundred"))
+_WRITTEN = AMOUNTS - {NumeralKind.AGE}
+
+
+@checks.register("number_format.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumberFormat(Check):
+    """Writes a number in another way that means the same; English number words."""
+
+    summary: ClassVar[str] = "A number written another way (1,000, 1000, one thousand)"
+
+    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+        """The first number that can be written otherwise, in a way that is drawn; None where none can."""
+        for number in read_quantities(text):
+            ways = rewritten(number)
+            if ways:
+                way = drawn(ways, random)
+                return spliced(text, number.start, number.end, way)
+        return None
+
+
+def rewritten(number: Quantity) -> list[str]:
+    """Other ways to write a number, each of which reads back as the same value; [] where there is none."""
+    if number.kind not in _WRITTEN or not number.exact or number.value != int(number.value):
+        return []
+    if number.kind is NumeralKind.PERCENT:
+        digits = f"{int(number.value)}"
+        forms = [f"{digits}%", f"{digits} percent"]
+    else:
+        sign = re.match(r"[$€£]?", number.text)
+        before = sign[0] if sign else ""
+        if number.kind is NumeralKind.MONEY and not before:
+            return []
+        forms = [before + form for form in _forms(int(number.value), words=not before)]
+    return [form for form in forms if form != number.text.casefold() and _reads_as(form, number)]
+
+
+def _forms(value: int, *, words: bool) -> list[str]:
+    forms = [f"{value:,}", str(value)]
+    if words and value < len(WORDS):
+        forms.append(WORDS[value])
+    for size, name in _MAGNITUDES:
+        count, rest = divmod(value, size)
+        if count and not rest and count < 1000 and (words or size >= 1_000_000):
+            forms.append(f"{count} {name}")
+            if words and count < len(WORDS):
+                forms.append(f"{WORDS[count]} {name}")
+            break
+    return forms
+
+
+def _reads_as(form: str, number: Quantity) -> bool:
+    read = read_quantities(f"about {form} of")
+    return len(read) == 1 and read[0].value == number.value

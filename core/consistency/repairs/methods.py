@@ -1,0 +1,208 @@
+"""Every repair: averages, chains, groups that are read back, fewest changes, best agreement, smoothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from core.consistency.certificate import least_changes
+from core.consistency.clustering.components import components
+from core.consistency.clustering.solve import Clustering, cluster
+from core.consistency.repairs.repair import (
+    Repair,
+    Repairer,
+    RepairInput,
+    averaged,
+    by_first_appearance,
+    from_labels,
+    log_odds,
+    repairs,
+)
+from core.consistency.score_matrix import BoolArray, is_transitive
+from core.errors import InputError
+from core.runtime import Runtime
+from core.similarities import Float32Array
+
+EXACT_UP_TO: Final[Mapping[str, Any]] = MappingProxyType(
+    {"help": "headlines of a component that is solved exactly", "low": 0, "high": 80}
+)
+"""What a recipe says of its field `exact_up_to`."""
+
+
+@repairs.register("symmetric.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AveragedOrders(Repairer):
+    """The mean of the scores of both orders decides.
+
+    Source: HLGD (Laban, Bandarkar and Hearst 2021), eq. 5.
+    """
+
+    summary: ClassVar[str] = "The mean of both orders decides; triangles may still break"
+    transitive: ClassVar[bool] = False
+
+    def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
+        """Averages; labels are given where the result happens to be transitive."""
+        scores = given.scores
+        mean = averaged(scores)
+        links = np.asarray(scores.scored & (mean >= np.float32(scores.threshold)))
+        if not is_transitive(links, scores.scored):
+            return Repair(links, mean, None, "Some triangles are still broken.")
+        return Repair(links, mean, by_first_appearance(components(links)))
+
+
+@repairs.register("transitive_closure.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransitiveClosure(Repairer):
+    """Links what chains of links connect, after both orders are averaged; it denies nothing.
+
+    It adds the fewest links of all repairs that take none away.
+
+    Source: Warshall (1962), "A Theorem on Boolean Matrices"; here by connected components.
+    """
+
+    summary: ClassVar[str] = "Whatever a chain of links connects is linked"
+
+    def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
+        """Makes every connected component one group."""
+        scores = given.scores
+        mean = averaged(scores)
+        links = np.asarray(scores.scored & (mean >= np.float32(scores.threshold)))
+        return from_labels(scores, mean, components(links))
+
+
+@repairs.register("group_read_back.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GroupReadBack(Repairer):
+    """Two headlines are linked where the chosen grouping puts them together: transitive by construction."""
+
+    summary: ClassVar[str] = "The chosen grouping decides: linked is what shares a group"
+    needs_groups: ClassVar[bool] = True
+
+    def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
+        """Reads the groups back.
+
+        Raises:
+            InputError: There are no groups, or not one a headline.
+        """
+        if given.groups is None or len(given.groups) != len(given.scores):
+            raise InputError(
+                "This repair needs the group of every headline.",
+                hint="Choose a grouping method, or another repair.",
+            )
+        return from_labels(given.scores, averaged(given.scores), given.groups)
+
+
+@repairs.register("fewest_changes.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FewestChanges(Repairer):
+    """Changes as few decisions as are known to be enough; each counts the same, whatever its score.
+
+    Source: Bansal, Blum and Chawla (2004), "Correlation Clustering", with one vote a pair.
+    """
+
+    summary: ClassVar[str] = "Changes as few decisions as possible"
+
+    def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
+        """Takes the smallest known clustering of the decisions."""
+        scores = given.scores
+        least = given.least or least_changes(scores.links, scores.scored, runtime)
+        return from_labels(scores, averaged(scores), least.labels)
+
+
+@repairs.register("correlation_clustering.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CorrelationClustering(Repairer):
+    """Groups for which the evidence overruled is least: log-odds of the scores against the threshold.
+
+    Both orders are averaged first. Headlines that no positive evidence connects are split before; each
+    such component is solved exactly where it is small, and searched by greedy joining and moves where
+    it is not.
+
+    Source: Bansal, Blum and Chawla (2004), "Correlation Clustering"; Demaine et al. (2006) for weights;
+    Grötschel and Wakabayashi (1989) for the cutting planes.
+    """
+
+    summary: ClassVar[str] = "Groups that overrule the least evidence; exact on small components"
+
+    exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
+
+    def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
+        """Clusters."""
+        scores = given.scores
+        mean = averaged(scores)
+        weights = log_odds(mean, scores.scored, scores.threshold)
+        found = cluster(weights, runtime, exact_up_to=self.exact_up_to)
+        return from_labels(scores, mean, found.labels, _told(found))
+
+
+def _told(found: Clustering) -> str:
+    searched = int(np.count_nonzero(~found.exact))
+    if not searched:
+        return "Best possible in every component."
+    cost, bound = float(found.cost.sum()), float(found.bound.sum())
+    return (
+        f"Best possible in all but {searched} of {len(found.exact):,} components. It overrules evidence of "
+        f"{cost:,.1f} in log-odds; no groups overrule less than {bound:,.1f}."
+    )
+
+
+@repairs.register("triangle_smoothing.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TriangleSmoothing(Repairer):
+    """Every score moves toward the evidence of its triangles; the smoothed scores are then clustered.
+
+    Both orders are averaged, and scores are bent so that the threshold lies at 1/2: q = o / (1 + o) with
+    o = ((p / (1 - p)) / (t / (1 - t))) to the power of `sharpness`. A third headline k speaks for the link
+    of i and j by f = q_ik q_jk, and against it by g = q_ik (1 - q_jk) + (1 - q_ik) q_jk: a k that is near
+    neither says nothing. With q_ii = 1 the pair itself speaks too. The evidence is
+    e_ij = sum f / (sum f + sum g / 2) over k, and each round sets q = (1 - weight) q_0 + weight e. The
+    groups are those of correlation clustering on the last q.
+
+    Source: ours; e is the Dice coefficient of two neighbourhoods with weights in place of members. The
+    defaults were chosen on training parts, see docs/consistency.md.
+    """
+
+    summary: ClassVar[str] = "Scores move toward what their triangles say, and are then made groups"
+
+    weight: float = field(
+        default=0.5, metadata={"help": "what the triangles count against the score", "low": 0.0, "high": 1.0}
+    )
+    rounds: int = field(default=3, metadata={"help": "how often scores are moved", "low": 1, "high": 50})
+    sharpness: float = field(
+        default=4.0,
+        metadata={"help": "how fast certainty grows away from the threshold", "low": 0.1, "high": 20.0},
+    )
+    exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
+
+    def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
+        """Smooths and clusters."""
+        scores = given.scores
+        odds = self.sharpness * log_odds(averaged(scores), scores.scored, scores.threshold)
+        start = np.where(scores.scored, 1 / (1 + np.exp(-odds)), 0).astype(np.float32)
+        np.fill_diagonal(start, 1.0)
+        moved = start
+        for _ in runtime.track(range(self.rounds), "Smoothing triangles"):
+            moved = self._round(start, moved, scores.scored)
+        weights = log_odds(moved, scores.scored, 0.5)
+        found = cluster(weights, runtime, exact_up_to=self.exact_up_to)
+        threshold = scores.threshold
+        # Straight lines take 1/2 back to the threshold and keep 0 and 1.
+        back = np.where(moved < 0.5, moved * 2 * threshold, 1 - 2 * (1 - moved) * (1 - threshold))
+        return from_labels(scores, back.astype(np.float32), found.labels)
+
+    def _round(self, start: Float32Array, moved: Float32Array, scored: BoolArray) -> Float32Array:
+        """One round; pairs that were not scored stay 0 and speak neither for nor against."""
+        known = scored.astype(np.float32)
+        np.fill_diagonal(known, 1.0)
+        for_it = moved @ moved
+        one = moved @ known
+        against = one + one.T - 2 * for_it
+        evidence = for_it / np.maximum(for_it + against / 2, np.float32(1e-9))
+        mixed = (1 - np.float32(self.weight)) * start + np.float32(self.weight) * evidence
+        mixed = np.where(scored, mixed, np.float32(0)).astype(np.float32)
+        np.fill_diagonal(mixed, 1.0)
+        return np.asarray(np.clip(mixed, 0, 1), dtype=np.float32)
