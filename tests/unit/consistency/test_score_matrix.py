@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.consistency.census import census, census_of_sparse
+from core.consistency.census import Census, census, census_of_sparse
 from core.consistency.commutative import commutative_test
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies.study import spread
