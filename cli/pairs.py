@@ -23,7 +23,7 @@ def pairs() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_sets(as_json: bool) -> None:
     """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
-    from core.data.pair_sets.shelf import shelf
+    from core.data.pair_sets.load import shelf
 
     found = shelf()
     if as_json:
@@ -98,8 +98,8 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     """
     from core.data.pair_sets.builder import build_pair_set
     from core.data.pair_sets.drawing import Sampling
+    from core.data.pair_sets.sources.timeline_files import read_timelines
     from core.data.pair_sets.statistics import pair_statistics
-    from core.data.pair_sets.timeline import read_timelines
     from core.data.pair_sets.writers import format_of, write_pairs
     from core.data.timelines.timeline import Field
     from core.errors import InputError

@@ -15,9 +15,9 @@ from components.charts.pair_ratios import ratio_figure
 from components.markdown import plain
 from components.recipe_form import recipe_form
 from core.data.pair_sets.files import SAMPLES
-from core.data.pair_sets.given_pairs import GivenPairs
 from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
+from core.data.pair_sets.sources.given_pairs import GivenPairs
 from core.data.pair_sets.statistics import PairStatistics, pair_statistics
 from core.errors import CoreError
 from core.processes.apart import apart

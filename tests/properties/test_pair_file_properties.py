@@ -6,9 +6,8 @@ import io
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.data.pair_sets.checks import contradictions
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import check
+from core.data.pair_sets.pair_set import check, contradictions
 from core.errors import CoreError
 from core.text.normalise import clean_line
 

@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from core.data.pair_sets.assembly import GroupedHeadlines, concatenate, from_groups
 from core.data.pair_sets.drawing import Sampling
-from core.data.pair_sets.merging import merge_annotators
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
+from core.runtime import igraph_seeded
 from core.similarities import IntArray
 
 if TYPE_CHECKING:
@@ -46,18 +46,29 @@ def build_pair_set(
     Raises:
         InputError: There is no timeline, one is not annotated, or as `draw_pairs`.
     """
+    return from_groups(name, annotated_headlines(timelines, parts, seed=sampling.seed), sampling)
+
+
+def annotated_headlines(
+    timelines: Sequence[Timeline], parts: Sequence[Part] | Part, *, seed: int
+) -> GroupedHeadlines:
+    """The headlines of annotated timelines with their groups, as `build_pair_set` draws pairs of them.
+
+    Raises:
+        InputError: There is no timeline, or one is not annotated.
+    """
     if not timelines:
         raise InputError("There is no timeline to draw pairs from.", hint="Give at least one.")
     each = [parts] * len(timelines) if isinstance(parts, Part) else list(parts)
-    groups, annotators = zip(*(_groups(timeline, sampling.seed) for timeline in timelines), strict=True)
+    both = [_groups(timeline, seed) for timeline in timelines]
     undrawn = concatenate(
         [
-            _headlines(timeline, number_of, people, part)
-            for timeline, number_of, people, part in zip(timelines, groups, annotators, each, strict=True)
+            _headlines(timeline, groups, people, part)
+            for timeline, (groups, people), part in zip(timelines, both, each, strict=True)
         ],
-        name=name,
+        name="",
     )
-    headlines = GroupedHeadlines(
+    return GroupedHeadlines(
         texts=undrawn.texts,
         days=undrawn.days,
         timelines=undrawn.timelines,
@@ -66,7 +77,6 @@ def build_pair_set(
         bodies=undrawn.bodies,
         annotators=undrawn.annotators,
     )
-    return from_groups(name, headlines, sampling)
 
 
 def _headlines(timeline: Timeline, groups: IntArray, annotators: IntArray, part: Part) -> PairSet:
@@ -108,3 +118,49 @@ def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
     import pandas as pd
 
     return np.asarray(pd.factorize(column)[0], dtype=np.int64)
+
+
+def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
+    """Global groups: communities of the graph in which a majority puts two headlines together.
+
+    Two headlines are joined where more than half of the annotators (three of five) gave them one group;
+    an annotator who left one of them out did not. Communities are found by modularity with Louvain's
+    method, as HLGD merged its five.
+
+    Source: Laban et al. 2021, section 3.4; Blondel et al. 2008 for the communities.
+
+    Args:
+        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
+        seed: Of the order in which headlines are visited.
+
+    Returns:
+        int64 [n], groups from 0 in order of first appearance; a headline that nobody's majority joins
+        to another is a group of its own, and so is one that nobody annotated.
+
+    Raises:
+        InputError: There are no annotators.
+    """
+    from scipy import sparse
+
+    n, k = annotators.shape
+    if not k:
+        raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")
+    agreed = sparse.csr_matrix((n, n), dtype=np.int64)
+    for person in range(k):
+        rows = np.flatnonzero(annotators[:, person] >= 0)
+        groups = annotators[rows, person]
+        shape = (n, int(groups.max(initial=-1)) + 1)
+        member = sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, groups)), shape=shape)
+        agreed = agreed + member @ member.T
+    edges = sparse.triu(agreed > k // 2, k=1).tocoo()
+    return _communities(n, np.stack([edges.row, edges.col], axis=1), seed)
+
+
+def _communities(n: int, edges: IntArray, seed: int) -> IntArray:
+    import igraph
+
+    graph = igraph.Graph(n=n, edges=edges.tolist())
+    with igraph_seeded(seed):
+        found = graph.community_multilevel()
+    first: dict[int, int] = {}
+    return np.array([first.setdefault(c, len(first)) for c in found.membership], dtype=np.int64)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -53,6 +54,38 @@ def require(path: Path | None, *, name: str, wanted: str) -> Path:
     return path
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the files of a data set belong.
+
+    Attributes:
+        title: The data set, in words.
+        folder: A file or folder below the data folder, or of samples/.
+        wanted: What belongs there, as an error says it.
+        files: Files of the folder without which it is not there.
+        ships: It is part of the project, in samples/.
+    """
+
+    title: str
+    folder: str
+    wanted: str
+    files: tuple[str, ...] = ()
+    ships: bool = False
+
+    def find(self) -> Path | None:
+        """The file or folder, None where it is not on this machine."""
+        path = shipped(self.folder) if self.ships else local(self.folder)
+        return path if path and all((path / file).is_file() for file in self.files) else None
+
+    def require(self) -> Path:
+        """The file or folder.
+
+        Raises:
+            DataSourceError: There is none.
+        """
+        return require(self.find(), name=self.title, wanted=self.wanted)
+
+
 def read_columns(
     path: Path, *, delimiter: str = ",", quoted: bool = True, names: Sequence[str] = ()
 ) -> Columns:
@@ -86,6 +119,36 @@ def read_columns(
         what = "is empty" if not header else f"has a row with fewer than {len(header)} cells"
         raise InputError(f"{path.name} {what}.", hint="Get the file again.")
     return {name: [row[k] for row in rows] for k, name in enumerate(header)}
+
+
+def read_stacked(
+    files: Mapping[Path, str],
+    names: Mapping[str, str],
+    *,
+    delimiter: str = "\t",
+    quoted: bool = True,
+    header: Sequence[str] = (),
+) -> tuple[Columns, list[str]]:
+    """Several files of one format as one table, and for each row what was said of its file.
+
+    Args:
+        files: Paths, each with a word that goes to every row of it (its part).
+        names: Columns of the result by their names in the files.
+        delimiter: What separates cells.
+        quoted: Cells may stand in double quotes.
+        header: Names of the columns where the files have no header.
+
+    Raises:
+        DataSourceError, InputError: As `read_columns`, or a file lacks a column.
+    """
+    table: Columns = {name: [] for name in names}
+    words: list[str] = []
+    for path, word in files.items():
+        read = read_columns(path, delimiter=delimiter, quoted=quoted, names=header)
+        for name, original in names.items():
+            table[name].extend(column(read, original, path))
+        words.extend([word] * len(next(iter(read.values()))))
+    return table, words
 
 
 def column(columns: Columns, name: str, path: Path) -> list[str]:

@@ -1,19 +1,21 @@
-"""Opening a pair set by name, signature or path."""
+"""Opening a pair set by name, signature or path, and the list of all that have a name."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
-from core.data.pair_sets.given_pairs import GivenPairs
-from core.data.pair_sets.hlgd import Hlgd
+from core.data.pair_sets.files import SAMPLES
 from core.data.pair_sets.own import own_sets
 from core.data.pair_sets.pair_file import is_pair_table
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
-from core.data.pair_sets.timeline import TimelineFiles
+from core.data.pair_sets.sources.given_pairs import GivenPairs
+from core.data.pair_sets.sources.hlgd import Hlgd
+from core.data.pair_sets.sources.timeline_files import TimelineFiles
 from core.data.timelines import samples
 from core.data.timelines.load import read_bytes, read_table
-from core.errors import InputError, UnknownNameError
+from core.errors import CoreError, DataSourceError, InputError, UnknownNameError
 from core.parts import Part
 from core.registry import split_outside_parentheses
 
@@ -105,3 +107,49 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     if is_pair_table(read_table(read_bytes(path), path.name, blank_rows=True).columns):
         return GivenPairs(path=wanted, part=part.value)
     return TimelineFiles(path=wanted, part=part.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A pair set on the shelf.
+
+    Attributes:
+        name: Registered name with its version, or that of a kept file.
+        summary: One line.
+        licence: As its source states it.
+        path: Where it is, None where it is missing.
+        ships: It is part of the project.
+        own: It is a file that was added.
+        pairs, headlines: Its size, 0 where it cannot be read.
+        missing: Why it cannot be read and what to do, "" where it can.
+    """
+
+    name: str
+    summary: str
+    licence: str
+    path: Path | None
+    ships: bool
+    own: bool
+    pairs: int
+    headlines: int
+    missing: str
+
+
+def shelf() -> list[Entry]:
+    """The pair sets that are found without a path, one's own first, then those that ship."""
+    entries = []
+    for name, source in sets_by_name().items():
+        path, missing, pairs, headlines = source.find(), "", 0, 0
+        try:
+            found = source.load()
+            pairs, headlines = len(found), len(found.texts)
+        except DataSourceError as error:
+            path, missing = None, str(error)
+        except CoreError as error:
+            missing = str(error)
+        ships = path is not None and path.is_relative_to(SAMPLES)
+        own = isinstance(source, GivenPairs)
+        entries.append(
+            Entry(name, source.summary, source.licence, path, ships, own, pairs, headlines, missing)
+        )
+    return sorted(entries, key=lambda one: (not one.own, not one.ships, bool(one.missing), one.name))

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from core import files, limits
-from core.data.pair_sets.given_pairs import BY_EVENT, GivenPairs
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.pair_sets.pair_set import pair_sources
+from core.data.pair_sets.sources.given_pairs import BY_EVENT, GivenPairs
 from core.errors import InputError, UnknownNameError
 from core.runtime import user_folder, workshop
 

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from core import limits
 from core.data.pair_sets.assembly import Side, from_pairs
-from core.data.pair_sets.checks import contradictions
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, contradictions
 from core.data.timelines import column_names, dates
 from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing

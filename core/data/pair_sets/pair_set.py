@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from core.data.pair_sets.files import Place
 from core.errors import InputError
 from core.parts import Part
 from core.registry import Registry
@@ -148,16 +150,68 @@ def check(pairs: PairSet) -> PairSet:
     return pairs
 
 
-class PairSource(Protocol):
-    """Where a pair set comes from: a frozen dataclass that reads files."""
+def contradictions(pairs: PairSet) -> dict[int, int]:
+    """Pairs labelled against an earlier pair of the same two headlines, in either order.
 
+    Returns:
+        Place of each such pair, and of the first pair with the other label; empty where there is none.
+    """
+    first: dict[tuple[int, int], int] = {}
+    found: dict[int, int] = {}
+    low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
+    for place, (one, other, label) in enumerate(
+        zip(low.tolist(), high.tolist(), pairs.labels.tolist(), strict=True)
+    ):
+        if label == UNKNOWN:
+            continue
+        earlier = first.setdefault((one, other), place)
+        if pairs.labels[earlier] != label:
+            found[place] = earlier
+    return found
+
+
+def require_both_classes(pairs: PairSet) -> None:
+    """Checks that there is something to tell apart.
+
+    Raises:
+        InputError: No pair is labelled, or all labels are the same.
+    """
+    known = pairs.labels[pairs.labels != UNKNOWN]
+    if not len(known):
+        raise InputError(f"None of the pairs of {pairs.name} is labelled.", hint="Add labels 0 and 1.")
+    if not (known == SAME).any() or not (known == DIFFERENT).any():
+        which = "the same event" if known[0] == SAME else "different events"
+        what = f"All {len(known):,} labelled pairs" if len(known) > 1 else "The only labelled pair"
+        raise InputError(
+            f"{what} of {pairs.name} {'are' if len(known) > 1 else 'is'} {which}.",
+            hint="Both labels, 0 and 1, are needed.",
+        )
+
+
+class PairSource(ABC):
+    """Base of all sources: frozen dataclasses that read a pair set.
+
+    Attributes:
+        summary: One line for people.
+        licence: As the source states it.
+        place: Where its files are; a source that the user gives a path to overrides `find` instead.
+    """
+
+    __slots__ = ()
     summary: ClassVar[str]
     licence: ClassVar[str]
+    place: ClassVar[Place]
+
+    @property
+    def name(self) -> str:
+        """Short name of the pair set: the registered one without its version."""
+        return pair_sources.name_of(self).rpartition(".v")[0]
 
     def find(self) -> Path | None:
         """The file or folder that it reads, None where it is not on this machine."""
-        ...
+        return self.place.find()
 
+    @abstractmethod
     def load(self) -> PairSet:
         """Reads it.
 
@@ -165,7 +219,6 @@ class PairSource(Protocol):
             DataSourceError: The files are not on this machine; the hint says where they belong.
             InputError: They cannot be understood.
         """
-        ...
 
 
-pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets")
+pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets.sources")

@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.data.pair_sets.checks import contradictions, require_both_classes
-from core.data.pair_sets.pair_set import UNKNOWN, PairSet, check
+from core.data.pair_sets.pair_set import UNKNOWN, PairSet, check, contradictions, require_both_classes
 from core.data.pair_sets.splits import FEWEST_TIMELINES, events
 from core.errors import InputError
 from core.parts import Part

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.data.pair_sets.checks import contradictions, require_both_classes
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, read_pair_file
+from core.data.pair_sets.pair_set import contradictions, require_both_classes
 from core.errors import InputError
 from core.files import ROOT
 

@@ -12,11 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.pair_sets.ecbplus import TEST_TOPICS, VALIDATION_TOPICS
 from core.data.pair_sets.files import SAMPLES
-from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.load import load_pair_set, shelf
 from core.data.pair_sets.pair_set import PairSet, check, pair_sources
-from core.data.pair_sets.shelf import shelf
+from core.data.pair_sets.sources.grouped import TEST_TOPICS, VALIDATION_TOPICS
 from core.errors import DataSourceError, InputError, UnknownNameError
 from core.files import ROOT
 from core.parts import Part

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.data.pair_sets.pair_file import read_pair_file
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, pair_sources
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
 from core.data.pair_sets.splits import by_event
 from core.errors import InputError
 from core.parts import Part
@@ -21,7 +21,7 @@ SHARES = (0.6, 0.2, 0.2)
 
 @pair_sources.register("pair_file.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GivenPairs:
+class GivenPairs(PairSource):
     """Labelled pairs in HLGD's JSON or a table with headline_a, headline_b and label.
 
     Where parts are to be drawn and no row says its part, whole events go to one part, and pairs between two

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from core.data.pair_sets.builder import build_pair_set
-from core.data.pair_sets.grouped_source import GroupedSource
-from core.data.pair_sets.pair_set import PairSet, pair_sources
+from core.data.pair_sets.assembly import GroupedHeadlines
+from core.data.pair_sets.builder import annotated_headlines
+from core.data.pair_sets.pair_set import pair_sources
+from core.data.pair_sets.sources.grouped import SHARES, GroupedSource
 from core.data.pair_sets.splits import drawn
 from core.data.timelines import readers, samples
 from core.data.timelines.load import load, read_bytes, sniff
@@ -18,7 +19,6 @@ from core.errors import DataSourceError, InputError
 from core.parts import Part
 
 BY_TIMELINE = "by_timeline"
-SHARES = (0.6, 0.2, 0.2)
 
 
 @pair_sources.register("timeline.v1")
@@ -54,21 +54,23 @@ class TimelineFiles(GroupedSource):
         path = Path(self.path)
         return path if self.path and os.path.exists(path) else None
 
-    def load(self) -> PairSet:
-        """See `PairSource`.
+    @property
+    def name(self) -> str:
+        """That of the file, without its ending."""
+        return Path(self.path.removeprefix(samples.PREFIX)).stem
+
+    def headlines(self) -> GroupedHeadlines:
+        """See `GroupedSource`.
 
         Raises:
             InputError: A timeline cannot be read, or is not annotated.
         """
         timelines = read_timelines(self.path)
-        parts: list[Part] | Part
-        if self.part == BY_TIMELINE:
-            chosen = drawn(range(len(timelines)), SHARES, seed=self.seed)
-            parts = [chosen[place] for place in range(len(timelines))]
-        else:
-            parts = Part(self.part)
-        name = Path(self.path.removeprefix(samples.PREFIX)).stem
-        return build_pair_set(timelines, name=name, parts=parts, sampling=self.sampling)
+        if self.part != BY_TIMELINE:
+            return annotated_headlines(timelines, Part(self.part), seed=self.seed)
+        chosen = drawn(range(len(timelines)), SHARES, seed=self.seed)
+        parts = [chosen[place] for place in range(len(timelines))]
+        return annotated_headlines(timelines, parts, seed=self.seed)
 
 
 def read_timelines(path: str) -> list[Timeline]:

@@ -1,4 +1,4 @@
-"""HLGD's own pairs, as the hub and the release have them."""
+"""HLGD: its own pairs as the hub and the release have them, fifteen of them that ship, and a timeline."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
-from core.data.pair_sets.assembly import concatenate, joined_groups
-from core.data.pair_sets.files import local
+import numpy as np
+
+from core.data.pair_sets.assembly import concatenate, from_groups, joined_groups
+from core.data.pair_sets.drawing import Sampling
+from core.data.pair_sets.files import Place, column, local, read_columns, whole_days
 from core.data.pair_sets.pair_file import read_pair_file
-from core.data.pair_sets.pair_set import PairSet, pair_sources
+from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
+from core.data.pair_sets.sources.grouped import grouped
 from core.errors import DataSourceError
 from core.parts import Part
 from core.runtime import data_folder
@@ -22,7 +26,7 @@ _SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 @pair_sources.register("hlgd.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Hlgd:
+class Hlgd(PairSource):
     """HLGD's classification pairs: label 1 is the same event.
 
     The class names of the hub's loader say the opposite of the label; the rows and the paper's
@@ -58,7 +62,60 @@ class Hlgd:
                 hint=f"Put train.json, dev.json and test.json in {data_folder() / 'hlgd'}, or give "
                 "their folder as hlgd.v1|path:FOLDER.",
             )
-        return read_hlgd(folder, "hlgd")
+        return read_hlgd(folder, self.name)
+
+
+@pair_sources.register("hlgd_sample.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HlgdSample(PairSource):
+    """Five pairs each of HLGD's train, validation and test; too few to measure anything.
+
+    Source: Laban et al. 2021.
+    """
+
+    summary: ClassVar[str] = "Fifteen real HLGD pairs, to see the format (HLGD)"
+    licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
+    place: ClassVar[Place] = Place("HLGD sample", "hlgd_sample", "hlgd_sample", ships=True)
+
+    def load(self) -> PairSet:
+        """See `PairSource`."""
+        return read_hlgd(self.place.require(), self.name)
+
+
+@pair_sources.register("iss.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Iss(PairSource):
+    """All pairs of the excerpt of a HLGD timeline that the paper prints; everything is test.
+
+    Nothing may be trained or tuned on it. With 47 headlines there is no need to draw; a window leaves
+    out the negatives that are further apart, as the paper does.
+
+    Source: Laban et al. 2021, appendix D.
+    """
+
+    summary: ClassVar[str] = "47 headlines on the International Space Station with HLGD's groups"
+    licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
+    place: ClassVar[Place] = Place("ISS", "iss", "iss", ships=True)
+
+    window_days: float | None = field(
+        default=None,
+        metadata={
+            "label": "Days apart, at most",
+            "help": "days that the headlines of a negative are apart; none keeps all",
+            "low": 0.0,
+        },
+    )
+
+    def load(self) -> PairSet:
+        """See `PairSource`."""
+        path = self.place.require() / "iss_excerpt.csv"
+        table = read_columns(path)
+        groups = column(table, "group", path)
+        days = whole_days(column(table, "date", path))
+        test = np.full(len(groups), Part.TEST.value)
+        headlines = grouped(column(table, "headline", path), days, groups, test)
+        window = float("inf") if self.window_days is None else self.window_days
+        return from_groups(self.name, headlines, Sampling(window_days=window, ratio=None))
 
 
 def read_hlgd(folder: Path, name: str) -> PairSet:

@@ -1,0 +1,1 @@
+"""Every source of labelled pairs."""

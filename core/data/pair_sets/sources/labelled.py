@@ -1,0 +1,331 @@
+"""Sources of pairs that people labelled one by one: relations, judgements, paraphrases, similarities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+import numpy as np
+
+from core.data.pair_sets.assembly import Side, from_pairs
+from core.data.pair_sets.files import Columns, Place, cleaned, column, read_columns, read_stacked
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
+from core.data.pair_sets.splits import drawn
+from core.data.timelines.components import components
+from core.errors import InputError
+from core.parts import Part
+from core.similarities import IntArray
+from core.text.normalise import clean_block
+
+RELATIONS = {
+    "same": "same",
+    "left_right_cause": "cause",
+    "right_left_cause": "cause",
+    "left_right_cancel": "refutation",
+    "right_left_cancel": "refutation",
+    "rel": "related",
+    "bad": "unrelated",
+}
+"""Relations in words; which of the two headlines comes first does not matter for the same event."""
+
+HEADLINE_CAUSE: Final = Place("HeadlineCause", "headlinecause", "headlinecause", ships=True)
+TELEGRAM: Final = Place("Telegram contest", "tgcontest", "tgcontest_toloka", ships=True)
+_JUDGEMENTS: Final = {"OK": SAME, "BAD": DIFFERENT}
+_POOL: Final = {
+    f"{side}_{what}": f"INPUT:{side}_{what}"
+    for side in ("first", "second")
+    for what in ("title", "url", "text")
+} | {"quality": "GOLDEN:quality"}
+MRPC_TRAIN, MRPC_TEST = "mrpc_train_clean.tsv", "mrpc_test_clean.tsv"
+STSB_FILES: Final = {
+    "data__sts-train.csv": Part.TRAIN,
+    "data__sts-dev.csv": Part.VALIDATION,
+    "data__sts-test.csv": Part.TEST,
+}
+_STSB: Final = ("genre", "file", "year", "id", "score", "sentence1", "sentence2")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadlineCause(PairSource):
+    """Base of both languages: pairs with a relation as their tag; "same" is label 1, everything else 0.
+
+    Pairs with a headline that is also in a later part are left out. All headlines of a part are one
+    timeline.
+    """
+
+    licence: ClassVar[str] = "Apache-2.0; headlines belong to their publishers"
+    place: ClassVar[Place] = HEADLINE_CAUSE
+    files: ClassVar[Mapping[str, Part]]
+
+    least_confidence: float = field(
+        default=0.0, metadata={"help": "share of votes that a relation must have", "low": 0.0, "high": 1.0}
+    )
+
+    def load(self) -> PairSet:
+        """Pairs whose relation has enough votes; questions with a known answer, which have none, are kept.
+
+        Raises:
+            DataSourceError: The files are gone.
+            InputError: A relation is not known.
+        """
+        table: Columns = {key: [] for key in ("left_title", "right_title", "left_url", "right_url", "result")}
+        parts: list[str] = []
+        sure: list[bool] = []
+        for file, part in self.files.items():
+            path = self.place.require() / f"{file}.tsv.gz"
+            read = {
+                key.removeprefix("INPUT:").removeprefix("GOLDEN:"): values
+                for key, values in read_columns(path, delimiter="\t").items()
+            }
+            for key, values in table.items():
+                values.extend(column(read, key, path))
+            count = len(read["result"])
+            parts.extend([part.value] * count)
+            sure.extend(
+                float(vote) >= self.least_confidence for vote in read.get("confidence", ["1"] * count)
+            )
+        unknown = set(table["result"]) - set(RELATIONS)
+        if unknown:
+            raise InputError(f"The relation {min(unknown)!r} is not known.", hint="Get the original files.")
+        kept = np.flatnonzero(sure).tolist()
+        chosen = {key: [values[row] for row in kept] for key, values in table.items()}
+        left, right = (undated(chosen[f"{side}_title"], chosen[f"{side}_url"]) for side in ("left", "right"))
+        labels = [SAME if result == "same" else DIFFERENT for result in chosen["result"]]
+        return from_pairs(
+            self.name,
+            left,
+            right,
+            np.array(labels, dtype=np.int64),
+            parts=[parts[row] for row in kept],
+            tags=[(RELATIONS[result],) for result in chosen["result"]],
+        )
+
+
+def undated(texts: Sequence[str], urls: Sequence[str] = (), bodies: Sequence[str] = ()) -> Side:
+    """One headline of each pair, without dates."""
+    return Side(cleaned(texts), np.full(len(texts), np.nan), urls, bodies)
+
+
+@pair_sources.register("headlinecause_en.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadlineCauseEnglish(HeadlineCause):
+    """Pairs with a relation as their tag; "same" is label 1, everything else 0.
+
+    70 pairs: ten that trained the annotators are train, ten of their examination validation, fifty
+    control questions test. Only four pairs are the same news: what they serve for is the kinds of
+    pairs that are related and yet different. See `HeadlineCause`.
+
+    Source: Gusev and Tikhonov 2022.
+    """
+
+    summary: ClassVar[str] = "English headline pairs with cause, refutation or relation (HeadlineCause)"
+    files: ClassVar[Mapping[str, Part]] = {
+        "en_training": Part.TRAIN,
+        "en_exam": Part.VALIDATION,
+        "en_honey": Part.TEST,
+    }
+
+
+@pair_sources.register("headlinecause_ru.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadlineCauseRussian(HeadlineCause):
+    """Pairs with a relation as their tag; "same" is label 1, everything else 0.
+
+    405 pairs from the annotation and 80 with known answers; the 60 control questions are test, one
+    file of the annotation and the annotators' examination validation, the rest train. See `HeadlineCause`.
+
+    Source: Gusev and Tikhonov 2022.
+    """
+
+    summary: ClassVar[str] = "Russian headline pairs with cause, refutation or relation (HeadlineCause)"
+    files: ClassVar[Mapping[str, Part]] = {
+        "markup_26271195": Part.TRAIN,
+        "markup_26283812": Part.TRAIN,
+        "ru_training": Part.TRAIN,
+        "markup_26265392": Part.VALIDATION,
+        "ru_exam": Part.VALIDATION,
+        "ru_honey": Part.TEST,
+    }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TelegramContest(PairSource):
+    """Base of both languages: pairs of articles with titles, addresses and texts; OK is the same event.
+
+    All articles of a part are one timeline. Dates are not given.
+    """
+
+    licence: ClassVar[str] = "Apache-2.0; articles belong to their publishers"
+    place: ClassVar[Place] = TELEGRAM
+    pools: ClassVar[Mapping[str, Part]]
+
+    def load(self) -> PairSet:
+        """Reads the pools.
+
+        Raises:
+            DataSourceError: The files are gone.
+            InputError: A judgement is neither OK nor BAD.
+        """
+        folder = self.place.require()
+        files = {folder / f"{pool}.tsv.gz": part.value for pool, part in self.pools.items()}
+        table, parts = read_stacked(files, _POOL)
+        if not set(table["quality"]) <= set(_JUDGEMENTS):
+            raise InputError("A judgement is neither OK nor BAD.", hint="Get the original files.")
+        first, second = (
+            undated(
+                table[f"{side}_title"],
+                table[f"{side}_url"],
+                [clean_block(text) for text in table[f"{side}_text"]],
+            )
+            for side in ("first", "second")
+        )
+        labels = np.array([_JUDGEMENTS[quality] for quality in table["quality"]], dtype=np.int64)
+        return from_pairs(self.name, first, second, labels, parts=self.parts(table, parts))
+
+    def parts(self, table: Columns, parts: list[str]) -> list[str]:
+        """The part of each pair: that of its pool."""
+        return parts
+
+
+@pair_sources.register("tgcontest_en.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TelegramContestEnglish(TelegramContest):
+    """35 judged pairs, half of them test; too few for narrow intervals.
+
+    There is one English pool, so its pairs are drawn with a seed to train (40 %), validation (10 %) and
+    test (50 %); pairs that share a title stay together. All articles of a part are one timeline. Dates
+    are not given.
+
+    Source: Gusev and Smurov 2021.
+    """
+
+    summary: ClassVar[str] = "A few English article pairs with texts (Telegram contest)"
+    pools: ClassVar[Mapping[str, Part]] = {"en_train_pool": Part.TRAIN}
+    shares: ClassVar[tuple[float, float, float]] = (0.4, 0.1, 0.5)
+
+    seed: int = field(default=0, metadata={"help": "seed of the draw of parts", "low": 0})
+
+    def parts(self, table: Columns, parts: list[str]) -> list[str]:
+        """Whole chains of shared titles go to one part."""
+        chains = chains_of(table["first_title"], table["second_title"]).tolist()
+        chosen = drawn(sorted(set(chains)), self.shares, seed=self.seed)
+        return [chosen[chain].value for chain in chains]
+
+
+def chains_of(left: Sequence[str], right: Sequence[str]) -> IntArray:
+    """Number of the chain of shared texts that each pair belongs to, int64 [m]; case does not count."""
+    rows: dict[str, int] = {}
+    first, second = ([rows.setdefault(text.casefold(), len(rows)) for text in side] for side in (left, right))
+    return components(len(rows), zip(first, second, strict=True))[first]
+
+
+@pair_sources.register("tgcontest_ru.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TelegramContestRussian(TelegramContest):
+    """215 judged pairs. The 175 control questions are test, so that there is something to measure on.
+
+    The 20 pairs that trained the annotators are train, the 20 of their examination validation. All
+    articles of a part are one timeline. Dates are not given.
+
+    Source: Gusev and Smurov 2021.
+    """
+
+    summary: ClassVar[str] = "Russian article pairs with texts (Telegram contest)"
+    pools: ClassVar[Mapping[str, Part]] = {
+        "ru_train_pool": Part.TRAIN,
+        "ru_exam_pool": Part.VALIDATION,
+        "ru_honey_pool": Part.TEST,
+    }
+
+
+@pair_sources.register("mrpc.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mrpc(PairSource):
+    """Microsoft Research Paraphrase Corpus; label 1 is a paraphrase.
+
+    The corpus' own test part; a tenth of its train part, drawn with a seed, is validation. Sentences
+    that pairs of the train part share stay together, and train pairs with a sentence of another part
+    are left out. All sentences of a part are one timeline, without dates.
+
+    Source: Dolan, Quirk and Brockett 2004.
+    """
+
+    summary: ClassVar[str] = "Paraphrased sentences of news (MRPC)"
+    licence: ClassVar[str] = "Microsoft Research licence, for research"
+    place: ClassVar[Place] = Place(
+        "MRPC", "mrpc", f"mrpc/{MRPC_TRAIN} and {MRPC_TEST}", files=(MRPC_TRAIN, MRPC_TEST)
+    )
+    validation_share: ClassVar[float] = 0.1
+
+    seed: int = field(default=0, metadata={"help": "seed of the draw of validation pairs", "low": 0})
+
+    def load(self) -> PairSet:
+        """See `PairSource`."""
+        folder = self.place.require()
+        names = {name: name for name in ("label", "sentence1", "sentence2")}
+        files = {folder / MRPC_TRAIN: Part.TRAIN.value, folder / MRPC_TEST: Part.TEST.value}
+        table, parts = read_stacked(files, names)
+        left, right = (undated(table[name]) for name in ("sentence1", "sentence2"))
+        train = parts.count(Part.TRAIN.value)
+        chain = chains_of(left.texts[:train], right.texts[:train])
+        chains = np.unique(chain)
+        rng = np.random.default_rng(self.seed)
+        chosen = rng.choice(chains, round(self.validation_share * len(chains)), replace=False)
+        for row in np.flatnonzero(np.isin(chain, chosen)).tolist():
+            parts[row] = Part.VALIDATION.value
+        return from_pairs(self.name, left, right, np.array(table["label"], dtype=np.int64), parts=parts)
+
+
+@pair_sources.register("stsb.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StsB(PairSource):
+    """Semantic Textual Similarity Benchmark; label 1 from a similarity of 4, 0 below 3.
+
+    4 is "mostly equivalent, unimportant details differ", 3 "roughly equivalent, important information
+    differs", 2 "not equivalent, share some details"; pairs from 3 up to 4 are left out as undecided.
+    The corpus' own parts; pairs with a sentence that is also in a later part are left out. Of the news
+    genre (`main-news`) alone unless all genres are asked for.
+
+    Source: Cer et al. 2017, SemEval task 1.
+    """
+
+    summary: ClassVar[str] = "Similar sentences, mostly headlines (STS-B)"
+    licence: ClassVar[str] = "For research; texts belong to their publishers"
+    place: ClassVar[Place] = Place(
+        "STS-B", "stsb", "stsb/data__sts-train.csv, …-dev, …-test", files=tuple(STSB_FILES)
+    )
+
+    all_genres: bool = field(default=False, metadata={"help": "captions and forums beside the news"})
+    same_from: float = field(
+        default=4.0, metadata={"help": "least similarity of label 1", "low": 0.0, "high": 5.0}
+    )
+    different_below: float = field(
+        default=3.0, metadata={"help": "similarity below which the label is 0", "low": 0.0, "high": 5.0}
+    )
+
+    def load(self) -> PairSet:
+        """See `PairSource`.
+
+        Raises:
+            InputError: A similarity would get both labels.
+        """
+        if self.different_below > self.same_from:
+            raise InputError(
+                "Label 0 cannot reach further up than where label 1 begins.",
+                hint="Give different_below at most same_from.",
+            )
+        folder = self.place.require()
+        files = {folder / file: part.value for file, part in STSB_FILES.items()}
+        names = {name: name for name in ("genre", "score", "sentence1", "sentence2")}
+        table, parts = read_stacked(files, names, quoted=False, header=_STSB)
+        scores = np.array(table["score"], dtype=np.float64)
+        wanted = (scores >= self.same_from) | (scores < self.different_below)
+        if not self.all_genres:
+            wanted &= np.array(table["genre"]) == "main-news"
+        rows = np.flatnonzero(wanted)
+        left, right = (
+            undated([table[name][row] for row in rows.tolist()]) for name in ("sentence1", "sentence2")
+        )
+        labels = np.where(scores[rows] >= self.same_from, SAME, DIFFERENT)
+        return from_pairs(self.name, left, right, labels, parts=[parts[row] for row in rows.tolist()])
