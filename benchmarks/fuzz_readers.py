@@ -25,7 +25,7 @@ from core.data.articles.outputs_file import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines import readers
 from core.data.timelines.load import load, load_text, read_table, sniff
-from core.data.timelines.rejected import rejected_csv
+from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
 from core.headlines.side_by_side.loading import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in

@@ -149,7 +149,7 @@ def _written(rows: Rows, ending: str, draw: random.Random) -> bytes:
 
 
 def _workbook(rows: Rows) -> bytes:
-    from core.data.timelines.xlsx_bytes import xlsx_bytes
+    from core.data.timelines.writers import xlsx_bytes
 
     return xlsx_bytes({"Sheet": [[cell[:30_000] for cell in row] for row in rows], "Empty": []})
 

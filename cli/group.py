@@ -73,7 +73,7 @@ def group(
     """
     from cli.source import open_timeline
     from core.data.timelines.load import load_path
-    from core.data.timelines.rejected import rejected_csv
+    from core.data.timelines.writers import rejected_csv
     from core.events.export import REPORT, check_format, check_target
     from core.events.grouping import Settings, prepare, regroup
     from core.events.growth import written_numbers

@@ -17,8 +17,8 @@ from components.timeline.group_list import height_for
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing
-from core.data.timelines.rejected import rejected_csv
 from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
 
 MEANINGS = {

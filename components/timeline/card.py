@@ -13,8 +13,7 @@ from components.numerals.own import bring
 from components.timeline import state
 from components.timeline.summaries import vague_flags
 from components.timeline.workspace import View
-from core.data.timelines.labels import telling_columns
-from core.data.timelines.periods import written_day
+from core.data.timelines.periods import telling_columns, written_day
 from core.data.timelines.timeline import Field
 from core.events.cards import group_card as make_card
 from core.events.cards import why_together

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.fuzz_readers import Read, every_reader, through_readers
 from benchmarks.generated_files import PIECES, run_of
-from core.data.timelines.xlsx_bytes import xlsx_bytes
+from core.data.timelines.writers import xlsx_bytes
 from core.errors import CoreError
 
 LENGTH = 4_000

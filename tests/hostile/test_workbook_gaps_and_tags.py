@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.data.timelines.load import load, read_table, sniff
-from core.data.timelines.workbook import LAST_ROW, LONGEST_TAG
+from core.data.timelines.readers.xlsx import LAST_ROW, LONGEST_TAG
 from core.errors import InputError
 from tests.hostile.corpus.workbooks import SHEET, changed
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.data.timelines.load import load
-from core.data.timelines.workbook import MOST_TAGS
+from core.data.timelines.readers.xlsx import MOST_TAGS
 from tests.hostile.corpus.workbooks import SHEET, changed, plain
 from tests.hostile.running import ROOT
 

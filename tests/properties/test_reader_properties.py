@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from core.data.timelines.dates import UnreadableDateError, parse, parse_column
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load, load_text, sniff
-from core.data.timelines.rejected import rejected_csv
-from core.data.timelines.writers import write
+from core.data.timelines.writers import rejected_csv, write
 from core.errors import CoreError
 from core.results.formulas import neutralise
 from core.text.normalise import clean_line

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from core.data.articles.articles import Articles, articles_of
 from core.data.articles.numhg import part_of
-from core.data.timelines.components import components
+from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes, read_table
 from core.errors import DataSourceError
 from core.runtime import data_folder

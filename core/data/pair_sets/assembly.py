@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.data.pair_sets.drawing import Sampling, draw_pairs
 from core.data.pair_sets.pair_set import SAME, PairSet, check
-from core.data.timelines.components import components
+from core.data.timelines.duplicates import components
 from core.parts import Part
 from core.similarities import IntArray
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.pair_set import SAME, PairSet
-from core.data.timelines.components import components
+from core.data.timelines.duplicates import components
 from core.parts import Part
 from core.similarities import IntArray
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.timelines.components import components
 from core.data.timelines.timeline import Timeline
 from core.text.normalise import clean_line, comparison_key
 
@@ -188,3 +187,28 @@ def _same_facts(a: str, b: str) -> bool:
     if sorted(_DIGITS.findall(a)) != sorted(_DIGITS.findall(b)):
         return False
     return _NEGATIONS.isdisjoint(set(a.split()) ^ set(b.split()))
+
+
+def components(count: int, pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
+    """The smallest row that each row is joined to, directly or through others.
+
+    Args:
+        count: How many rows there are.
+        pairs: Rows that belong together.
+
+    Returns:
+        int64 [count]; a row without pairs has itself.
+    """
+    parent = list(range(count))
+
+    def root(row: int) -> int:
+        while parent[row] != row:
+            parent[row] = parent[parent[row]]
+            row = parent[row]
+        return row
+
+    for a, b in pairs:
+        first, second = root(a), root(b)
+        if first != second:
+            parent[max(first, second)] = min(first, second)
+    return np.array([root(row) for row in range(count)], dtype=np.int64)

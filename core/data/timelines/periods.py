@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from core.data.timelines.timeline import Field, Timeline
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 DAYS_ALONE = 14
 """A timeline of at most so many days is cut into days, a longer one into weeks or months."""
@@ -78,3 +80,34 @@ def periods(timeline: Timeline) -> dict[Period, int]:
 def _days(timeline: Timeline) -> pd.Series[Any]:
     days: pd.Series[Any] = timeline.table[Field.PUBLISHED].dt.tz_localize(None).dt.normalize()
     return days
+
+
+MOST_LABELS: Final = 12
+"""A column with more different values than that describes; it does not label."""
+LONGEST_LABEL: Final = 40
+
+
+def telling_columns(timeline: Timeline, rows: Sequence[int]) -> tuple[str, ...]:
+    """Columns without a meaning of their own that tell some headlines apart.
+
+    Args:
+        timeline: The headlines with their input.
+        rows: Those of one event.
+
+    Returns:
+        Names of the columns with 2 to `MOST_LABELS` short values, more than one of them among the rows.
+    """
+    used = {name for names in timeline.report.columns.values() for name in names}
+    found = []
+    for name in map(str, timeline.original.columns):
+        if name in used:
+            continue
+        column = timeline.original[name]
+        values = {str(value).strip() for value in column.dropna().unique()} - {""}
+        if not 2 <= len(values) <= min(MOST_LABELS, len(column) - 1):  # all different: numbers of the rows
+            continue
+        if max(map(len, values)) > LONGEST_LABEL:
+            continue
+        if column.iloc[list(rows)].nunique(dropna=False) > 1:
+            found.append(name)
+    return tuple(found)

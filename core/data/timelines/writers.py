@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape, quoteattr
 
-from core.data.timelines.timeline import Timeline
-from core.data.timelines.xlsx_bytes import xlsx_bytes
+from core.data.timelines.timeline import LoadReport, Timeline
 from core.errors import InputError, UnknownNameError
 from core.results.delimited import delimited, text_of
 from core.results.formulas import neutralise
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 Columns = dict[str, list[Any]]
 
@@ -165,3 +168,112 @@ FORMATS: dict[str, Callable[[Columns, Mapping[str, str], str], bytes]] = {
     "xlsx": _xlsx,
 }
 """Writers by the name of their format, which is also the file name's ending."""
+
+
+LONGEST_CELL = 32_767  # characters; the format's own limit
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
+    """A workbook.
+
+    Args:
+        sheets: Rows of each sheet, by its title; cells are texts, numbers, booleans or None.
+
+    Raises:
+        InputError: A text is longer than 32,767 characters, which a cell cannot hold.
+    """
+    names = list(sheets)
+    parts = {
+        "[Content_Types].xml": _content_types(len(names)),
+        "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
+        "xl/workbook.xml": _workbook(names),
+        "xl/_rels/workbook.xml.rels": _relations(
+            [("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(names) + 1)]
+        ),
+    }
+    for i, name in enumerate(names, 1):
+        parts[f"xl/worksheets/sheet{i}.xml"] = _sheet(sheets[name])
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path, text in parts.items():
+            entry = zipfile.ZipInfo(path, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, text.encode(), compresslevel=6)
+    return buffer.getvalue()
+
+
+def _content_types(count: int) -> str:
+    sheets = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_TYPES}.worksheet+xml"/>'
+        for i in range(1, count + 1)
+    )
+    return (
+        f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPES}.sheet.main+xml"/>{sheets}</Types>'
+    )
+
+
+def _relations(targets: Sequence[tuple[str, str]]) -> str:
+    items = "".join(
+        f'<Relationship Id="rId{i}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+        for i, (kind, target) in enumerate(targets, 1)
+    )
+    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{items}</Relationships>'
+
+
+def _workbook(names: Sequence[str]) -> str:
+    sheets = "".join(
+        f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(names, 1)
+    )
+    return f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>'
+
+
+def _sheet(rows: Sequence[Sequence[Any]]) -> str:
+    body = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows)
+    return f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetData>{body}</sheetData></worksheet>'
+
+
+def _cell(value: Any) -> str:
+    if value is None or value == "":
+        return "<c/>"
+    if isinstance(value, bool):
+        return f'<c t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, (int, float)):
+        return f"<c><v>{value!r}</v></c>"
+    text = _NOT_XML.sub("", str(value))
+    if len(text) > LONGEST_CELL:
+        raise InputError(
+            f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}.",
+            hint="Export as CSV, JSON or Parquet.",
+        )
+    # A bare carriage return would be read back as a line feed.
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(text, {chr(13): "&#13;"})}</t></is></c>'
+
+
+COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reason")
+
+
+def rejected_csv(report: LoadReport) -> bytes:
+    """The rejected rows as CSV in UTF-8: four columns on what was wrong, then the row as it was.
+
+    Args:
+        report: Of a loaded timeline.
+
+    Returns:
+        A header and one row a rejected row, in file order; the header alone where there is none.
+    """
+    names = list(dict.fromkeys(name for row in report.rejected for name in row.cells))
+    rows: list[list[str]] = [[*COLUMNS, *names]]
+    for row in report.rejected:
+        what = [str(row.line), row.column, row.value, row.reason]
+        cells = [row.cells.get(name, "") for name in names]
+        rows.append([text.replace("\x00", "\ufffd") for text in (*what, *cells)])
+    return delimited(rows, line_end="\r\n").encode("utf-8", errors="replace")

@@ -1,6 +1,6 @@
-"""File formats, one module each: a module with a `FORMAT` (a Container or a Layout) is a format.
+"""File formats: every `Container` and every `Layout` that a module of this package defines.
 
-To add one, write a module here that sets `FORMAT`; nothing else needs to change.
+To add one, write a module here that defines it; nothing else needs to change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from core.errors import UnknownNameError
 @lru_cache(maxsize=1)
 def _formats() -> tuple[Container | Layout, ...]:
     modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-    return tuple(module.FORMAT for module in modules if hasattr(module, "FORMAT"))
+    found = (value for module in modules for value in vars(module).values())
+    return tuple({one.name: one for one in found if isinstance(one, (Container, Layout))}.values())
 
 
 def containers() -> list[Container]:

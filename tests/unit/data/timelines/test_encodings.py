@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.timelines.decode import decode
-from core.data.timelines.encodings import KNOWN, guess, makes_sense
+from core.data.timelines.decode import KNOWN, decode, guess, makes_sense
 from core.errors import InputError
 
 HEADLINES = {

@@ -9,9 +9,8 @@ from typing import Any
 import openpyxl
 import pytest
 
-from core.data.timelines.labels import telling_columns
 from core.data.timelines.load import load, sniff
-from core.data.timelines.periods import Period, periods, rows_within, whole
+from core.data.timelines.periods import Period, periods, rows_within, telling_columns, whole
 from core.data.timelines.readers import xlsx
 from core.data.timelines.timeline import Field
 from core.errors import InputError

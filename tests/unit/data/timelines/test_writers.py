@@ -9,9 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data.timelines.load import load
-from core.data.timelines.rejected import rejected_csv
 from core.data.timelines.samples import load_sample
-from core.data.timelines.writers import FORMATS, write
+from core.data.timelines.writers import FORMATS, rejected_csv, write
 from core.errors import InputError, UnknownNameError
 from core.results.formulas import neutralise, restored
 

@@ -1,4 +1,12 @@
-"""From labelled pairs back to the headlines that they were made of, with gold groups where they follow."""
+"""Files of labelled pairs: the headlines that they were made of, with gold groups where they follow.
+
+HLGD's classification pairs come in the hub's spelling and in that of the paper's appendix C. Label 1 means
+that both headlines report the SAME event (appendix C: "1 if paraphrase"); the hub loader's class names say
+the opposite. In the pairs of the Telegram contest, as judged on Toloka, OK means the same event.
+
+Sources: Laban et al. 2021, section 3.5 and appendix C; Gusev and Smurov 2021, "Russian News Clustering and
+Headline Selection Shared Task".
+"""
 
 from __future__ import annotations
 
@@ -7,8 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.timelines.components import components
-from core.data.timelines.raw import RawTable, texts_frame
+from core.data.timelines import column_names
+from core.data.timelines.duplicates import components
+from core.data.timelines.raw import Layout, RawTable, texts_frame
 from core.data.timelines.timeline import Field, RejectedRow
 from core.errors import InputError
 from core.text.normalise import clean_line
@@ -155,3 +164,87 @@ def _reject(line: int, cells: Mapping[str, str], columns: PairColumns, blank: in
         f"The label is not one of {', '.join(columns.labels)}." if blank is None else "The headline is empty."
     )
     return RejectedRow(line, column, cells[column][:200], reason, cells)
+
+
+_HLGD_NAMES = {
+    "headline": ("headline_{}",),
+    "date": ("date_{}", "day_{}"),
+    "url": ("url_{}",),
+    "source": ("source_{}",),
+    "authors": ("authors_{}",),
+}
+_HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
+
+
+def _side(table: RawTable, letter: str) -> dict[str, str]:
+    side: dict[str, str] = {}
+    for name, patterns in _HLGD_NAMES.items():
+        for pattern in patterns:
+            if pattern.format(letter) in table.columns:
+                side.setdefault(name, pattern.format(letter))
+    return side
+
+
+def _is_hlgd(table: RawTable) -> bool:
+    return set(HLGD_PAIRS.columns) <= set(table.columns)
+
+
+def _arrange_hlgd(table: RawTable) -> RawTable:
+    a, b = _side(table, "a"), _side(table, "b")
+    both = [name for name in a if name in b]
+    timeline = next((name for name in ("timeline_id", "timeline") if name in table.columns), "")
+    columns = PairColumns(
+        sides=({name: a[name] for name in both}, {name: b[name] for name in both}),
+        label="label",
+        labels=_HLGD_LABELS,
+        timeline=timeline,
+    )
+    # The release was merged from five annotators, so a few contradictions are part of the data.
+    return rebuild(table, columns, gold_from_conflicts=True)
+
+
+HLGD_PAIRS = Layout(
+    "hlgd_pairs", "HLGD pairs", ("headline_a", "headline_b", "label"), _is_hlgd, _arrange_hlgd
+)
+
+
+_TELEGRAM_NAMES = {"headline": "title", "url": "url", "body": "text", "date": "date"}
+_TELEGRAM_LABELS = {"ok": SAME, "bad": OTHER}
+_LABEL_NAMES = ("quality", "result", "res", "label")
+
+
+def _keys(table: RawTable) -> dict[str, str]:
+    return {column_names.key(name): name for name in table.columns}
+
+
+def _is_telegram(table: RawTable) -> bool:
+    keys = _keys(table)
+    label = next((keys[name] for name in _LABEL_NAMES if name in keys), "")
+    if not label or not {"first_title", "second_title"} <= set(keys):
+        return False
+    return any((value or "").strip().casefold() in _TELEGRAM_LABELS for value in table.column(label))
+
+
+def _arrange_telegram(table: RawTable) -> RawTable:
+    keys = _keys(table)
+    both = [
+        name for name, part in _TELEGRAM_NAMES.items() if {f"first_{part}", f"second_{part}"} <= set(keys)
+    ]
+    columns = PairColumns(
+        sides=(
+            {name: keys[f"first_{_TELEGRAM_NAMES[name]}"] for name in both},
+            {name: keys[f"second_{_TELEGRAM_NAMES[name]}"] for name in both},
+        ),
+        label=next(keys[name] for name in _LABEL_NAMES if name in keys),
+        labels=_TELEGRAM_LABELS,
+    )
+    return rebuild(table, columns, gold_from_conflicts=False)
+
+
+TELEGRAM_PAIRS = Layout(
+    "telegram_pairs",
+    "Telegram contest pairs",
+    ("first_title", "second_title", "quality"),
+    _is_telegram,
+    _arrange_telegram,
+)

@@ -1,4 +1,8 @@
-"""JSON: a list of objects or of headlines, an object around such a list, or an object of columns."""
+"""JSON and JSON Lines.
+
+JSON is a list of objects or of headlines, an object around such a list, or an object of columns.
+JSON Lines is one object a line; a line that is not JSON is rejected alone.
+"""
 
 from __future__ import annotations
 
@@ -140,11 +144,58 @@ def read(source: Source) -> RawTable:
     return table(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
 
 
-def _recognises(source: Source) -> bool:
+def _recognises_json(source: Source) -> bool:
     if source.suffix == "json":
         return True
     start = "".join(source.decoded.text[:200].split())
     return start.startswith(("[{", '{"', '["'))
 
 
-FORMAT = Container("json", "JSON", ("json",), 40, _recognises, read)
+JSON = Container("json", "JSON", ("json",), 40, _recognises_json, read)
+
+
+def read_lines(source: Source) -> RawTable:
+    """Reads JSON Lines.
+
+    Raises:
+        InputError: No line of it is JSON, or too many rows or columns.
+    """
+    decoded = source.decoded
+    values: list[Any] = []
+    numbers: list[int] = []
+    rejected: list[RejectedRow] = []
+    for number, line in enumerate(decoded.text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            values.append(parse(line))
+            numbers.append(number)
+        except InputError:
+            cut = line.rstrip("\r")
+            rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
+        check_rows(len(values) + len(rejected))
+    if not values:
+        first = f"line {rejected[0].line:,} is not JSON" if rejected else "it is empty"
+        raise InputError(f"No line could be read_lines: {first}.", hint="Give one JSON object a line.")
+    whole = table(values, numbers, encoding=decoded.encoding, notes=decoded.notes, unit="line")
+    both = sorted((*rejected, *whole.rejected), key=lambda row: row.line)
+    return RawTable(
+        whole.cells, whole.lines, rejected=tuple(both), notes=whole.notes, encoding=whole.encoding
+    )
+
+
+def _recognises_lines(source: Source) -> bool:
+    if source.suffix in JSONL.suffixes:
+        return True
+    text = source.decoded.text.lstrip()
+    if not text.startswith("{"):
+        return False
+    first, _, rest = text.partition("\n")
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return rest.lstrip().startswith("{")
+
+
+JSONL = Container("jsonl", "JSON Lines", ("jsonl", "ndjson"), 30, _recognises_lines, read_lines)
