@@ -1,7 +1,7 @@
-// What Streamlit's elements lack for screen readers and the keyboard; each mend says why, with the rule of
+// What Streamlit's elements lack for screen readers and the keyboard; each fix says why, with the rule of
 // axe-core that found it. They are applied anew whenever the page changes.
 
-const mends = [
+const fixes = [
   // list, listitem: headings stand between the entries of the menu, so that they lie in no list.
   ['[data-testid="stSidebarNavItems"], [data-testid="stSidebarNavItems"] li', { role: "none" }],
   // presentation-role-conflict: the drop zone has a name and can be focused.
@@ -12,8 +12,8 @@ const mends = [
   ['[data-testid="stVerticalBlock"][overflow="auto"]', { tabindex: "0", role: "group", "aria-label": "Text" }],
 ];
 
-function mend() {
-  for (const [found, attributes] of mends) {
+function fix() {
+  for (const [found, attributes] of fixes) {
     for (const element of document.querySelectorAll(found)) {
       for (const [name, value] of Object.entries(attributes)) {
         if (element.getAttribute(name) !== value) element.setAttribute(name, value);
@@ -44,7 +44,7 @@ export default function ({ data, setTriggerValue }) {
   let frame = 0;
   const look = () => {
     frame = 0;
-    mend();
+    fix();
     follow(app, data.painted, (shown) => setTriggerValue("theme", shown));
   };
   const observer = new MutationObserver(() => {

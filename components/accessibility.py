@@ -1,4 +1,4 @@
-"""Mends for screen readers and the keyboard where Streamlit's own elements lack them."""
+"""Fixes for screen readers and the keyboard where Streamlit's own elements lack them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import streamlit as st
 from components.mounted import mounted
 
 _watch = mounted(
-    __file__, "headline_lab_accessibility", '<div class="headline-lab-mends"></div>', isolate_styles=False
+    __file__, "headline_lab_accessibility", '<div class="headline-lab-fixes"></div>', isolate_styles=False
 )
 
 
-def mend() -> None:
-    """Puts the mends into the page, where they watch what is drawn and its theme; takes no room."""
+def fix() -> None:
+    """Puts the fixes into the page, where they watch what is drawn and its theme; takes no room."""
     _watch(key="accessibility", data={"painted": st.context.theme.type}, on_theme_change=lambda: None)

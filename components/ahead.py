@@ -39,7 +39,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     """Imports before the server is up: an importing thread and a page would only wait for each other."""
     stay_offline()
     await asyncio.to_thread(import_ahead)
-    # What is imported stays: no later collection of rubbish looks through it again.
+    # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
     threading.Thread(target=read_ahead, name="ahead", daemon=True).start()
     yield

@@ -64,15 +64,15 @@ def result_of(key: str, label: str, work: Callable[[Runtime], T], *, long: bool)
     Raises:
         CoreError: What the work raised.
     """
-    job = finished(key, label, work, long=long)
-    if job is None:
+    found = finished(key, label, work, long=long)
+    if found is None:
         st.stop()
         raise AssertionError("st.stop ends the script")
-    return cast(T, job.future.result())
+    return found
 
 
-def finished(key: str, label: str, work: Callable[[Runtime], Any], *, long: bool) -> Job | None:
-    """The job when it has a result; until then None, with its progress drawn here and the page going on.
+def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T | None:
+    """The result of a job; until there is one None, with its progress drawn here and the page going on.
 
     Args:
         key: What the result depends on, as text; the same key never computes twice.
@@ -96,11 +96,10 @@ def finished(key: str, label: str, work: Callable[[Runtime], Any], *, long: bool
         time.sleep(0.01)
     if job.future.done():
         try:
-            job.future.result()
+            return cast(T, job.future.result())
         except Cancelled:
             # It was stopped while nobody looked at it: start it again.
             st.rerun()
-        return job
     _progress(job, key, label)
     return None
 

@@ -29,8 +29,8 @@ LEGEND = (
 
 
 SUPPORT_LEGEND = (
-    ":blue-background[copied from the article] · :green[words that it lacks] · "
-    ":red-background[**names and numbers that it lacks**]"
+    ":blue-background[copied from the article] · :green[words not in the article] · "
+    ":red-background[**names and numbers not in the article**]"
 )
 
 

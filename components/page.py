@@ -51,7 +51,7 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             st.markdown(f":gray[{plain(question)}]")
             tour.invitation(script)
             large_text.switch()
-            accessibility.mend()
+            accessibility.fix()
         tour.callout()
         yield
     except CoreError as error:
@@ -72,7 +72,7 @@ def not_in_a_workshop(said: str) -> None:
         InputError: It is a workshop.
     """
     if workshop():
-        raise InputError(said, hint="Whoever runs this server can do it on the command line.")
+        raise InputError(said, hint="The person who runs this server can do it on the command line.")
 
 
 def signature(text: str) -> None:

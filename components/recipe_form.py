@@ -12,7 +12,7 @@ from core.runtime import workshop
 WORDS: Final = {
     "lexical": "Weight of shared words",
     "strength": "Strength of the crowding correction",
-    "tau_days": "Fading time (days)",
+    "tau_days": "Time decay τ (days)",
     "window_days": "Compared at most (days apart)",
     "nearest": "Neighbours at least",
     "per_event": "Neighbours per headline of an event",

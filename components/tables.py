@@ -15,7 +15,7 @@ Columns = Mapping[str, Any]
 """By name of a column: its help as a text, its width in pixels, or a `st.column_config`."""
 
 
-def table(frame: pd.DataFrame, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
+def show_table(frame: pd.DataFrame, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
     """Draws a table.
 
     Args:

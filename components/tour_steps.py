@@ -81,7 +81,7 @@ STEPS: Final = (
         TIMELINE,
         "One lane, one event",
         "These 47 headlines about the International Space Station were published between 2015 and 2019. "
-        "Each lane holds the headlines that tell the same event; a mark is larger when more publishers "
+        "Each lane holds the headlines that report the same event; a mark is larger when more publishers "
         "reported on that day.",
         "swimlane-",
         lambda: None,
@@ -97,7 +97,7 @@ STEPS: Final = (
     Step(
         TIMELINE,
         "How wide is an event?",
-        "The granularity slider beside the page now stands further left, so fewer headlines are joined and "
+        "The slider beside the page now stands further left, so fewer headlines are joined and "
         "events fall apart. Move it: a group keeps its number and its colour.",
         "swimlane-",
         _narrow,
@@ -121,14 +121,14 @@ STEPS: Final = (
     Step(
         CONSISTENCY,
         "A model that contradicts itself",
-        "Asked about two headlines at a time, the program says that A and B tell the same event and that A "
+        "Asked about two headlines at a time, the program says that A and B report the same event and that A "
         "and C do, but that B and C do not. Which of the three answers is the mistake?",
         "triangle",
         lambda: _triangle(repaired=False),
     ),
     Step(
         CONSISTENCY,
-        "The contradiction mended",
+        "The contradiction fixed",
         "The same three headlines after the repair. Now the events of the Timeline decide: A and C are in "
         "one event, B is in another. Wherever two pairs are linked, so is the third.",
         "triangle",

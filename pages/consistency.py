@@ -1,4 +1,4 @@
-"""Consistency: where does a pair model contradict itself, and what mends it?"""
+"""Consistency: where does a pair model contradict itself, and what fixes it?"""
 
 from components.consistency import state
 from components.consistency.flips import flips
@@ -11,7 +11,7 @@ from components.page import page, signature
 from components.page_state import show
 from components.timeline.workspace import open_view
 
-with page(__file__, "Consistency", "Where does a pair model contradict itself, and what mends it?"):
+with page(__file__, "Consistency", "Where does a pair model contradict itself, and what fixes it?"):
     view = open_view(state.part())
     lab = open_lab(view)
     overview(lab)

@@ -3,7 +3,7 @@
 from components.map.headline_map import headline_map
 from components.page import page, signature
 from components.timeline.card import pair_of_rows
-from components.timeline.export import take_away
+from components.timeline.export import exports
 from components.timeline.headline_table import headline_table
 from components.timeline.workspace import open_view
 
@@ -12,5 +12,5 @@ with page(__file__, "Map", "Which headlines mean nearly the same?"):
     method = headline_map(view)
     headline_table(view)
     pair_of_rows(view)
-    take_away(view)
+    exports(view)
     signature(f"{view.grouping.signature} · map:{method}")

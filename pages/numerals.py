@@ -6,7 +6,7 @@ from components.compare.opened import open_scene
 from components.numerals import state
 from components.numerals.checked import checked_article
 from components.numerals.corpus import corpus
-from components.numerals.export import take_one
+from components.numerals.export import export_check
 from components.numerals.one import one_headline
 from components.numerals.own import own_text, take_over
 from components.numerals.subject import article_choice, articles_choice, headline_choice, to_compare
@@ -43,5 +43,5 @@ with page(__file__, "Numerals", "Where does each number in a headline come from,
                     help="Puts the article and the headline into a form, to try another number.",
                 )
                 to_compare(scene, row)
-                take_one(checked, article=scene.articles.ids[row])
+                export_check(checked, article=scene.articles.ids[row])
             signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")

@@ -1,4 +1,4 @@
-"""Open a file: what is in it, and is it understood rightly?"""
+"""Open a file: what is in it, and did we read it correctly?"""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from components.open.importer import (
 from components.page import page
 from components.timeline import state
 
-with page(__file__, "Open a file", "What is in it, and is it understood rightly?"):
+with page(__file__, "Open a file", "What is in it, and did we read it correctly?"):
     given = read_input()
     if given is None:
         st.stop()

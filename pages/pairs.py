@@ -1,4 +1,4 @@
-"""Pairs: which scorer decides best whether two headlines tell the same event?"""
+"""Pairs: which scorer decides best whether two headlines report the same event?"""
 
 import streamlit as st
 
@@ -13,10 +13,10 @@ from core.pairs.benchmark.sets import at_hand
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 SET, FIRST = "pairs-set", "ecbplus.v1"
 
-with page(__file__, "Pairs", "Which scorer decides best whether two headlines tell the same event?"):
+with page(__file__, "Pairs", "Which scorer decides best whether two headlines report the same event?"):
     found = newest_table()
     here = at_hand()
-    # A set of the table that ships is shown without its data; a file that was taken away is not.
+    # A set of the table that ships is shown without its data; a file that was removed is not.
     measured = [one.key for one in found.sets if one.key in here or is_named(one.key)] if found else []
     known = list(dict.fromkeys([*measured, *here]))
     if st.session_state.get(SET) not in known:

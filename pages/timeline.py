@@ -5,7 +5,7 @@ import streamlit as st
 from components.page import page, signature
 from components.timeline import state
 from components.timeline.card import group_card, invitation
-from components.timeline.export import take_away
+from components.timeline.export import exports
 from components.timeline.facts import facts
 from components.timeline.group_list import group_list
 from components.timeline.period import period_choice
@@ -13,7 +13,7 @@ from components.timeline.quality import quality_strip
 from components.timeline.swimlane import swimlane
 from components.timeline.workspace import open_view
 
-with page(__file__, "Timeline", "Which headlines tell the same event?"):
+with page(__file__, "Timeline", "Which headlines report the same event?"):
     view = open_view()
     facts(view)
     quality_strip(view)
@@ -31,5 +31,5 @@ with page(__file__, "Timeline", "Which headlines tell the same event?"):
     else:
         with right[0], st.container(key="event-card"):
             group_card(view, chosen)
-    take_away(view)
+    exports(view)
     signature(view.grouping.signature)

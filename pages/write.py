@@ -7,7 +7,7 @@ from components.page import page, signature
 from components.write.article import article
 from components.write.asking import answer, asking, available, suggestion
 from components.write.cards import cards
-from components.write.export import take_all, take_one
+from components.write.export import export_all, export_headlines
 from components.write.subject import open_subject
 
 with page(__file__, "Write", "What could the headline be?"):
@@ -27,10 +27,10 @@ with page(__file__, "Write", "What could the headline be?"):
                 lines = cards(subject, written, 0)
                 suggestion(asked)
                 if lines:
-                    take_one(lines, written)
+                    export_headlines(lines, written)
         with beside:
             article(subject)
         if can:
-            take_all(subject, asked)
+            export_all(subject, asked)
         if written is not None:
             signature(written.signature)

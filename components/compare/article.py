@@ -1,4 +1,4 @@
-"""One article: every headline held against it, and the article with what was copied."""
+"""One article: every headline compared with it, and the article with what was copied."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import streamlit as st
 
 from components.compare import state
 from components.compare.cards import people, side_by_side
-from components.compare.measured import held_against_articles
+from components.compare.measured import article_support
 from components.compare.names import hidden, placed
 from components.compare.opened import Scene
 from components.markdown import plain
 from components.marked import STYLES, SUPPORT_LEGEND, marked, styled
 from components.numerals import state as numerals
 from components.stepper import steps
+from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, IntArray
 from core.headlines.comparison.shown import all_missing, number
 from core.headlines.side_by_side.tracing import traces
@@ -54,15 +55,15 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
             on_click=state.put,
             kwargs={"revealed": ids[row]},
         )
-    _held(scene, row)
+    _support(scene, row)
     if comparison is not None:
         _all_scores(scene, row, comparison)
 
 
-def _held(scene: Scene, row: int) -> None:
+def _support(scene: Scene, row: int) -> None:
     """The headlines with what the article supports, and the article beside them."""
-    st.header("Held against the article", anchor=False)
-    known = held_against_articles(scene)
+    st.header("Compared with the article", anchor=False)
+    known = article_support(scene)
     text = scene.articles.texts[row]
     if known is None:
         return
@@ -76,7 +77,7 @@ def _held(scene: Scene, row: int) -> None:
     order = placed(scene, scene.articles.ids[row])
     references = scene.articles.references[row][:1]
     lines = [*(scene.outputs[place].headlines[row] for place, _ in order), *references]
-    names = [*(name for _, name in order), *("People" for _ in references)]
+    names = [*(name for _, name in order), *("Original headline" for _ in references)]
     held = traces(text, lines, known.names)
     left, right = st.columns([2, 3], gap="large")
     with left:
@@ -150,7 +151,7 @@ def _all_scores(scene: Scene, row: int, comparison: Comparison) -> None:
     with st.expander("All scores of this article", icon=":material/table_rows:"):
         places = [place for place in comparison.places if not all_missing(comparison, place)]
         order = placed(scene, scene.articles.ids[row])
-        st.dataframe(
+        show_table(
             pd.DataFrame(
                 {
                     "Score": [place.column.label for place in places],
@@ -163,7 +164,6 @@ def _all_scores(scene: Scene, row: int, comparison: Comparison) -> None:
                     },
                 }
             ),
-            hide_index=True,
             alt="Every score of every system for this article",
         )
 

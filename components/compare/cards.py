@@ -24,9 +24,7 @@ LEAD_CHARACTERS = 170
 def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     """One page of articles, with buttons to the next and the one before."""
     if not len(rows):
-        st.info(
-            "No article is left. Search for fewer words, or take a filter off.", icon=":material/search_off:"
-        )
+        st.info("No matches. Search for fewer words, or remove a filter.", icon=":material/search_off:")
         return
     pages = -(-len(rows) // PAGE_ARTICLES)
     page = min(int(state.now().page), pages - 1)
@@ -76,9 +74,9 @@ def side_by_side(scene: Scene, row: int, comparison: Comparison | None) -> None:
 def people(references: tuple[str, ...]) -> str:
     """The headlines that people gave, as markdown."""
     if not references:
-        return ":gray[No headline by people]"
+        return ":gray[No original headline]"
     more = "".join(f"  \n{plain(one)}" for one in references[1:])
-    return f"**{plain(references[0])}**{more} :small[:gray[by people]]"
+    return f"**{plain(references[0])}**{more} :small[:gray[original headline]]"
 
 
 def _lead(text: str) -> str:

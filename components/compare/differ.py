@@ -14,7 +14,7 @@ from components.compare.duel import pair_choice
 from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene
 from components.compare.table import column_choice
-from components.timeline.group_list import height_for
+from components.tables import choose_row
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.orders import order
 from core.headlines.comparison.shown import all_missing, number
@@ -67,17 +67,13 @@ def _furthest(scene: Scene, shown: Comparison, place: Place, one: int, other: in
             shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
         }
     )
-    event = st.dataframe(
+    picked = choose_row(
         table,
         key=f"furthest-{shown.fingerprint}-{place.key}-{one}-{other}",
-        hide_index=True,
-        height=height_for(len(rows), 320),
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={"Difference": st.column_config.TextColumn(width=90)},
         alt="Articles by how far the two systems' scores lie apart; selecting one offers to open it",
+        most=320,
+        columns={"Difference": 90},
     )
-    picked = next((row for row in event.selection.rows if row < len(rows)), None)
     if picked is not None:
         st.button(
             "Open this article",

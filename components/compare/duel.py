@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.duels import Duel, duels
 from core.headlines.comparison.shown import all_missing, chance, number
@@ -34,22 +34,16 @@ def duel(comparison: Comparison) -> None:
     found = {one.key: one for one in _duels(comparison.fingerprint, *pair, comparison)}
     places = [place for place in comparison.places if not all_missing(comparison, place)]
     lines = [_line(place, found[place.key]) for place in places]
-    st.dataframe(
+    show_table(
         pd.DataFrame(lines),
-        hide_index=True,
-        height=height_for(len(lines), 460),
-        column_config={
-            "Difference": st.column_config.TextColumn(help="The one less the other, with its 95 % interval"),
-            "p": st.column_config.TextColumn(
-                help="Two-sided paired bootstrap, of no difference; from the resamples of the interval"
-            ),
-            "p (Holm)": st.column_config.TextColumn(
-                help=f"Corrected for the {max(one.family for one in found.values())} scores of this list"
-            ),
-            "Wins": st.column_config.TextColumn(help="Articles on which the one is better"),
-            "Losses": st.column_config.TextColumn(help="Articles on which the other is better"),
-        },
         alt="The two systems in every score: difference with interval, p-values, wins, ties and losses",
+        columns={
+            "Difference": "Difference (A − B), with its 95 % interval",
+            "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
+            "p (Holm)": f"Corrected for the {max(one.family for one in found.values())} scores of this list",
+            "Wins": "Articles on which the one is better",
+            "Losses": "Articles on which the other is better",
+        },
     )
     for line in footnotes(one.warning for one in found.values()):
         st.caption(line)

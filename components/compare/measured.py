@@ -43,22 +43,18 @@ def compared(scene: Scene) -> Comparison | None:
     def work(runtime: Runtime) -> Comparison:
         return compare(scene.articles, scene.outputs, metrics, runtime)
 
-    job = jobs.finished(
+    return jobs.finished(
         f"compare|{scene.key}|{','.join(metrics)}", "Measuring the headlines", work, long=True
     )
-    found: Comparison | None = None if job is None else job.future.result()
-    return found
 
 
-def held_against_articles(scene: Scene) -> Traced | None:
+def article_support(scene: Scene) -> Traced | None:
     """What the systems copy and what is not supported; None, with its progress drawn, until it is known."""
 
     def work(runtime: Runtime) -> Traced:
         return traced(scene.articles, scene.outputs, runtime)
 
-    job = jobs.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
-    found: Traced | None = None if job is None else job.future.result()
-    return found
+    return jobs.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -78,7 +74,7 @@ def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, Measur
     """What articles can be sorted and filtered by; nothing while it is measured."""
     if comparison is None:
         return {}
-    held = held_against_articles(scene)
+    held = article_support(scene)
     return _measures(f"{comparison.fingerprint} {held is not None}", comparison, held)
 
 
@@ -124,6 +120,4 @@ def published(scene: Scene, comparison: Comparison) -> tuple[Agreement, ...] | N
     def work(runtime: Runtime) -> tuple[Agreement, ...]:
         return agreements(comparison, runtime)
 
-    job = jobs.finished(f"published|{scene.key}", "Measuring what was published", work, long=True)
-    found: tuple[Agreement, ...] | None = None if job is None else job.future.result()
-    return found
+    return jobs.finished(f"published|{scene.key}", "Measuring what was published", work, long=True)

@@ -9,8 +9,9 @@ from components.charts.headline_scores import score_chart
 from components.compare.duel import duel
 from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
 from components.compare.opened import Scene
+from components.downloads import Download, downloads
 from components.markdown import plain
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.papers import papers_beside
@@ -81,7 +82,7 @@ def _against(comparison: Comparison) -> str:
 
 def _grid(found: Table, places: list[Place]) -> None:
     at = [found.places.index(place) for place in places]
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "System": found.systems,
@@ -94,13 +95,11 @@ def _grid(found: Table, places: list[Place]) -> None:
                 },
             }
         ),
-        hide_index=True,
-        height=height_for(len(found.systems), 460),
-        column_config={
-            "System": st.column_config.TextColumn(pinned=True),
-            **{place.column.label: st.column_config.TextColumn(help=_help(place)) for place in places},
-        },
         alt="Every system in every metric, each with its 95 % interval",
+        columns={
+            "System": st.column_config.TextColumn(pinned=True),
+            **{place.column.label: _help(place) for place in places},
+        },
     )
 
 
@@ -130,7 +129,7 @@ def _published(scene: Scene, comparison: Comparison) -> None:
     found = published(scene, comparison)
     if found is None:
         return
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "System": [one.system for one in found],
@@ -145,7 +144,6 @@ def _published(scene: Scene, comparison: Comparison) -> None:
                 ],
             }
         ),
-        hide_index=True,
         alt="Scores as they were published, with ours on the same headlines",
     )
     st.caption(
@@ -160,55 +158,38 @@ def _papers(scene: Scene) -> None:
         return
     with st.expander("Systems as published", icon=":material/menu_book:"):
         for one in found:
-            st.dataframe(
-                pd.DataFrame(one.shown(), columns=["System", *one.columns]),
-                hide_index=True,
-                alt=f"Figures of {one.title}",
+            show_table(
+                pd.DataFrame(one.shown(), columns=["System", *one.columns]), alt=f"Figures of {one.title}"
             )
             st.caption(plain(f"As published: {one.title}. {one.data}"))
 
 
 def _downloads(scene: Scene, shown: Comparison, found: Table) -> None:
-    stem = f"{scene.articles.name[:40]}-comparison"
-    kinds = {
-        "CSV": (
+    name = scene.articles.name[:40]
+    downloads(
+        Download(
+            "CSV",
             lambda: as_csv(shown, found),
-            "csv",
-            "text/csv",
+            f"{name}-comparison.csv",
             "The table: values, intervals and p-values.",
         ),
-        "LaTeX": (
+        Download(
+            "LaTeX",
             lambda: as_latex(shown, found),
-            "tex",
-            "text/x-tex",
+            f"{name}-comparison.tex",
             "The table for a paper, with booktabs.",
         ),
-        "JSON": (
+        Download(
+            "JSON",
             lambda: as_json(shown, found),
-            "json",
-            "application/json",
-            "Every figure, every pair of systems, and what each column is.",
+            f"{name}-comparison.json",
+            "All values, every pair of systems, and what each column is.",
         ),
-    }
-    with st.container(horizontal=True, key="compare-take-away"):
-        for label, (make, ending, mime, told) in kinds.items():
-            st.download_button(
-                label,
-                make,
-                f"{stem}.{ending}",
-                mime,
-                key=f"compare-{ending}",
-                icon=":material/download:",
-                on_click="ignore",
-                help=told,
-            )
-        st.download_button(
+        Download(
             "Every headline (CSV)",
             lambda: scores_csv(shown),
-            f"{scene.articles.name[:40]}-headlines.csv",
-            "text/csv",
-            key="compare-headlines",
-            icon=":material/download:",
-            on_click="ignore",
-            help="One line an article and system: the headline and all its scores.",
-        )
+            f"{name}-headlines.csv",
+            "One line an article and system: the headline and all its scores.",
+        ),
+        key="compare-export",
+    )

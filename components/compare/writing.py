@@ -63,14 +63,14 @@ def written(scene: Scene) -> None:
             return written_by(wanted, scene.articles, Wishes(**wishes), runtime)
 
         try:
-            job = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
-            if job is not None:
-                add_system(scene.opened, name, job.future.result())
+            outputs = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
+            if outputs is not None:
+                add_system(scene.opened, name, outputs)
         except CoreError as error:
             show_error(error)
             _done(order)
             continue
-        if job is not None:
+        if outputs is not None:
             _done(order)
             st.rerun()
 

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from components.consistency.subject import Lab
-from components.timeline.group_list import height_for
+from components.tables import show_table
 
 
 def flips(lab: Lab) -> None:
@@ -33,16 +33,14 @@ def flips(lab: Lab) -> None:
         f"from **{lab.scored.scores.threshold:.2f}** on."
     )
     number = st.column_config.NumberColumn(format="%.2f", width=80)
-    st.dataframe(
+    show_table(
         table,
-        hide_index=True,
-        height=height_for(len(table), 460),
-        column_config={
+        alt="Pairs whose decision changes when the two headlines are swapped",
+        columns={
             "First headline": st.column_config.TextColumn(width="large"),
             "Second headline": st.column_config.TextColumn(width="large"),
             "As shown": number,
             "Swapped": number,
             "Change": number,
         },
-        alt="Pairs whose decision changes when the two headlines are swapped",
     )

@@ -11,7 +11,7 @@ from components.consistency.subject import Lab
 from components.job_queue import Job
 from components.map.headline_map import detailed_map
 from components.markdown import plain
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from components.timeline.workspace import View
 from core.consistency.repairs.repair import repairs
 from core.consistency.studies.repairing import (
@@ -38,12 +38,12 @@ def compare_repairs(view: View, lab: Lab) -> None:
     """The table of repairs, and one of them on the map."""
     report = repair_report(view, lab)
     outcomes = report.smallest_first
-    st.dataframe(
+    show_table(
         _table(report, outcomes),
-        hide_index=True,
-        height=height_for(len(outcomes) + 1 + len(report.constants), 400),
-        column_config={
-            "Repair": st.column_config.TextColumn(width=165),
+        alt="Repairs: broken triangles left, decisions changed, agreement with people",
+        most=400,
+        columns={
+            "Repair": 165,
             "Broken": st.column_config.NumberColumn(
                 width=70, help="Triangles with two links and a denied third pair"
             ),
@@ -57,15 +57,12 @@ def compare_repairs(view: View, lab: Lab) -> None:
             "Gap": st.column_config.TextColumn(
                 width=60, help="Changed − at least: no more than this many changes were needless"
             ),
-            "F1": st.column_config.TextColumn(
-                width=155, help="Against the groups that people made, 95 % interval"
-            ),
+            "F1": st.column_config.TextColumn(width=155, help="Against human groups, 95 % interval"),
             "F1 difference": st.column_config.TextColumn(
                 width=120,
                 help="95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
             ),
         },
-        alt="Repairs: broken triangles left, decisions changed, agreement with people",
     )
     for line in footnotes([] if report.gold is None else [report.gold.warning]):
         st.caption(line)

@@ -9,10 +9,11 @@ import streamlit as st
 
 from components import jobs
 from components.consistency.subject import Lab
+from components.downloads import Download, download
 from components.markdown import plain
 from components.open.reading import read
 from components.page import show_error
-from components.timeline.group_list import height_for
+from components.tables import choose_row, show_table
 from core.consistency.checks.check import Case, Expected, Kind, checks
 from core.consistency.studies.suites import SuiteReport, put_suite, synthetic_suite
 from core.consistency.suite import CheckResult, read_suite, write_suite
@@ -38,7 +39,7 @@ def suite(lab: Lab) -> None:
         return made, put_suite([*made, *own], lab.how, runtime)
 
     key = f"suite|{lab.key}|{hashlib.sha256(kept.encode()).hexdigest()}"
-    made, report = jobs.result_of(key, "Asking about changes", work, long=True)
+    made, report = jobs.result_of(key, "Running perturbation tests", work, long=True)
     st.markdown(
         "Each check changes headlines of this timeline in one way. Some changes must **not** flip a decision "
         "(a comma, a source's name); others **must** tell two headlines apart (another number, a negation)."
@@ -59,19 +60,15 @@ def _table(results: tuple[CheckResult, ...]) -> int:
             "Failed": [_failed(result) for result in results],
         }
     )
-    event = st.dataframe(
+    chosen = choose_row(
         shown,
         key="lab-checks",
-        hide_index=True,
-        height=height_for(len(shown), 480),
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={"Change": st.column_config.TextColumn(width="large")},
         alt="Checks of the suite with the share of cases that failed; selecting one shows its failures",
+        most=480,
+        columns={"Change": st.column_config.TextColumn(width="large")},
     )
-    rows = event.selection.rows
-    if rows:
-        return int(rows[0])
+    if chosen is not None:
+        return chosen
     return max(range(len(results)), key=lambda k: results[k].failure_rate or 0.0, default=0)
 
 
@@ -98,12 +95,11 @@ def _failures(result: CheckResult) -> None:
             "Should be": [str(failure.case.expected) for failure in result.failures],
         }
     )
-    st.dataframe(
+    show_table(
         shown,
-        hide_index=True,
-        height=height_for(len(shown), 320),
-        column_config={"Before": st.column_config.TextColumn(help="Score of the pair before the change")},
         alt="Cases of the check that failed",
+        most=320,
+        columns={"Before": "Score of the pair before the change"},
     )
 
 
@@ -120,16 +116,9 @@ def _own_cases(made: list[Case], own: list[Case]) -> None:
         with st.container(horizontal=True):
             if given is not None and st.button("Add these cases", key="lab-suite-add", type="primary"):
                 _add(given.getvalue(), given.name, own)
-            st.download_button(
-                "Save the suite (CSV)",
-                lambda: write_suite([*made, *own], _FILE),
-                _FILE,
-                "text/csv",
-                key="lab-suite-save",
-                icon=":material/download:",
-                on_click="ignore",
-            )
-            if own and st.button("Leave my cases out", key="lab-suite-clear"):
+            saved = Download("Save the suite (CSV)", lambda: write_suite([*made, *own], _FILE), _FILE)
+            download(saved, key="lab-suite-save")
+            if own and st.button("Remove my cases", key="lab-suite-clear"):
                 st.session_state[_OWN] = ""
                 st.rerun()
 

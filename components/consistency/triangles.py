@@ -1,4 +1,4 @@
-"""The worst triangles, drawn; who breaks most; and what would mend most."""
+"""The worst triangles, drawn; who breaks most; and what would fix most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from components.consistency.repairs import repair_report
 from components.consistency.subject import Lab
 from components.markdown import plain
 from components.page_state import controlled
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from components.timeline.summaries import written_days
 from components.timeline.workspace import View
 from core.consistency.studies.repairing import RepairOutcome
@@ -47,7 +47,7 @@ def triangles(view: View, lab: Lab) -> None:
         )
         st.markdown(
             f"**{place + 1}** of the {len(found)} worst · breaks by **{found.severity[place]:.2f}**",
-            help="The score of the weaker link less the score of the denied pair: how far the three answers "
+            help="The score of the weaker link minus that of the denied pair: how far the three answers "
             "are from agreeing.",
         )
         repaired = st.toggle(
@@ -115,7 +115,7 @@ def _repaired(outcome: RepairOutcome) -> None:
 
 
 def breakers(lab: Lab) -> None:
-    """Headlines that stand in most broken triangles, and single decisions whose change mends most."""
+    """Headlines that stand in most broken triangles, and single decisions whose change fixes most."""
     texts, breaks, changes = lab.timeline.texts, lab.findings.breaks.of_headline, lab.findings.changes
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
     if not order:
@@ -124,37 +124,35 @@ def breakers(lab: Lab) -> None:
     table = pd.DataFrame(
         {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
     )
-    st.dataframe(
+    show_table(
         table,
-        hide_index=True,
-        height=height_for(len(table), 250),
-        column_config={"Broken": st.column_config.NumberColumn(width=70, help="Broken triangles it is in")},
         alt="Headlines by the number of broken triangles that they are in",
+        most=250,
+        columns={"Broken": st.column_config.NumberColumn(width=70, help="Broken triangles it is in")},
     )
     if not len(changes):
         return
-    st.header("The one change that mends most", anchor=False)
+    st.header("Most effective single correction", anchor=False)
     table = pd.DataFrame(
         {
-            "Mends": changes.net[:20],
+            "Fixes": changes.net[:20],
             "Change": ["deny" if linked else "link" for linked in changes.linked[:20].tolist()],
             "Score": changes.score[:20],
             "Headline": [texts[row] for row in changes.left[:20].tolist()],
             "and": [texts[row] for row in changes.right[:20].tolist()],
         }
     )
-    st.dataframe(
+    show_table(
         table,
-        hide_index=True,
-        height=height_for(len(table), 250),
-        column_config={
-            "Mends": st.column_config.NumberColumn(
-                width=70, help="Broken triangles mended less whole ones broken"
+        alt="Single decisions whose change fixes most broken triangles",
+        most=250,
+        columns={
+            "Fixes": st.column_config.NumberColumn(
+                width=70, help="Broken triangles fixed minus whole ones broken"
             ),
-            "Change": st.column_config.TextColumn(width=70),
+            "Change": 70,
             "Score": st.column_config.NumberColumn(format="%.2f", width=60),
         },
-        alt="Single decisions whose change mends most broken triangles",
     )
 
 

@@ -75,9 +75,7 @@ def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: 
 
 def _done(next_article: str | None) -> None:
     if next_article is None:
-        st.markdown(
-            ":material/task_alt: **Everything is judged.** Thank you. The results are one tab further."
-        )
+        st.markdown(":material/task_alt: **All done, thank you.** The results are one tab further.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":material/check: **This article is judged.**", width="content")

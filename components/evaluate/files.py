@@ -1,4 +1,4 @@
-"""Judging in a spreadsheet: a template to take away, and filled tables that come back."""
+"""Judging in a spreadsheet: a template to export, and filled tables that come back."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Final
 
 import streamlit as st
 
-from components.compare.loading import GivenFile
+from components.downloads import Download, download
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from components.open.reading import read
 from components.page import show_error
 from core.errors import CoreError, InputError
+from core.headlines.side_by_side.loading import GivenFile
 from core.people.rating_files import read_ratings, template_csv
 from core.people.ratings import judge_key, merge
 from core.runtime import workshop
@@ -34,7 +35,7 @@ def _template(sitting: Sitting) -> None:
         "The template holds the articles and their headlines, mixed and without their systems, and a column "
         "for each question with its scale. What you have answered here is filled in."
     )
-    st.download_button(
+    template = Download(
         "Template (CSV)",
         lambda: template_csv(
             sitting.store.ratings(sitting.judge),
@@ -42,13 +43,9 @@ def _template(sitting: Sitting) -> None:
             [sitting.order(row) for row in range(len(sitting.task.articles))],
         ),
         "evaluation-template.csv",
-        "text/csv",
-        key="evaluate-template",
-        icon=":material/download:",
-        on_click="ignore",
-        disabled=not sitting.judge,
-        help="Leave the column item as it is: it says which headline a row is about.",
+        "Leave the column item as it is: it says which headline a row is about.",
     )
+    download(template, key="evaluate-template", disabled=not sitting.judge)
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
 

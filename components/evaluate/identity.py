@@ -123,7 +123,7 @@ def _show_link() -> None:
         if not name or judge_key(name) != judge_key(state.now().asked):
             raise InputError(
                 f"This is not the link of {state.now().asked}.",
-                hint="Copy the whole link, or ask whoever runs the server for a new one.",
+                hint="Copy the whole link, or ask the person who runs the server for a new one.",
             )
         _sit(name, found[1] if found else given)
     except CoreError as error:

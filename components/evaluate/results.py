@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from components.compare.opened import Scene
+from components.downloads import Download, downloads, stem
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from core import limits
 from core.headlines.side_by_side.blind import shuffled
 from core.people.evaluation.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
@@ -37,21 +37,16 @@ def results(sitting: Sitting) -> None:
             icon=":material/how_to_vote:",
         )
     rows = shown_rows(table)
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             [[name, "judged here" if source == HERE else source, *cells] for name, source, *cells in rows],
             columns=["System", "Figures", *(question.label for question in table.questions)],
         ),
-        hide_index=True,
-        height=height_for(len(rows), 460),
-        column_config={
-            "System": st.column_config.TextColumn(pinned=True),
-            **{
-                question.label: st.column_config.TextColumn(help=f"{question.text} {question.help}")
-                for question in table.questions
-            },
-        },
         alt="Every system in every question, in percent, and the published figures",
+        columns={
+            "System": st.column_config.TextColumn(pinned=True),
+            **{question.label: f"{question.text} {question.help}" for question in table.questions},
+        },
     )
     if fewest > 1:
         st.caption(
@@ -85,7 +80,7 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
 
 def _judges(table: HumanTable, ratings: Ratings) -> None:
     st.header("Who judged", anchor=False)
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "Judge": table.judges,
@@ -93,31 +88,21 @@ def _judges(table: HumanTable, ratings: Ratings) -> None:
                 "Answers": [f"{(~np.isnan(one)).sum():,} of {one.size:,}" for one in ratings.values],
             }
         ),
-        hide_index=True,
-        height=height_for(len(table.judges), 300),
         alt="Every judge with the articles that they judged in full",
+        most=300,
     )
 
 
 def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
-    words = re.sub(r"[^\w-]+", "-", sitting.scene.articles.name).strip("-")[:40] or "headlines"
-    kinds = {
-        "CSV": (lambda: as_csv(table), "csv", "text/csv", "The table: shares, intervals, points, answers."),
-        "LaTeX": (lambda: as_latex(table), "tex", "text/x-tex", "The table for a paper, with booktabs."),
-        "JSON": (lambda: as_json(table), "json", "application/json", "Every figure, and how it came about."),
-    }
+    begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
+    files = [
+        Download(
+            "CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."
+        ),
+        Download("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
+        Download("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
+    ]
     if not workshop() and not sitting.scene.blind:
-        told = "One line a judge, article and system; it can be put together with others."
-        kinds["Answers (CSV)"] = (lambda: ratings_csv(ratings), "answers.csv", "text/csv", told)
-    with st.container(horizontal=True, key="evaluate-take-away"):
-        for label, (make, ending, mime, told) in kinds.items():
-            st.download_button(
-                label,
-                make,
-                f"{words}-evaluation.{ending}",
-                mime,
-                key=f"evaluate-take-{ending}",
-                icon=":material/download:",
-                on_click="ignore",
-                help=told,
-            )
+        said = "One line a judge, article and system; it can be put together with others."
+        files.append(Download("Answers (CSV)", lambda: ratings_csv(ratings), f"{begin}-answers.csv", said))
+    downloads(*files, key="evaluate-export")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.leaderboard.ranking import day, memory, written
 from components.markdown import plain
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from core.headlines.judging.submissions import Submission
 
 
@@ -50,7 +50,7 @@ def details(one: Submission) -> None:
 
 def _scores(one: Submission) -> None:
     with st.expander("All scores"):
-        st.dataframe(
+        show_table(
             pd.DataFrame(
                 {
                     "Score": [score.label for score in one.scores],
@@ -58,7 +58,6 @@ def _scores(one: Submission) -> None:
                     "What it says": [score.help for score in one.scores],
                 }
             ),
-            hide_index=True,
-            height=height_for(len(one.scores), 600),
             alt="Every score of the submission",
+            most=600,
         )

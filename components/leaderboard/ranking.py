@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.charts.headline_scores import score_chart
 from components.markdown import plain, shorten
-from components.timeline.group_list import height_for
+from components.tables import choose_row
 from core.data.timelines.periods import written_day
 from core.headlines.comparison.shown import NOTHING, SCALE_NOTE, spanned
 from core.headlines.comparison.table import Entry
@@ -59,19 +59,14 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     entries = [entry(one.score(by.name)) for one in ranked]
     st.altair_chart(score_chart(column(by), names, entries), width="stretch")
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
-    picked = st.dataframe(
+    picked = choose_row(
         _table(ranked),
         key=f"board-table-{ranked[0].articles_fingerprint}-{by.name}",
-        hide_index=True,
-        height=height_for(len(ranked), 460),
-        on_select="rerun",
-        selection_mode="single-row",
         alt="Submissions, the best first, with 95 % intervals",
     )
     for line in footnotes(score.warning for one in ranked for score in one.scores):
         st.caption(line)
-    rows = picked["selection"]["rows"]
-    return ranked[rows[0]] if rows and rows[0] < len(ranked) else ranked[0]
+    return ranked[picked or 0]
 
 
 def column(score: Score) -> Column:

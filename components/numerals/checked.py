@@ -1,4 +1,4 @@
-"""Headlines held against their articles, out of the background and once for everybody who asks."""
+"""Headlines compared with their articles, out of the background and once for everybody who asks."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ def check_together(headlines: Sequence[str], text: str) -> list[CheckedHeadline]
     def work(runtime: Runtime) -> list[CheckedHeadline]:
         return checker(runtime).check(headlines, [text] * len(headlines), runtime)
 
-    job = jobs.finished(f"numerals|{digest(text, *headlines)}", "Reading the numbers", work, long=False)
-    found: list[CheckedHeadline] | None = None if job is None else job.future.result()
-    return found
+    return jobs.finished(f"numerals|{digest(text, *headlines)}", "Reading the numbers", work, long=False)
 
 
 def digest(*texts: str) -> str:

@@ -13,9 +13,9 @@ from components.compare.opened import Scene
 from components.markdown import plain
 from components.numerals import state
 from components.numerals.checked import checker
-from components.numerals.export import take_all
+from components.numerals.export import export_scores
 from components.page import signature
-from components.timeline.group_list import height_for
+from components.tables import height_for, show_table
 from core.headlines.numbers.scored import NumeralScores, SystemNumerals
 from core.headlines.numbers.scores import score_systems
 from core.headlines.side_by_side.blind import blinded, shuffled
@@ -78,14 +78,14 @@ def corpus(scene: Scene) -> None:
         return
     _overview(scores)
     _contradictions(scene, wanted, checked, scores)
-    take_all(scene.articles.name, scores)
+    export_scores(scene.articles.name, scores)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
 
 
 def _systems(scene: Scene) -> list[Wrote]:
     """Everybody who wrote: people first, the systems under the names that may be shown."""
     given = scene.articles.references
-    people = [Wrote(state.PEOPLE, "People", tuple(one[0] if one else "" for one in given))]
+    people = [Wrote(state.PEOPLE, "Original headline", tuple(one[0] if one else "" for one in given))]
     systems = [
         Wrote(key, one.system, one.headlines) for key, one in zip(scene.prints, scene.outputs, strict=True)
     ]
@@ -111,9 +111,7 @@ def _checked(scene: Scene, wanted: list[Wrote]) -> dict[str, tuple[CheckedHeadli
         )
         return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
 
-    job = jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
-    found: dict[str, tuple[CheckedHeadline, ...]] | None = None if job is None else job.future.result()
-    return found
+    return jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
 
 
 def _scored(
@@ -131,9 +129,7 @@ def _scored(
         )
 
     names = [one.name for one in wanted]
-    job = jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
-    found: NumeralScores | None = None if job is None else job.future.result()
-    return found
+    return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
 
 
 def _overview(scores: NumeralScores) -> None:
@@ -171,12 +167,10 @@ def _table(scores: NumeralScores) -> None:
         for one in scores.systems
     }
     labels = ["Headlines", "Numbers", *(column.label for column in scores.columns)]
-    st.dataframe(
+    show_table(
         pd.DataFrame({MEASURE: labels, **systems}),
-        hide_index=True,
-        height=height_for(len(labels), 460),
-        column_config={MEASURE: st.column_config.TextColumn(pinned=True)},
         alt="Shares of every system, each with its 95 % interval",
+        columns={MEASURE: st.column_config.TextColumn(pinned=True)},
     )
     with st.expander("What the lines say"):
         st.markdown("  \n".join(f"**{plain(one.label)}**: {plain(one.help)}." for one in scores.columns))

@@ -1,4 +1,4 @@
-"""One numeral of a headline: its verdict, its support, and the ways in which it may have come about."""
+"""One numeral of a headline: its verdict, its support, and its possible derivations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
         with right:
             if one.derivations:
                 derivation = one.derivations[way]
-                could = "comes about" if one.status in SUPPORTED else "could come about"
+                could = "arises" if one.status in SUPPORTED else "could arise"
                 st.markdown(f"**How {plain(one.numeral.text)} {could}**")
                 tree(derivation.candidate.expression, one.status, checked.article.language)
                 st.markdown(plain(explain(derivation.candidate.expression)))
@@ -75,7 +75,7 @@ def _ways(one: CheckedNumeral, way: int) -> None:
         st.markdown(f"One way: {_told(one.derivations[0])}")
         return
     st.radio(
-        "Ways in which it may have come about, likeliest first",
+        "Possible derivations, likeliest first",
         range(len(one.derivations)),
         format_func=lambda place: _told(one.derivations[place]),
         **controlled("numerals-way", way, lambda chosen: state.put(way=chosen)),

@@ -1,13 +1,11 @@
-"""Taking away what was found: one check, or the scores of all."""
+"""Exporting what was found: one check, or the scores of all."""
 
 from __future__ import annotations
 
 import json
-import re
+from functools import partial
 
-import streamlit as st
-
-from components.timeline.export import MIME
+from components.downloads import Download, download, downloads, stem
 from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv
 from core.headlines.numbers.scored import NumeralScores
 from core.numerals.checks.check_report import check_report
@@ -15,71 +13,52 @@ from core.numerals.checks.verdicts import as_object
 from core.numerals.provenance import CheckedHeadline
 
 
-def take_one(checked: CheckedHeadline, *, article: str) -> None:
+def export_check(checked: CheckedHeadline, *, article: str) -> None:
     """The check of one headline.
 
     Args:
         checked: The headline.
         article: What its article is called.
     """
-    st.download_button(
+    report = Download(
         "Report (HTML)",
         lambda: check_report(checked),
         "numerals.html",
-        MIME["html"],
-        key="numerals-take-html",
-        on_click="ignore",
-        icon=":material/download:",
-        type="tertiary",
-        help="One page with both texts and every verdict; opens without a network.",
+        "One page with both texts and every verdict; opens without a network.",
     )
-    st.download_button(
+    whole = Download(
         "JSON",
         lambda: json.dumps(as_object([checked], article=article), ensure_ascii=False, indent=1) + "\n",
         "numerals.json",
-        MIME["json"],
-        key="numerals-take-json",
-        on_click="ignore",
-        icon=":material/download:",
-        type="tertiary",
-        help="Every number of the headline with its verdict, derivations and sources.",
+        "Every number of the headline with its verdict, derivations and sources.",
     )
+    download(report, key="numerals-export-html", type="tertiary")
+    download(whole, key="numerals-export-json", type="tertiary")
 
 
-def take_all(name: str, scores: NumeralScores) -> None:
+def export_scores(name: str, scores: NumeralScores) -> None:
     """The scores of all headlines.
 
     Args:
         name: What the articles are called.
         scores: What was found.
     """
-    words = re.sub(r"[^\w-]+", "-", name).strip("-")[:40]
-    stem = f"{words or 'headlines'}-numerals"
-    kinds = {
-        "CSV": (as_csv, f"{stem}.csv", "text/csv", "Every system: verdicts and shares with their intervals."),
-        "LaTeX": (as_latex, f"{stem}.tex", "text/x-tex", "The table for a paper, with booktabs."),
-        "JSON": (
-            as_json,
-            f"{stem}.json",
-            MIME["json"],
-            "Everything: systems, kinds, operators, contradictions.",
-        ),
-        "Contradictions (CSV)": (
+    begin = f"{stem(name, 'headlines')}-numerals"
+    files = (
+        ("CSV", as_csv, "csv", "Every system: verdicts and shares with their intervals."),
+        ("LaTeX", as_latex, "tex", "The table for a paper, with booktabs."),
+        ("JSON", as_json, "json", "Everything: systems, kinds, operators, contradictions."),
+        (
+            "Contradictions (CSV)",
             contradictions_csv,
-            f"{stem}-contradictions.csv",
-            "text/csv",
+            "contradictions.csv",
             "One line a contradicted number, with what the article says.",
         ),
-    }
-    with st.container(horizontal=True, key="numerals-take-away"):
-        for label, (make, file, mime, told) in kinds.items():
-            st.download_button(
-                label,
-                lambda make=make: make(scores),
-                file,
-                mime,
-                key=f"numerals-take-{file.removeprefix(stem)}",
-                icon=":material/download:",
-                on_click="ignore",
-                help=told,
-            )
+    )
+    downloads(
+        *(
+            Download(label, partial(make, scores), f"{begin}{'-' if '.' in end else '.'}{end}", said)
+            for label, make, end, said in files
+        ),
+        key="numerals-export",
+    )

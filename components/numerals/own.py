@@ -142,9 +142,7 @@ def _fill(line: str, text: str) -> Filled | None:
     def work(runtime: Runtime) -> Filled:
         return filler(runtime).fill([line], [text], runtime)[0]
 
-    job = jobs.finished(f"numerals-fill|{digest(text, line)}", "Finding the number", work, long=False)
-    found: Filled | None = None if job is None else job.future.result()
-    return found
+    return jobs.finished(f"numerals-fill|{digest(text, line)}", "Finding the number", work, long=False)
 
 
 def _filled(filled: Filled) -> str:

@@ -118,7 +118,7 @@ def headline_choice(scene: Scene, row: int) -> Subject | None:
 def lines_of(scene: Scene, row: int) -> tuple[Line, ...]:
     """People's headline and those of the systems, the empty ones left out."""
     given = scene.articles.references[row][:1]
-    found = [Line(state.PEOPLE, "People", one) for one in given]
+    found = [Line(state.PEOPLE, "Original headline", one) for one in given]
     found += [
         Line(scene.prints[place], name, scene.outputs[place].headlines[row])
         for place, name in placed(scene, scene.articles.ids[row])

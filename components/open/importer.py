@@ -10,10 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from components import resources
+from components.downloads import Download, download
 from components.markdown import plain, shorten
 from components.open.reading import read
 from components.page import show_error
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing
@@ -29,7 +30,7 @@ MEANINGS = {
     Field.AUTHORS: ("Authors", "As the source writes them."),
     Field.BODY: ("Article text", "The body, when there is one."),
     Field.LANGUAGE: ("Language", "A code such as en, ru or it."),
-    Field.GOLD: ("Groups that people made", "With them the quality of the computed groups is measured."),
+    Field.GOLD: ("Human groups", "With them the quality of the computed groups is measured."),
 }
 NONE = "– none –"
 SHOWN_REJECTED = 200
@@ -143,14 +144,13 @@ def understand(given: Given) -> tuple[Preview, Reading]:
         f"{plain(' · '.join(d for d in details if d))}."
         + "".join(f"  \n{plain(note)}" for note in preview.notes)
     )
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             [[cell[:SHOWN_CHARACTERS] for cell in row] for row in preview.rows],
             columns=pd.Index(preview.columns),
         ),
-        hide_index=True,
-        height=height_for(len(preview.rows), 260),
         alt="The first rows of the file as they were read",
+        most=260,
     )
     return preview, reading
 
@@ -175,7 +175,7 @@ def _place(given: Given, format: str | None, first: Preview) -> tuple[str | None
         min_value=0,
         value=preview.header,
         key=f"open-header-{hash(given)}-{sheet}-{format}",
-        help="What stands above that line is left out. 0: no line names them.",
+        help="What is above that line is ignored. 0: no line names them.",
         width=260,
     )
     return sheet, None if header == preview.header else int(header)
@@ -208,7 +208,7 @@ def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
     used = {name for names in mapping.values() for name in names}
     unused = [name for name in preview.columns if name not in used]
     if unused:
-        st.caption(f"Without a meaning here, but kept in every download: {plain(listing(unused))}.")
+        st.caption(f"Not used, but included in every download: {plain(listing(unused))}.")
     return mapping
 
 
@@ -259,7 +259,7 @@ def loading_report(timeline: Timeline) -> None:
     rejected = timeline.report.rejected
     st.success(
         f"**{len(timeline):,} headlines are open.**"
-        + (f" {_rows(len(rejected))} left out, each for the reason beneath." if rejected else ""),
+        + (f" {_rows(len(rejected))} excluded, each for the reason beneath." if rejected else ""),
         icon=":material/check_circle:",
     )
     st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
@@ -278,26 +278,24 @@ def _left_out(timeline: Timeline) -> None:
             {
                 "Line": [row.line for row in shown],
                 "Reason": [plain(row.reason) for row in shown],
-                "What stands there": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
+                "Value": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
                 "Column": [plain(shorten(row.column, 60)) for row in shown],
             }
         ),
         hide_index=True,
         height=TALL if len(shown) > SHOWN_AT_ONCE else "content",
-        alt="Rows that were left out: line, reason, what stands there, and the column",
+        alt="Excluded rows: line, reason, value and column",
     )
     more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
-    st.caption(f"Mend them in the file and open it again, or give the columns another meaning above.{more}")
-    st.download_button(
-        f"The {len(rejected):,} rows that were left out (CSV)"
-        if len(rejected) > 1
-        else "The row that was left out (CSV)",
-        lambda: rejected_csv(timeline.report),
-        "rejected-rows.csv",
-        "text/csv",
-        key="take-rejected",
-        on_click="ignore",
-        icon=":material/download:",
+    st.caption(f"Fix them in the file and open it again, or give the columns another meaning above.{more}")
+    many = len(rejected) > 1
+    download(
+        Download(
+            f"The {len(rejected):,} excluded rows (CSV)" if many else "The excluded row (CSV)",
+            lambda: rejected_csv(timeline.report),
+            "rejected-rows.csv",
+        ),
+        key="export-rejected",
     )
 
 

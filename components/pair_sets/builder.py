@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from functools import partial
 
 import streamlit as st
 
 from components import jobs, resources
+from components.downloads import Download, downloads, stem
 from components.markdown import plain
 from components.timeline import state
 from core.data.pair_sets.builder import PAPER, build_pair_set
@@ -16,8 +17,6 @@ from core.data.pair_sets.statistics import pair_statistics
 from core.data.pair_sets.writers import FORMATS, write_pairs
 from core.data.timelines.timeline import Field, Timeline
 from core.runtime import Runtime
-
-MIME = {"json": "application/json", "csv": "text/csv"}
 
 
 def builder() -> None:
@@ -30,7 +29,7 @@ def builder() -> None:
     )
     if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
         st.info(
-            "It has no groups that people made. Open a timeline with a column gold_group, or with "
+            "It has no human groups. Open a timeline with a column gold_group, or with "
             "annot_1_group, annot_2_group and so on.",
             icon=":material/group_off:",
         )
@@ -57,15 +56,15 @@ def _result(timeline: Timeline, built: PairSet, window: float) -> None:
     )
     st.markdown(f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different.{inside}")
     urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
-    stem = re.sub(r"[^\w-]+", "-", timeline.name).strip("-").lower() or "timeline"
-    with st.container(horizontal=True):
-        for kind in FORMATS:
-            st.download_button(
+    name = stem(timeline.name, "timeline")
+    downloads(
+        *(
+            Download(
                 "JSON, as HLGD" if kind == "json" else kind.upper(),
-                lambda kind=kind: write_pairs(built, kind, urls=urls),
-                f"{stem}-pairs.{kind}",
-                MIME[kind],
-                key=f"pairs-{kind}",
-                on_click="ignore",
-                icon=":material/download:",
+                partial(write_pairs, built, kind, urls=urls),
+                f"{name}-pairs.{kind}",
             )
+            for kind in FORMATS
+        ),
+        key="pairs-made",
+    )

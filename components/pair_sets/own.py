@@ -1,4 +1,4 @@
-"""Files of pairs of one's own: bringing one, and taking it away again."""
+"""Files of pairs of one's own: bringing one, and removing it again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
             "A table with the columns `headline_a`, `headline_b` and `label` (1 same event, 0 not), and "
             "`date_a`, `date_b` and `part` (train, validation, test) where they are known. Without `part`, "
             "whole events are drawn for each part. The file stays on this computer, under its name, until it "
-            "is taken away; the command line knows it by the same name."
+            "is removed; the command line knows it by the same name."
         )
         st.file_uploader(
             "File of labelled pairs",
@@ -46,7 +46,7 @@ def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
             with st.container(horizontal=True, vertical_alignment="bottom"):
                 name = st.selectbox("Kept here", kept, key=f"{key}-kept")
                 st.button(
-                    "Take away", key=f"{key}-away", icon=":material/delete:", on_click=_drop, args=(name, key)
+                    "Remove", key=f"{key}-away", icon=":material/delete:", on_click=_drop, args=(name, key)
                 )
 
 
@@ -70,4 +70,4 @@ def _drop(name: str, key: str) -> None:
     except CoreError as error:
         st.session_state[f"{key}-said"] = True, plain(error.message)
         return
-    st.session_state[f"{key}-said"] = False, f"**{plain(name)}** was taken away."
+    st.session_state[f"{key}-said"] = False, f"**{plain(name)}** was removed."

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
 from core.parts import Part
 
@@ -20,21 +20,20 @@ def pair_table(pairs: PairSet) -> None:
     kept = _filtered(table)
     st.markdown(f"**{len(kept):,}** of {len(table):,} pairs")
     if kept.empty:
-        st.info("No pair fits. Loosen the filters.", icon=":material/search_off:")
+        st.info("No matches. Loosen the filters.", icon=":material/search_off:")
         return
     shown = kept.dropna(axis="columns", how="all")
-    st.dataframe(
+    show_table(
         shown,
-        hide_index=True,
-        height=height_for(len(shown), 420),
-        column_config={
-            "Label": st.column_config.TextColumn(width=90),
-            "One headline": st.column_config.TextColumn(width=330),
-            "The other": st.column_config.TextColumn(width=330),
-            "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
-            "Part": st.column_config.TextColumn(width=90),
-        },
         alt="Pairs of headlines with label, days between, part and tags",
+        most=420,
+        columns={
+            "Label": 90,
+            "One headline": 330,
+            "The other": 330,
+            "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
+            "Part": 90,
+        },
     )
 
 

@@ -10,7 +10,7 @@ from components.charts.disagreement_map import disagreement_figure
 from components.markdown import plain
 from components.pairs.measured import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
-from components.timeline.group_list import height_for
+from components.tables import choose_row
 from core.pairs.benchmark.errors import disagreement_by_headline, disagreements
 from core.pairs.benchmark.places import places_of
 from core.pairs.benchmark.sets import Measured
@@ -66,17 +66,14 @@ def split(chosen: str) -> None:
         }
     ).head(200)
     number = st.column_config.NumberColumn(format="%.3f", width=70)
-    event = st.dataframe(
+    line = choose_row(
         shown,
         key=f"split-{chosen}-{one}-{other}",
-        hide_index=True,
-        height=height_for(len(shown), 320),
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={"First": number, "Second": number, "People": st.column_config.TextColumn(width=90)},
         alt="Pairs on which the two systems decide differently; selecting one opens it",
+        most=320,
+        columns={"First": number, "Second": number, "People": 90},
     )
-    picked = found[next((row for row in event.selection.rows if row < len(shown)), 0)]
+    picked = found[line or 0]
     pair_card(data, picked.place, second.scorer, picked.other)
 
 

@@ -10,7 +10,7 @@ from components.charts.reliability import reliability_chart
 from components.markdown import plain
 from components.pairs.measured import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
-from components.timeline.group_list import height_for
+from components.tables import choose_row
 from core.pairs.benchmark.errors import Mistake, worst
 from core.pairs.benchmark.evaluate import Evaluated
 from core.pairs.benchmark.sets import Measured
@@ -60,22 +60,14 @@ def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
             "False alarms": [_written(line.false_alarms.value) for line in lines],
         }
     )
-    event = st.dataframe(
+    chosen = choose_row(
         shown,
         key=f"slices-{data.facts.key}",
-        hide_index=True,
-        height=height_for(len(shown), 420),
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
-            "False alarms": st.column_config.TextColumn(
-                help="Share of pairs of different events that were called the same"
-            ),
-        },
         alt="The scorer on slices of the pairs; selecting a slice filters the mistakes below",
+        most=420,
+        columns={"False alarms": "Share of pairs of different events that were called the same"},
     )
-    # A tag that was taken away takes its slice with it, and the table may still hold the selection.
-    return next((row for row in event.selection.rows if row < len(cut)), 0)
+    return chosen or 0
 
 
 def _written(value: float | None) -> str:
@@ -96,7 +88,7 @@ def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
     places = [place for place in worst(data.test, found, Mistake(kind)).tolist() if part.pairs[place]]
     where = "" if part.kind == "all" else plain(f" among pairs like this: {part.name}")
     if not places:
-        st.success(f"No such mistake{where}.")
+        st.success(f"No errors match this filter{where}.")
         return
     scores = dict(zip(found.places.tolist(), found.scores.tolist(), strict=True))
     st.markdown(f"**{len(places):,}**{where}, those furthest from the threshold first.")
@@ -109,18 +101,15 @@ def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
             "Days": test.days_apart[places],
         }
     ).head(200)
-    event = st.dataframe(
+    chosen = choose_row(
         shown,
         key=f"mistakes-{data.facts.key}-{kind}-{part.name}",
-        hide_index=True,
-        height=height_for(len(shown), 320),
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
+        alt="Pairs that the scorer got wrong; selecting one opens it",
+        most=320,
+        columns={
             "Score": st.column_config.NumberColumn(format="%.3f", width=70),
             "Days": st.column_config.NumberColumn(format="%d", width=60),
         },
-        alt="Pairs that the scorer got wrong; selecting one opens it",
     )
-    place = places[next((row for row in event.selection.rows if row < len(shown)), 0)]
+    place = places[chosen or 0]
     pair_card(data, place, found.scorer, scores[place])

@@ -21,7 +21,7 @@ from core.runtime import Runtime
 def opened(chosen: str) -> Measured:
     """A set, ready to be measured on."""
     own = own_sets().get(chosen)
-    # Another file may come under the name of one that was taken away.
+    # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
     return jobs.result_of(
         f"pairs-measured|{chosen}|{changed}",

@@ -1,4 +1,4 @@
-"""One pair: what differs, what drove the score, and tags."""
+"""One pair: what differs, what explains the score, and tags."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
 
     weights = resources.scorer_weights(pair_scorers.signature(scorer))
     key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
-    drives = jobs.result_of(key, "Asking what drove the score", work, long=False)
+    drives = jobs.result_of(key, "Explaining the score", work, long=False)
     if len(drives) < 2:
         return
     table = pd.DataFrame({"What": [d.name for d in drives], "Weight": [d.weight for d in drives]})

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import altair as alt
 import pandas as pd
 import streamlit as st
 
 from components.charts.theme import ink, meaning
+from components.downloads import Download, downloads, stem
 from components.markdown import plain
 from components.pairs.measuring import is_own
-from components.timeline.group_list import height_for
+from components.tables import show_table
 from core.pairs.benchmark.results import PairBenchmark, PairCell, best
 from core.pairs.benchmark.rows import HUMAN, PairSystem
 from core.pairs.benchmark.tables import as_csv, as_latex
@@ -30,27 +29,21 @@ def table(found: PairBenchmark, chosen: str) -> None:
     _sentence(found, chosen, cells)
     st.altair_chart(_picture(measured, cells), width="stretch")
     lines = [_line(row, cells[row.key]) for row in found.systems if row.key in cells]
-    st.dataframe(
+    show_table(
         pd.DataFrame(lines).fillna(""),
-        hide_index=True,
-        height=height_for(len(cells), 460),
-        column_config=_COLUMNS,
         alt="Every system: published F1 on HLGD, and F1, precision, recall and more as measured here",
+        columns=_COLUMNS,
     )
     _compare(found, chosen, measured)
     one = found.only(chosen)
     # A name, a signature or a path: what follows a "|" or "/" is left out of the file's name.
-    stem = f"pair-benchmark-{re.sub(r'[^a-z0-9_-]+', '-', chosen.partition('.v')[0].lower()).strip('-')}"
-    downloads = [
-        ("CSV", lambda: as_csv(one), f"{stem}.csv", "text/csv"),
-        ("LaTeX", lambda: as_latex(one), f"{stem}.tex", "text/x-tex"),
-        ("All sets (LaTeX)", lambda: as_latex(found), "pair-benchmark.tex", "text/x-tex"),
-    ]
-    with st.container(horizontal=True):
-        for label, make, name, kind in downloads:
-            st.download_button(
-                label, make, name, kind, key=f"pairs-{name}", on_click="ignore", icon=":material/download:"
-            )
+    name = f"pair-benchmark-{stem(chosen.partition('.v')[0], 'set')}"
+    downloads(
+        Download("CSV", lambda: as_csv(one), f"{name}.csv"),
+        Download("LaTeX", lambda: as_latex(one), f"{name}.tex"),
+        Download("All sets (LaTeX)", lambda: as_latex(found), "pair-benchmark.tex"),
+        key="pairs-export",
+    )
 
 
 def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> None:

@@ -1,4 +1,4 @@
-"""The card of the selected group: its reports, what each adds, what nearly joined, and why."""
+"""The card of the selected group: its reports, what each adds, near misses, and why."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import Part
 
 FIRST_MEMBERS = 12
-REPORTS, NEARLY, WHY = "Reports", "What nearly joined", "Why together?"
+REPORTS, NEARLY, WHY = "Reports", "Near misses", "Why together?"
 
 
 def invitation() -> None:
     """Says how to open a card."""
     st.caption(
         ":material/touch_app: Click a mark of the timeline or a row of the list to see who reported an "
-        "event, what the reports add or contradict, and what nearly joined. With the keyboard, Shift and "
+        "event, what the reports add or contradict, and near misses. With the keyboard, Shift and "
         "Space choose a row."
     )
 
@@ -122,7 +122,7 @@ def _members(view: View, card: GroupCard) -> None:
     title = card.summary.representative
     if card.summary.size == 1:
         st.markdown(_report(view, title, plain(texts[title])))
-        st.caption("No other headline tells this event at this granularity.")
+        st.caption("No other headline reports this event at this setting.")
         judged = vague_flags(view)[title]
         if judged.is_vague:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
@@ -220,8 +220,8 @@ def why_panel(view: View, left: int, right: int) -> None:
     st.markdown(
         f"**{verdict}.** Similarity **{link.similarity:.2f}**, from {_parts(reason.parts)}. On average their "
         + ("event holds together at " if link.together else "two events are alike at ")
-        + f"**{link.group_similarity or 0:.2f}**; {needed:.2f} is needed at this granularity."
-        + (f" They join from granularity {link.joins_at:.2f} on." if link.joins_at is not None else "")
+        + f"**{link.group_similarity or 0:.2f}**; {needed:.2f} is needed at this setting."
+        + (f" They merge at {link.joins_at:.2f}." if link.joins_at is not None else "")
     )
     texts = view.timeline.texts
     st.markdown(marked(texts[left], differences.left_marks))

@@ -35,15 +35,15 @@ def facts(view: View) -> None:
     values = [
         ("Headlines", f"{len(timeline):,}", None),
         ("Events", f"{len(sizes) - singles:,}", "Groups of two or more headlines."),
-        ("Alone", f"{singles:,}", "Headlines that no other headline joins."),
-        ("Vague", f"{_vague(view):,}", "Headlines that are too vague to name an event."),
+        ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
+        ("Too vague to place", f"{_vague(view):,}", "Headlines that are too vague to name an event."),
         ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
         ("From – to", _span(timeline), None),
         ("Language", LANGUAGES.get(view.prepared.language, view.prepared.language), None),
         (
-            "Copies",
+            "Duplicates",
             f"{_copies(view.prepared.signature, view.prepared.source):,}",
-            "Headlines that repeat an earlier one word for word or nearly so (syndicated copies).",
+            "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates).",
         ),
     ]
     with st.container(horizontal=True, key="facts"):
@@ -52,7 +52,7 @@ def facts(view: View) -> None:
     if 0 < timeline.undated < len(timeline):
         st.caption(
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
-            "for pairs with one of them time plays no part."
+            "pairs with one of them are compared without time."
         )
     if state.now().since and resources.shelf().get(state.now().since) is None:
         st.caption(

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components import large_text
+from components.tables import height_for
 from components.timeline import state
 from components.timeline.summaries import summaries
 from components.timeline.workspace import View
 
 VIEW = "group-list"
-ROW_PIXELS = 35
 
 
 def group_list(view: View) -> None:
@@ -29,7 +28,7 @@ def group_list(view: View) -> None:
         {
             "No.": [s.group for s in rows],
             "Size": [s.size for s in rows],
-            "Event": [s.representative + ("  (vague)" if s.vague else "") for s in rows],
+            "Event": [s.representative + ("  (too vague to place)" if s.vague else "") for s in rows],
             "Publishers": [len(s.publishers) for s in rows],
             "First": [s.first for s in rows],
             "Last": [s.last for s in rows],
@@ -65,12 +64,6 @@ def group_list(view: View) -> None:
         },
         alt="Events by size: number, representative headline, headlines, publishers, first and last report",
     )
-
-
-def height_for(rows: int, most: int) -> int:
-    """Pixels of a table that shows no empty lines; larger where text is large."""
-    times = large_text.ROOT_PIXELS / 16 if large_text.on() else 1.0
-    return round(times * min(most, ROW_PIXELS * (rows + 1) + 3))
 
 
 def _picked(key: str, groups: list[int]) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components.tables import height_for
 from components.timeline import state
-from components.timeline.group_list import height_for
 from components.timeline.summaries import safe_links
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
@@ -37,7 +37,7 @@ def headline_table(view: View) -> None:
     _caption(len(narrowed), len(table), narrowed=len(narrowed) < len(kept), ticked=len(ticked))
     kept = narrowed
     if kept.empty:
-        st.info("No headline fits. Loosen the filters or clear the selection.", icon=":material/search_off:")
+        st.info("No matches. Loosen the filters or clear the selection.", icon=":material/search_off:")
         return
     columns = {label: name for label, name in COLUMNS.items() if kept[name].notna().any()}
     shown = pd.DataFrame({label: kept[name] for label, name in columns.items()})

@@ -14,7 +14,7 @@ def quality_strip(view: View) -> None:
     quality = view.grouping.quality
     if quality is None or large_text.on():
         return
-    box = st.expander("Agreement with the groups that people made", expanded=True, icon=":material/rule:")
+    box = st.expander("Match with human groups", expanded=True, icon=":material/rule:")
     with box.container(horizontal=True, key="quality"):
         for name, (label, help_text) in LABELS.items():
             score = quality[name]

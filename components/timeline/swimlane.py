@@ -20,7 +20,7 @@ def swimlane(view: View) -> None:
     """A lane for each of the biggest groups; a click selects the group everywhere."""
     if view.timeline.undated == len(view.timeline):
         st.info(
-            "None of these headlines has a date, so time plays no part and there is no time axis. The list "
+            "None of these headlines has a date, so time is ignored and there is no time axis. The list "
             "below and the map show the groups.",
             icon=":material/event_busy:",
         )

@@ -100,7 +100,7 @@ def _source() -> None:
 def _how() -> None:
     if large_text.on():
         return
-    with st.expander("How groups are made", icon=":material/tune:"):
+    with st.expander("Grouping settings", icon=":material/tune:"):
         recipe_choice(
             "Method",
             groupers,
@@ -109,11 +109,11 @@ def _how() -> None:
             help="Average linkage did best on most of the benchmark; the others are there to compare.",
         )
         recipe_choice(
-            "Likeness",
+            "Similarity",
             pair_scorers,
             state.now().scorer,
             lambda signature: state.regroup(scorer=signature),
-            help="What makes two headlines alike.",
+            help="What makes two headlines similar.",
         )
         recipe_choice(
             "Model",
@@ -126,7 +126,7 @@ def _how() -> None:
         st.toggle(
             "Leave duplicates out",
             **controlled("pick-fold", state.now().fold, state.choose_fold),
-            help="Syndicated copies of an earlier headline are hidden; exports give them its group.",
+            help="Syndicated duplicates of an earlier headline are hidden; exports give them its group.",
         )
 
 
@@ -134,7 +134,7 @@ def _granularity(prepared: Prepared) -> None:
     start = round(prepared.start.granularity, 2)
     shown = state.now().granularity
     st.slider(
-        "Granularity",
+        "Narrower ↔ broader",
         0.0,
         1.0,
         step=0.01,
@@ -153,7 +153,7 @@ def _granularity(prepared: Prepared) -> None:
         key="automatic",
         on_click=state.put,
         kwargs={"granularity": None},
-        help="The granularity that the timeline itself suggests.",
+        help="The setting that the timeline itself suggests.",
         icon=":material/undo:",
         width="stretch",
     )

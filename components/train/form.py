@@ -81,7 +81,7 @@ def order_form() -> None:
         run = start(order)
         st.session_state["train-new"] = run.path.name
         st.rerun()
-    st.caption("A run goes on when this page is closed; here it can be watched, stopped and taken up again.")
+    st.caption("A run goes on when this page is closed; here it can be watched, stopped and resumed.")
 
 
 def show_new_run() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.charts.training import measure_title, training_figure
 from components.consistency import state as consistency
+from components.downloads import Download, download
 from components.markdown import plain
 from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
@@ -95,7 +96,7 @@ def _state(folder: RunFolder, state: State) -> None:
         kept = folder.checkpoint.is_dir() and any(folder.checkpoint.iterdir())
         st.caption(
             "Training ended before it had finished. "
-            + ("*Go on* takes it up from its last checkpoint." if kept else "*Go on* begins again.")
+            + ("*Resume* continues from its last checkpoint." if kept else "*Resume* starts again.")
         )
     curves(lines, key=folder.path.name)
 
@@ -155,7 +156,7 @@ def _buttons(run: Run) -> None:
                 st.rerun()
             return
         if run.state is not State.FINISHED and st.button(
-            "Go on", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
+            "Resume", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
         ):
             go_on(run.folder)
             st.rerun()
@@ -163,10 +164,10 @@ def _buttons(run: Run) -> None:
             st.markdown(
                 "The run, its checkpoint and its model are deleted for good."
                 if run.note is None
-                else f"The run is taken off this list; its folder stays: `{plain(str(run.folder.path))}`"
+                else f"The run is removed from this list; its folder stays: `{plain(str(run.folder.path))}`"
             )
             if st.button(
-                "Delete this run" if run.note is None else "Take it off the list",
+                "Delete this run" if run.note is None else "Remove from list",
                 type="primary",
                 key="train-delete",
             ):
@@ -193,14 +194,8 @@ def _result(run: Run) -> None:
             if st.button("Look for contradictions", icon=":material/change_history:", key="train-contradict"):
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
-        st.download_button(
-            "Download the model",
-            data=lambda: zipped(run.folder),
-            file_name=f"{run.name}.zip",
-            mime="application/zip",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        model = Download("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
+        download(model, key="train-download")
     card = run.folder.model / "README.md"
     found = validated_pairs(run.folder.about()) if order_of(run.folder).kind == "pair" else None
     if found is not None:

@@ -1,1 +1,1 @@
-"""The Write page: an article, a system, and its headlines to choose from, change and take away."""
+"""The Write page: an article, a system, and its headlines to choose from, change and export."""

@@ -116,13 +116,12 @@ def answer(asked: Asked, articles: Articles, *, label: str, on_click: bool = Fal
         return write_headlines(articles, asked.system, asked.wishes, replace(runtime, seed=asked.seed))
 
     try:
-        job = jobs.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
+        return jobs.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
     except CoreError as error:
         show_error(error)
         if key in started:
             started.remove(key)
         return None
-    return None if job is None else job.future.result()
 
 
 def suggestion(asked: Asked) -> None:
@@ -182,7 +181,7 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         persist_state="session",
     )
     sample = st.toggle(
-        "Draw words at random",
+        "Sample",
         key="write-sample-words",
         help="More variety, more mistakes.",
         persist_state="session",

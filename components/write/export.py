@@ -1,13 +1,15 @@
-"""Taking headlines away: those of one article, or of all that are open."""
+"""Exporting headlines: those of one article, or of all that are open."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from components.timeline.export import MIME
+from components.downloads import Download, downloads
+from components.tables import show_table
 from components.write.asking import Asked, answer
 from components.write.subject import Subject
 from core.data.timelines.writers import write_table
@@ -17,34 +19,25 @@ from core.headlines.writing.suggesting import Written
 SHOWN_ROWS = 500
 
 
-def take_one(lines: Sequence[str], written: Written) -> None:
+def export_headlines(lines: Sequence[str], written: Written) -> None:
     """The headlines of the article as text or table."""
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
-    with st.container(horizontal=True, key="take-one"):
-        st.download_button(
-            "Text",
-            "\n".join([*lines, ""]),
-            "headlines.txt",
-            "text/plain",
-            key="write-take-txt",
-            on_click="ignore",
-            icon=":material/download:",
-            help="One line a headline, as they stand.",
-        )
-        for kind in ("csv", "jsonl"):
-            st.download_button(
-                kind.upper(),
-                lambda kind=kind: write_table(table, {}, kind, about=about, rows="headlines"),
-                f"headlines.{kind}",
-                MIME[kind],
-                key=f"write-take-{kind}",
-                icon=":material/download:",
-                on_click="ignore",
-            )
+
+    def file(kind: str) -> bytes:
+        return write_table(table, {}, kind, about=about, rows="headlines")
+
+    downloads(
+        Download(
+            "Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."
+        ),
+        Download("CSV", partial(file, "csv"), "headlines.csv"),
+        Download("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
+        key="write-export",
+    )
 
 
-def take_all(subject: Subject, asked: Asked) -> None:
+def export_all(subject: Subject, asked: Asked) -> None:
     """Headlines for every open article, and the table with them."""
     opened = subject.opened
     count = len(opened.articles)
@@ -56,21 +49,21 @@ def take_all(subject: Subject, asked: Asked) -> None:
             return
         shown = {"Headline": written.headlines[:SHOWN_ROWS]}
         if any(opened.articles.references):
-            shown["By people"] = tuple(
+            shown["Original headline"] = tuple(
                 given[0] if given else "" for given in opened.articles.references[:SHOWN_ROWS]
             )
-        st.dataframe(pd.DataFrame(shown), hide_index=True, alt="The first headline of every article")
+        show_table(pd.DataFrame(shown), alt="The first headline of every article")
         if count > SHOWN_ROWS:
             st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
-        with st.container(horizontal=True, key="take-all"):
-            for kind in ("csv", "jsonl", "xlsx"):
-                st.download_button(
+        downloads(
+            *(
+                Download(
                     kind.upper(),
-                    lambda kind=kind: written_bytes(opened, written, kind),
+                    partial(written_bytes, opened, written, kind),
                     f"headlines-{opened.articles.name}.{kind}",
-                    MIME[kind],
-                    key=f"write-take-all-{kind}",
-                    on_click="ignore",
-                    icon=":material/download:",
-                    help="Every article with all its columns and its headlines.",
+                    "Every article with all its columns and its headlines.",
                 )
+                for kind in ("csv", "jsonl", "xlsx")
+            ),
+            key="write-export-all",
+        )

@@ -17,7 +17,7 @@ from core.text.differences import Mark, MarkKind
 
 
 def checked_numbers(lines: Sequence[str], text: str) -> Sequence[CheckedHeadline | None]:
-    """The headlines held against their article; None for each until that is known or where it cannot be."""
+    """The headlines compared with their article; None for each until that is known or where it cannot be."""
     try:
         found = check_together(lines, text)
     except CoreError as error:

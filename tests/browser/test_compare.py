@@ -43,7 +43,7 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: P
 def test_an_article_has_a_link_and_shows_what_was_copied(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/compare", "Compare")
     page.get_by_role("button", name="Read").nth(1).click()
-    expect(page.get_by_text("Held against the article")).to_be_visible()
+    expect(page.get_by_text("Compared with the article")).to_be_visible()
     ready(page)
     link = page.url
     assert f"article={ARTICLES.ids[1]}" in link
@@ -87,7 +87,7 @@ def test_blind_headlines_are_revealed_one_article_at_a_time(page: Page, app_url:
     go_blind(page)
     assert not any(name in said(page) for name in NAMES)
     page.get_by_role("button", name="Read").first.click()
-    expect(page.get_by_text("Held against the article")).to_be_visible()
+    expect(page.get_by_text("Compared with the article")).to_be_visible()
     ready(page)
     assert not any(name in said(page) for name in NAMES)
     page.get_by_role("button", name="Reveal who wrote what").click()
@@ -128,7 +128,7 @@ def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url:
         show(page, view)
         assert alive(page) == []
     page.get_by_role("button", name="Read").nth(1).click()
-    expect(page.get_by_text("Held against the article")).to_be_visible()
+    expect(page.get_by_text("Compared with the article")).to_be_visible()
     ready(page)
     assert alive(page) == []
     assert harm == []

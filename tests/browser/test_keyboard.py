@@ -61,7 +61,7 @@ def test_the_menu_is_walked(page: Page, app_url: str) -> None:
 
 def test_an_event_is_chosen_and_read(page: Page, app_url: str) -> None:
     opened(page, app_url, "Timeline")
-    press(page, page.get_by_role("slider", name="Granularity"), "ArrowLeft")
+    press(page, page.get_by_role("slider", name="Narrower ↔ broader"), "ArrowLeft")
     assert "granularity=" in page.url
     press(page, page.get_by_role("button", name="Back to the suggested"), "Enter")
     assert "granularity=" not in page.url
@@ -101,7 +101,7 @@ def test_pasted_lines_are_loaded_and_a_file_is_asked_for(page: Page, app_url: st
 def test_views_articles_and_systems_are_chosen_on_the_compare_page(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/compare", "Compare")
     press(page, page.get_by_role("button", name="Read").first, "Enter")
-    expect(page.get_by_text("Held against the article")).to_be_visible()
+    expect(page.get_by_text("Compared with the article")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
     ready(page)

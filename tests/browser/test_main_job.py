@@ -52,17 +52,17 @@ def test_opens_on_the_grouped_sample(page: Page, app_url: str) -> None:
 
 def test_slider_regroups_and_the_link_keeps_it(page: Page, app_url: str) -> None:
     opened(page, app_url, "Timeline")
-    before = metric(page, "Alone")
-    slider = page.get_by_role("slider", name="Granularity")
+    before = metric(page, "Single reports")
+    slider = page.get_by_role("slider", name="Narrower ↔ broader")
     slider.focus()
     slider.press("Home")
     ready(page)
-    assert metric(page, "Alone") == "47"
+    assert metric(page, "Single reports") == "47"
     assert before != "47"
     assert "granularity=0" in page.url
     page.get_by_role("button", name="Back to the suggested").click()
     ready(page)
-    assert metric(page, "Alone") == before
+    assert metric(page, "Single reports") == before
     assert "granularity" not in page.url
 
 

@@ -180,14 +180,14 @@ def test_all_headlines_are_counted_and_taken_away(page: Page, app_url: str, tmp_
     expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=LONG)
     expect(page.locator(".stVegaLiteChart")).to_have_count(4)
     rows = list(csv.DictReader(downloaded(page, "CSV", tmp_path).splitlines()))
-    assert [row["system"] for row in rows] == ["People", *NAMES]
+    assert [row["system"] for row in rows] == ["Original headline", *NAMES]
     assert all(
         int(row["numerals"])
         == sum(int(row[status]) for status in ("copied", "derived", "contradicted", "unsupported"))
         for row in rows
     )
     told = json.loads(downloaded(page, "JSON", tmp_path))
-    assert [one["system"] for one in told["systems"]] == ["People", *NAMES]
+    assert [one["system"] for one in told["systems"]] == ["Original headline", *NAMES]
     latex = downloaded(page, "LaTeX", tmp_path)
     assert all(name in latex for name in NAMES)
     listed = list(csv.DictReader(downloaded(page, "Contradictions (CSV)", tmp_path).splitlines()))

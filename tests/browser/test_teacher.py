@@ -149,7 +149,7 @@ def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_ur
     expect(page.get_by_role("heading", name="Space Station Crew Returns After Alarm")).to_be_in_viewport()
     onward(page, 3)
     expect(page.get_by_test_id("stSlider")).to_be_in_viewport()
-    expect(page.get_by_role("slider", name="Granularity")).to_have_value("0.6")
+    expect(page.get_by_role("slider", name="Narrower ↔ broader")).to_have_value("0.6")
     onward(page, 4)
     expect(page.get_by_text("They are together.")).to_be_visible()
     onward(page, 5)

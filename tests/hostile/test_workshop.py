@@ -248,7 +248,7 @@ def test_visitors_neither_see_nor_drop_files_that_are_kept_for_all(monkeypatch: 
     assert own_sets() == {}
     app = opened("pair_sets")
     assert not app.exception
-    assert "Take away" not in [button.label for button in app.button]
+    assert "Remove" not in [button.label for button in app.button]
 
 
 def test_visitors_change_no_table_that_all_see(workshop: None) -> None:

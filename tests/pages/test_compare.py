@@ -97,7 +97,7 @@ def test_order_by_a_score_and_search() -> None:
     assert app.query_params["sort"] in ("rouge1", ["rouge1"])
     app.text_input(key="compare-search").set_value("volcano nosuchword")
     settled(app)
-    assert "No article is left" in words(app)
+    assert "No matches" in words(app)
 
 
 def test_scores_show_a_table_a_duel_and_downloads() -> None:

@@ -215,11 +215,11 @@ def test_all_headlines_are_counted_by_system() -> None:
     assert not app.error
     assert f"**{len(ARTICLES) * (len(NAMES) + 1)}** headlines of 40 articles" in words(app)
     table = app.dataframe[0].value
-    assert table.columns.tolist() == ["What is counted", "People", *NAMES]
+    assert table.columns.tolist() == ["What is counted", "Original headline", *NAMES]
     lines = table.set_index("What is counted")
     assert lines.loc["Headlines"].tolist() == ["40"] * (len(NAMES) + 1)
     assert {"Numeral accuracy", "Numerals supported", "Numerals contradicted"} <= set(lines.index)
-    assert float(lines.loc["Numerals supported", "People"].split()[0]) > 80
+    assert float(lines.loc["Numerals supported", "Original headline"].split()[0]) > 80
     assert {"CSV", "LaTeX", "JSON", "Contradictions (CSV)"} <= {
         button.label for button in app.get("download_button")
     }

@@ -32,14 +32,14 @@ def test_iss_is_grouped_at_once() -> None:
 
 def test_slider_regroups_and_keeps_the_choice_in_the_address() -> None:
     app = opened()
-    before = metrics(app)["Alone"]
+    before = metrics(app)["Single reports"]
     app.slider(key="pick-granularity").set_value(0.2)
     settled(app)
-    assert int(metrics(app)["Alone"]) > int(before)
+    assert int(metrics(app)["Single reports"]) > int(before)
     assert app.query_params["granularity"] in ("0.2", ["0.2"])
     app.button(key="automatic").click()
     settled(app)
-    assert metrics(app)["Alone"] == before
+    assert metrics(app)["Single reports"] == before
     assert "granularity" not in app.query_params
 
 

@@ -37,7 +37,7 @@ def test_filters_narrow_the_table() -> None:
     assert any(text.value == "**5** of 447 pairs" for text in app.markdown)
     app.text_input(key="pair-words").set_value("nothing has these words")
     settled(app)
-    assert any("No pair fits" in info.value for info in app.info)
+    assert any("No matches" in info.value for info in app.info)
 
 
 def test_missing_sets_say_where_they_belong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
