@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from components import navigation
+from components import start
 
 st.set_page_config(page_title="Headline Lab", page_icon="components/icon.png", layout="wide")
 
-navigation.run(
+start.run(
     {
         "Explore": [
             st.Page("pages/timeline.py", title="Timeline", icon=":material/view_timeline:", default=True),

@@ -3,8 +3,7 @@
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from components.ahead import serving
-from components.preload import Preload
+from components.ahead import Preload, serving
 from components.security import Security, settle_mode
 
 settle_mode()

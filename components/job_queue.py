@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from components import sessions
 from components.progress import Steps
-from components.sizes import megabytes
+from components.shelf import megabytes
 from core import limits
 from core.errors import Cancelled
 from core.runtime import Runtime, detect_device

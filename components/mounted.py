@@ -1,4 +1,4 @@
-"""Components of our own, each mounted from the style sheet and the script that lie beside its module."""
+"""Components of our own, each mounted from a style sheet and a script that lie next to this module."""
 
 from __future__ import annotations
 
@@ -15,16 +15,38 @@ def mounted(module: str, name: str, html: str, *, isolate_styles: bool = True) -
     """Registers a component, to be called once when its module is imported.
 
     Args:
-        module: `__file__` of the module; its style sheet and script have the same name with .css and .js.
-        name: What Streamlit calls the component.
+        module: `__file__` of the module; next to it lie NAME.css and NAME.js.
+        name: Of the component.
         html: What it starts with.
         isolate_styles: Keep its styles to itself; off for one that works on the whole page.
     """
-    beside = Path(module)
+    files = Path(module).with_name(name)
     return st.components.v2.component(
-        name,
+        f"headline_lab_{name}",
         html=html,
-        css=beside.with_suffix(".css").read_text(encoding="utf-8"),
-        js=beside.with_suffix(".js").read_text(encoding="utf-8"),
+        css=files.with_suffix(".css").read_text(encoding="utf-8"),
+        js=files.with_suffix(".js").read_text(encoding="utf-8"),
         isolate_styles=isolate_styles,
     )
+
+
+_draw = mounted(__file__, "copying", '<button type="button"><span class="label"></span></button>')
+
+
+def copy_button(label: str, *, key: str, text: str | None = None) -> None:
+    """Draws the button; it says so when it has copied.
+
+    Args:
+        label: Words on the button.
+        key: Of the component.
+        text: What is copied; None for the address of the page.
+    """
+    _draw(key=key, data={"label": label, "text": text}, width="content")
+
+
+_watch = mounted(__file__, "accessibility", '<div class="headline-lab-fixes"></div>', isolate_styles=False)
+
+
+def fix() -> None:
+    """Puts the fixes into the page, where they watch what is drawn and its theme; takes no room."""
+    _watch(key="accessibility", data={"painted": st.context.theme.type}, on_theme_change=lambda: None)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from components import accessibility, large_text, navigation, start, tour
+from components import large_text, mounted, start, tour
 from components.markdown import plain
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import workshop
@@ -41,7 +41,7 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
         show_error(error)
         st.stop()
     try:
-        navigation.require_menu(script)
+        start.require_menu(script)
         st.set_page_config(page_title=f"{title} · Headline Lab")
         tour.turn(script)
         large_text.style()
@@ -51,7 +51,7 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             st.markdown(f":gray[{plain(question)}]")
             tour.invitation(script)
             large_text.switch()
-            accessibility.fix()
+            mounted.fix()
         tour.callout()
         yield
     except CoreError as error:

@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
 from components import sessions
-from components.sizes import megabytes
 from core import limits
 from core.errors import InputError
+
+
+def megabytes(thing: Any) -> float:
+    """Millions of bytes in the arrays, tables and texts of a result, each counted once."""
+    return _bytes(thing, set()) / 1e6
+
+
+def _bytes(thing: Any, seen: set[int]) -> int:
+    if id(thing) in seen:
+        return 0
+    seen.add(id(thing))
+    if isinstance(thing, np.ndarray):
+        return int(thing.nbytes)
+    if sparse.issparse(thing):
+        return int(sum(value.nbytes for value in vars(thing).values() if isinstance(value, np.ndarray)))
+    if isinstance(thing, pd.DataFrame):
+        return int(thing.memory_usage(deep=True).sum())
+    if isinstance(thing, str | bytes):
+        return len(thing)
+    if dataclasses.is_dataclass(thing):
+        return sum(_bytes(getattr(thing, field.name, None), seen) for field in dataclasses.fields(thing))
+    if isinstance(thing, Mapping):
+        return sum(_bytes(value, seen) for value in thing.values())
+    if isinstance(thing, list | tuple | set | frozenset):
+        return sum(_bytes(value, seen) for value in thing)
+    return 0
+
 
 T = TypeVar("T")
 Place = tuple[str, str]

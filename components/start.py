@@ -1,10 +1,16 @@
-"""What happens once a server and once a session."""
+"""What happens once a server and once a session; the menu, and links that go straight to a page."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
 import streamlit as st
 from streamlit import runtime
+from streamlit.navigation.page import StreamlitPage
 
+from components import large_text
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
@@ -35,3 +41,32 @@ def once() -> None:
     # Each view takes what the link that opened this session says before any page changes the address.
     for now in (SCREEN.now, timeline.now, compare.now, numerals.now, consistency.now, evaluate.now):
         now()
+
+
+HAS_MENU: Final = "has_menu"
+_WANTED: Final = "wanted_page"
+
+
+def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
+    """Draws the menu and runs the page that was chosen, or that a first link wanted."""
+    st.session_state[HAS_MENU] = True
+    chosen = st.navigation(
+        {head: list(pages) for head, pages in sections.items()},
+        # A menu of large text beside the page would leave the page too little room.
+        position="top" if large_text.on() else "sidebar",
+    )
+    wanted = st.session_state.pop(_WANTED, None)
+    if wanted is not None:
+        st.switch_page(wanted)
+    chosen.run()
+
+
+def require_menu(script: str) -> None:
+    """Sends a page that was started without the menu through `app.py`.
+
+    Args:
+        script: `__file__` of the page.
+    """
+    if HAS_MENU not in st.session_state:
+        st.session_state[_WANTED] = f"pages/{Path(script).name}"
+        st.switch_page("app.py")

@@ -1,7 +1,9 @@
-"""A guided tour on the samples: stops that can be left at any time, and then the visitor's view is back."""
+"""A guided tour on the samples; it can be left at any time, and then the visitor's view is back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +14,161 @@ from components.consistency import state as consistency
 from components.mounted import mounted
 from components.numerals import state as numerals
 from components.timeline import state as timeline
-from components.tour_steps import STEPS, WHY_TAB
+from core.headlines.side_by_side.shipped import open_set
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stop of the tour.
+
+    Attributes:
+        page: File of the page that it shows.
+        title: A few words.
+        text: Two or three sentences.
+        look: Key of the element that it speaks of; "" for the top of the page.
+        stage: Puts on the page what it speaks of; the first sample is open as a new visitor finds it.
+    """
+
+    page: str
+    title: str
+    text: str
+    look: str
+    stage: Callable[[], None]
+
+
+TIMELINE, MAP, OPEN = "pages/timeline.py", "pages/map.py", "pages/open.py"
+CONSISTENCY, COMPARE, NUMERALS = "pages/consistency.py", "pages/compare.py", "pages/numerals.py"
+
+ALARM: Final = 1
+"""The event of the sample that is opened."""
+WHY_TAB: Final = f"card-tab-{ALARM}"
+NARROW: Final = 0.6
+ARTICLE: Final = "34"
+"""An article of which one system's headline takes a number from the wrong place."""
+WRONG: Final = "Pointer coverage"
+"""The system that wrote it."""
+
+
+def _event() -> None:
+    timeline.select(group=ALARM, by="")
+
+
+def _narrow() -> None:
+    timeline.put(granularity=NARROW)
+
+
+def _why() -> None:
+    _event()
+    st.session_state[WHY_TAB] = "Why together?"
+
+
+def _triangle(*, repaired: bool) -> None:
+    consistency.put(scorer=timeline.DEFAULT_SCORER)
+    consistency.show(consistency.TRIANGLES, repaired=repaired)
+
+
+def _blind() -> None:
+    compare.go_blind(True)
+    compare.open_article(ARTICLE)
+
+
+def _number() -> None:
+    outputs = open_set(compare.DEFAULT_ARTICLES)[1]
+    wrote = next(one.fingerprint for one in outputs if one.system == WRONG)
+    numerals.jump(ARTICLE, wrote, 0)
+
+
+STEPS: Final = (
+    Step(
+        TIMELINE,
+        "One lane, one event",
+        "These 47 headlines about the International Space Station were published between 2015 and 2019. "
+        "Each lane holds the headlines that report the same event; a mark is larger when more publishers "
+        "reported on that day.",
+        "swimlane-",
+        lambda: None,
+    ),
+    Step(
+        TIMELINE,
+        "Who said what",
+        "A click on a mark, or on a row of the list, opens the event: here the alarm of 2015. Who reported "
+        "first? Which words does each report add? Which numbers disagree?",
+        "event-card",
+        _event,
+    ),
+    Step(
+        TIMELINE,
+        "How wide is an event?",
+        "The slider beside the page now stands further left, so fewer headlines are joined and "
+        "events fall apart. Move it: a group keeps its number and its colour.",
+        "swimlane-",
+        _narrow,
+    ),
+    Step(
+        TIMELINE,
+        "Why are two headlines together?",
+        "The program gives its reasons: how alike the two are, of what that is made, which words they share, "
+        "and what they might contradict. Choose two other headlines and guess first.",
+        WHY_TAB,
+        _why,
+    ),
+    Step(
+        MAP,
+        "The same headlines as a map",
+        "Headlines with a similar meaning lie close together. Draw around some of them with the lasso: "
+        "the table beneath follows, and so does every other page.",
+        "map-",
+        lambda: None,
+    ),
+    Step(
+        CONSISTENCY,
+        "A model that contradicts itself",
+        "Asked about two headlines at a time, the program says that A and B report the same event and that A "
+        "and C do, but that B and C do not. Which of the three answers is the mistake?",
+        "triangle",
+        lambda: _triangle(repaired=False),
+    ),
+    Step(
+        CONSISTENCY,
+        "The contradiction fixed",
+        "The same three headlines after the repair. Now the events of the Timeline decide: A and C are in "
+        "one event, B is in another. Wherever two pairs are linked, so is the third.",
+        "triangle",
+        lambda: _triangle(repaired=True),
+    ),
+    Step(
+        COMPARE,
+        "Who wrote which headline?",
+        "Three systems wrote a headline for the same article; their names are hidden. Vote for the best one, "
+        "then press “Reveal who wrote what”.",
+        "article-headlines",
+        _blind,
+    ),
+    Step(
+        NUMERALS,
+        "A wrong number is caught",
+        "One of the three took a number from the wrong place. A line leads to what the article says instead, "
+        "and beneath stands how sure the program is.",
+        "numerals-linked",
+        _number,
+    ),
+    Step(
+        OPEN,
+        "Your own headlines",
+        "A spreadsheet, a CSV file or pasted lines are enough; only the headline is required. You see how "
+        "the columns were understood before anything is computed.",
+        "",
+        lambda: None,
+    ),
+)
+
 
 _STEP: Final = "tour_step"
 _BEFORE: Final = "tour_before"
 _HOME: Final = "tour_home"
 _TURN: Final = "tour_turn"
 
-_look = mounted(__file__, "headline_lab_tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
+_look = mounted(__file__, "tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
 
 
 def turn(script: str) -> None:

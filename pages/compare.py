@@ -5,7 +5,7 @@ from components.compare.article import article_page
 from components.compare.browse import browse_bar, rows_of
 from components.compare.cards import cards
 from components.compare.chooser import chooser, summary
-from components.compare.differ import differences
+from components.compare.duel import differences
 from components.compare.measured import compared, measures_of
 from components.compare.opened import open_scene
 from components.compare.table import scores_table

@@ -1,8 +1,7 @@
 """Consistency: where does a pair model contradict itself, and what fixes it?"""
 
 from components.consistency import state
-from components.consistency.flips import flips
-from components.consistency.overview import overview
+from components.consistency.overview import flips, overview
 from components.consistency.repairs import compare_repairs
 from components.consistency.subject import open_lab
 from components.consistency.suite import suite

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from components.leaderboard.details import details
+from components.leaderboard.details import details, empty, how
 from components.leaderboard.ranking import chosen_score, chosen_set, ranking
-from components.leaderboard.submitting import empty, how
 from components.markdown import plain
 from components.page import page, signature
 from core.headlines.judging.submissions import default_board, read_board

@@ -4,12 +4,17 @@ import streamlit as st
 
 from components.compare.opened import open_scene
 from components.numerals import state
-from components.numerals.checked import checked_article
 from components.numerals.corpus import corpus
 from components.numerals.export import export_check
 from components.numerals.one import one_headline
 from components.numerals.own import own_text, take_over
-from components.numerals.subject import article_choice, articles_choice, headline_choice, to_compare
+from components.numerals.subject import (
+    article_choice,
+    articles_choice,
+    checked_article,
+    headline_choice,
+    to_compare,
+)
 from components.page import page, signature
 from components.page_state import show
 

@@ -1,10 +1,8 @@
 """Pair sets: what are pair models trained and measured on?"""
 
 from components.page import page, signature
-from components.pair_sets.builder import builder
-from components.pair_sets.own import bring_pairs
-from components.pair_sets.table import pair_table
-from components.pair_sets.view import PICKED, choose, facts, missing, opened, pictures
+from components.pair_sets.own import bring_pairs, builder
+from components.pair_sets.view import PICKED, choose, facts, missing, opened, pair_table, pictures
 
 with page(__file__, "Pair sets", "What are pair models trained and measured on?"):
     source = choose()

@@ -6,10 +6,9 @@ from components.page import page, signature
 from components.timeline import state
 from components.timeline.card import group_card, invitation
 from components.timeline.export import exports
-from components.timeline.facts import facts
+from components.timeline.facts import facts, quality_strip
 from components.timeline.group_list import group_list
 from components.timeline.period import period_choice
-from components.timeline.quality import quality_strip
 from components.timeline.swimlane import swimlane
 from components.timeline.workspace import open_view
 

@@ -10,10 +10,8 @@ import streamlit as st
 from components.compare import state
 from components.compare.cards import people, side_by_side
 from components.compare.measured import article_support
-from components.compare.names import hidden, placed
-from components.compare.opened import Scene
-from components.markdown import plain
-from components.marked import STYLES, SUPPORT_LEGEND, marked, styled
+from components.compare.opened import Scene, hidden, placed
+from components.markdown import STYLES, SUPPORT_LEGEND, marked, plain, styled
 from components.numerals import state as numerals
 from components.stepper import steps
 from components.tables import show_table

@@ -6,10 +6,8 @@ import numpy as np
 import streamlit as st
 
 from components.compare import state
-from components.compare.names import hidden, placed
-from components.compare.opened import Scene
-from components.markdown import plain, shorten
-from components.marked import LEGEND, marked
+from components.compare.opened import Scene, hidden, placed
+from components.markdown import LEGEND, marked, plain, shorten
 from components.stepper import steps
 from core.headlines.comparison.comparison import Comparison, IntArray
 from core.headlines.comparison.shown import main_place, number

@@ -5,11 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from components.compare import state
-from components.compare.loading import load_form
+from components.compare.adding import load_form, write_form, written
 from components.compare.measured import table_of
-from components.compare.opened import Scene
-from components.compare.sets import set_choice
-from components.compare.writing import write_form, written
+from components.compare.opened import Scene, set_choice
 from components.markdown import plain
 from components.page_state import controlled
 from core.headlines.comparison.comparison import Comparison

@@ -1,14 +1,15 @@
-"""What is open on the Compare page: articles, and the headlines of the systems that are shown."""
+"""What is open on the Compare page: articles, the systems that are shown, and what they are called."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from components import resources
 from components.compare import state
+from components.page_state import controlled
 from components.shelf import Shelf
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.load import known
@@ -16,6 +17,7 @@ from core.data.articles.outputs import Outputs
 from core.data.articles.samples import info
 from core.data.timelines.samples import PREFIX
 from core.errors import InputError
+from core.headlines.side_by_side.blind import letter, shuffled
 from core.headlines.side_by_side.shipped import open_set
 
 
@@ -172,3 +174,52 @@ def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
         taken.add(name)
         named[fingerprint] = one if name == one.system else replace(one, system=name)
     return named
+
+
+def hidden(scene: Scene, article: str) -> bool:
+    """Whether an article does not tell who wrote what."""
+    return scene.blind and state.now().revealed != article
+
+
+def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
+    """The systems in the order in which an article shows them, each with what it is called there.
+
+    Open: in their order under their names. Blind: shuffled anew for each article, as A, B, C …; once
+    revealed, the letter and the name.
+    """
+    if not scene.blind:
+        return list(enumerate(scene.systems))
+    order = shuffled(scene.systems, article)
+    return [
+        (place, letter(at) if hidden(scene, article) else f"{letter(at)}: {scene.systems[place]}")
+        for at, place in enumerate(order)
+    ]
+
+
+def set_choice(
+    key: str,
+    opened: Callable[[], None] = lambda: None,
+    *,
+    files: str = "that were loaded on the Compare page",
+) -> None:
+    """Draws it; a choice opens the set on the Compare page, too.
+
+    Args:
+        key: Of the widget.
+        opened: Called once another set is open.
+        files: Which files there are beside the sample and the sets.
+    """
+    names = set_names()
+    current = state.now().articles
+    st.selectbox(
+        "Articles",
+        names if current in names else [*names, current],
+        format_func=set_title,
+        **controlled(key, current, lambda chosen: _open(chosen, opened)),
+        help=f"The sample, the sets on this machine, and the files {files}.",
+    )
+
+
+def _open(name: str, opened: Callable[[], None]) -> None:
+    state.open_articles(name)
+    opened()

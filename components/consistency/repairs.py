@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.links_map import links_figure
+from components.charts.maps import links_figure
 from components.consistency.subject import Lab
 from components.job_queue import Job
 from components.map.headline_map import detailed_map

@@ -10,7 +10,7 @@ from components import jobs, resources
 from components.consistency import state
 from components.markdown import plain
 from components.page_state import controlled
-from components.recipe_choice import recipe_choice
+from components.recipes import recipe_choice
 from components.timeline import state as timeline
 from components.timeline.workspace import View
 from core.consistency.studies.findings import Findings, examine

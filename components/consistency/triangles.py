@@ -13,7 +13,7 @@ from components.consistency.subject import Lab
 from components.markdown import plain
 from components.page_state import controlled
 from components.tables import show_table
-from components.timeline.summaries import written_days
+from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from core.consistency.studies.repairing import RepairOutcome
 from core.data.timelines.timeline import Field

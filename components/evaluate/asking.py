@@ -1,7 +1,9 @@
-"""The question that is open, with an answer on every digit key."""
+"""The question that is open, with an answer on every digit key; answers are stored at once, and undone."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,11 +11,104 @@ import numpy as np
 import streamlit as st
 
 from components.evaluate import state
-from components.evaluate.answers import give_open
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
+from components.page import show_error
+from core.errors import CoreError
+from core.people.answer_log import Answer
 from core.people.evaluation.asking import FloatArray, Open, next_open
 from core.people.form import Question
+from core.people.ratings import judge_key
+
+_UNDO: Final = "evaluate_undo"
+"""What was answered, as [folder, judge, article, id of the answer], the last last."""
+_FAILED: Final = "evaluate_failed"
+_REMEMBERED: Final = 500
+
+
+def answers_about(sitting: Sitting, row: int) -> FloatArray:
+    """What the judge has answered about an article, float64 [q, k]; NaN where nothing."""
+    if not sitting.judge:
+        return np.full((len(sitting.form.questions), len(sitting.task.systems)), np.nan)
+    store = sitting.store
+    return np.asarray(store.ratings(sitting.judge).values[0, :, row])
+
+
+def give(sitting: Sitting, row: int, question: int, system: int, value: int | None) -> None:
+    """Answers a question about one headline, or takes the answer back."""
+    article = sitting.task.articles[row]
+    state.put(article=article)
+    with _told():
+        before = answers_about(sitting, row)[question, system]
+        if before == value or (value is None and np.isnan(before)):
+            return
+        given = Answer(
+            article=article,
+            question=sitting.form.questions[question].key,
+            system=sitting.task.systems[system],
+            value=value,
+        )
+        steps = st.session_state.setdefault(_UNDO, [])
+        steps.append([*_whose(sitting), article, sitting.store.record(sitting.judge, given)])
+        del steps[:-_REMEMBERED]
+
+
+def give_open(sitting: Sitting, row: int, found: Open, system: int, value: int) -> None:
+    """Answers the question that was asked, unless it was answered since.
+
+    A key that is pressed before the page shows the next question still belongs to the last one.
+    """
+    with _told():
+        if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
+            give(sitting, row, found.question, system, value)
+
+
+def undo(sitting: Sitting) -> None:
+    """Takes back the last answer that this session gave, and goes to its article."""
+    at = _last(sitting)
+    if at is not None:
+        *_, article, given = st.session_state[_UNDO][at]
+        state.put(article=article)
+        with _told():
+            sitting.store.undo(sitting.judge, given)
+            del st.session_state[_UNDO][at]
+
+
+def can_undo(sitting: Sitting) -> bool:
+    """Whether this session has answered anything here."""
+    return _last(sitting) is not None
+
+
+def failures() -> None:
+    """Says why the last answer was not kept, if it was not."""
+    failed = st.session_state.pop(_FAILED, None)
+    if failed is not None:
+        show_error(CoreError(failed[0], hint=failed[1]))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Keeps an error for `failures`: callbacks run before the page and its one place for errors."""
+    try:
+        yield
+    except CoreError as error:
+        st.session_state[_FAILED] = (error.message, error.hint)
+
+
+def _last(sitting: Sitting) -> int | None:
+    """Place of the judge's last answer among those remembered; None where there is none."""
+    steps = st.session_state.get(_UNDO, [])
+    mine = [
+        at
+        for at, (*whose, article, _) in enumerate(steps)
+        if whose == _whose(sitting) and article in sitting.task.articles
+    ]
+    return mine[-1] if mine else None
+
+
+def _whose(sitting: Sitting) -> list[str]:
+    return [str(sitting.store.folder), judge_key(sitting.judge)]
+
 
 _KEYS: Final = 10
 """Digits; an answer past them has no key."""
@@ -52,7 +147,7 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
 def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None:
     """A level for one headline."""
     question = sitting.form.questions[found.question]
-    _told(f"Headline {at} · {question.text}", question)
+    _ask(f"Headline {at} · {question.text}", question)
     with st.container(horizontal=True, gap="small"):
         for level in question.allowed(len(sitting.task.systems)):
             label = level.wording or str(level.value)
@@ -66,7 +161,7 @@ def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: 
         return
     levels = question.allowed(len(order))
     asked = "is the best" if found.value == len(order) else f"comes {levels[found.value - 1].wording}"
-    _told(f"Which headline {asked}?", question)
+    _ask(f"Which headline {asked}?", question)
     with st.container(horizontal=True, gap="small"):
         for at, system in enumerate(order, 1):
             if np.isnan(values[found.question, system]):
@@ -90,7 +185,7 @@ def _done(next_article: str | None) -> None:
         )
 
 
-def _told(asked: str, question: Question) -> None:
+def _ask(asked: str, question: Question) -> None:
     st.markdown(f"**{plain(asked)}**", help=plain(question.help))
 
 

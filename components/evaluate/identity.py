@@ -12,10 +12,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from components.copying import copy_button
 from components.evaluate import state
 from components.markdown import plain
-from components.mounted import mounted
+from components.mounted import copy_button, mounted
 from components.page import show_error
 from core.errors import CoreError, InputError
 from core.people.judges import Judges, NameTaken
@@ -32,7 +31,7 @@ _LINK: Final = "evaluate-link"
 _CAME: Final = "evaluate_came"
 _FAILED: Final = "evaluate_identity_failed"
 
-_remember = mounted(__file__, "headline_lab_judge", "<span></span>")
+_remember = mounted(__file__, "identity", "<span></span>")
 
 
 def come_in() -> None:

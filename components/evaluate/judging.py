@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components.evaluate import state
-from components.evaluate.answers import answers_about, can_undo, failures, give, undo
-from components.evaluate.asking import asking
+from components.evaluate.asking import answers_about, asking, can_undo, failures, give, undo
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from components.stepper import steps

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components.compare.opened import Scene
-from components.compare.sets import set_choice
+from components.compare.opened import Scene, set_choice
 from components.evaluate import state
 from components.page_state import controlled
 from core.people.evaluation.task import Judgeable, judgeable, shown_order

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import jobs, large_text
-from components.charts.map import LABEL_CHARACTERS, Colouring, box, by_category, by_day, by_group, map_figure
+from components.charts.maps import LABEL_CHARACTERS, Colouring, box, by_category, by_day, by_group, map_figure
 from components.job_queue import Job
 from components.page_state import controlled
-from components.recipe_choice import recipe_choice
+from components.recipes import recipe_choice
 from components.timeline import state
-from components.timeline.summaries import summaries, written_days
+from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
 from core.events.mapping import FIRST_MAP, Drawing, draw_map

@@ -12,8 +12,8 @@ from components.charts.numerals import VERDICTS, kind_chart, operator_chart, sta
 from components.compare.opened import Scene
 from components.markdown import plain
 from components.numerals import state
-from components.numerals.checked import checker
 from components.numerals.export import export_scores
+from components.numerals.subject import checker
 from components.page import signature
 from components.tables import height_for, show_table
 from core.headlines.numbers.scored import NumeralScores, SystemNumerals

@@ -2,19 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
 import streamlit as st
 
-from components.markdown import plain
-from components.marked import styled
+from components.charts.numerals import status_colour
+from components.markdown import plain, styled
+from components.mounted import mounted
 from components.numerals import state
-from components.numerals.statuses import LOOKS
-from components.numerals.tree import tree
 from components.page_state import controlled
 from core.numerals.checks.shown import percent
-from core.numerals.expressions.printing import explain
-from core.numerals.expressions.tree import print_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
+from core.numerals.expressions.printing import Piece, explain, pieces_of
+from core.numerals.expressions.tree import Expression, print_expression
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.training.linking import SUPPORTED, Role, links_of
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A verdict for the eye.
+
+    Attributes:
+        icon: Streamlit's icon of it.
+        told: What it says, to follow the word.
+    """
+
+    icon: str
+    told: str
+
+
+LOOKS: Final = {
+    Status.COPIED: Look(":material/check_circle:", "stands in the article as it is"),
+    Status.DERIVED: Look(":material/function:", "made from the article's numbers by an operation"),
+    Status.CONTRADICTED: Look(":material/cancel:", "the article gives another number for the same thing"),
+    Status.UNSUPPORTED: Look(":material/help:", "nothing in the article speaks for it"),
+}
+
+
+_draw = mounted(__file__, "tree", '<div class="tree"></div>')
+
+
+def tree(expression: Expression, status: Status, language: str) -> None:
+    """Draws an expression over an article of a language: each operator with its value over what it takes."""
+    _draw(
+        key="numerals-tree",
+        data={
+            "root": _node(pieces_of(expression, language=language), 0),
+            "colour": status_colour(status),
+            "alt": f"The expression {print_expression(expression)} as a tree",
+        },
+    )
+
+
+def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
+    one = pieces[place]
+    return {
+        "label": one.label,
+        "note": f"= {one.value}" if one.value else "",
+        "children": [_node(pieces, child) for child in one.children],
+    }
+
 
 MOST_SENTENCES = 4
 """Sentences of the article in which the numbers stand, shown at most."""

@@ -1,17 +1,115 @@
-"""One headline: the two texts with their lines, and beneath them everything about the chosen numeral."""
+"""One headline: the two texts with their numerals joined by lines, and all about the chosen one."""
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import streamlit as st
 
-from components.markdown import plain
+from components.charts.numerals import status_colour
+from components.markdown import plain, shorten
+from components.mounted import mounted
 from components.numerals import state
-from components.numerals.detail import detail
-from components.numerals.linked import linked
-from components.numerals.statuses import LOOKS
+from components.numerals.detail import LOOKS, detail
 from components.page_state import controlled
-from core.numerals.checks.shown import said
-from core.numerals.provenance import CheckedHeadline
+from core.numerals.checks.decimals import plain_decimal
+from core.numerals.checks.shown import SIGNS, said
+from core.numerals.expressions.printing import print_value
+from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.training.linking import Role, article_badge, badge, cut, links_of
+from core.text.numerals.numeral import Approximation, Numeral
+
+LARGEST_PARTED: Final = 10**15
+"""Numbers from here on are told without commas, and cut."""
+_draw = mounted(__file__, "linked", '<div class="linked"></div>')
+
+
+def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> None:
+    """Draws the two texts; a click on a numeral of the headline chooses it.
+
+    Args:
+        checked: What is shown.
+        chosen: Place of the chosen numeral among the headline's.
+        way: Which of the chosen numeral's derivations is joined.
+        faint: Show the article's other numerals, too.
+    """
+    key = "numerals-linked"
+
+    def take() -> None:
+        place = st.session_state[key].chosen
+        if isinstance(place, int) and 0 <= place < len(checked.numerals):
+            state.choose_numeral(place)
+
+    _draw(key=key, data=drawn(checked, chosen, way, faint=faint), on_chosen_change=take)
+
+
+def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
+    """What the browser gets: both texts cut at their numerals, and the links, all as plain data."""
+    colours = {status: status_colour(status) for status in Status}
+    article = checked.article
+    marks: dict[int, dict[int, Role]] = {}
+    links: list[dict[str, Any]] = []
+    for place, one in enumerate(checked.numerals):
+        for row, role in links_of(one, way=way if place == chosen else 0).items():
+            marks.setdefault(row, {})[place] = role
+            links.append(
+                {
+                    "place": place,
+                    "numeral": row,
+                    "role": role.value,
+                    "chosen": place == chosen,
+                    "colour": colours[one.status],
+                }
+            )
+
+    def of_headline(place: int) -> dict[str, Any]:
+        one = checked.numerals[place]
+        return {
+            "place": place,
+            "status": one.status.value,
+            "colour": colours[one.status],
+            "badge": f"{badge(place)} {SIGNS[one.status]}",
+            "chosen": place == chosen,
+            "told": f"{one.status.value}: {one.reason}",
+        }
+
+    def of_article(row: int) -> dict[str, Any]:
+        places = marks.get(row, {})
+        status = checked.numerals[chosen if chosen in places else min(places)].status if places else None
+        return {
+            "numeral": row,
+            "status": None if status is None else status.value,
+            "colour": "" if status is None else colours[status],
+            "badges": [article_badge(place, role) for place, role in places.items()],
+            "chosen": chosen in places,
+            "told": read_as(article.numerals[row]),
+        }
+
+    rows = list(range(len(article.numerals))) if faint else sorted(marks)
+    return {
+        "headline": [
+            {"text": text, **({"place": None} if place is None else of_headline(place))}
+            for text, place in cut(checked.headline, [one.numeral for one in checked.numerals])
+        ],
+        "article": [
+            {"text": text, **({"numeral": None} if at is None else of_article(rows[at]))}
+            for text, at in cut(article.text, [article.numerals[row] for row in rows])
+        ],
+        "links": links,
+        "legend": [
+            {"status": one.value, "colour": colours[one], "sign": SIGNS[one], "told": look.told}
+            for one, look in LOOKS.items()
+        ],
+    }
+
+
+def read_as(one: Numeral) -> str:
+    """How a numeral was read: "about 3,200,000,000 USD (money)"."""
+    large = abs(one.value) >= LARGEST_PARTED
+    value = shorten(plain_decimal(one.value), 40) if large else print_value(one.value)
+    words = ["" if one.approximation is Approximation.EXACT else one.approximation.value]
+    words += [value, one.unit, one.counted]
+    return f"{' '.join(word for word in words if word)} ({one.kind.value})"
 
 
 def one_headline(checked: CheckedHeadline, *, name: str) -> None:

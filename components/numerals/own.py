@@ -10,8 +10,8 @@ import streamlit as st
 from components import jobs
 from components.markdown import plain
 from components.numerals import state
-from components.numerals.checked import check_together, digest, filler
 from components.numerals.one import one_headline
+from components.numerals.subject import check_together, digest, filler
 from components.open.reading import pasted_article
 from components.page import show_error
 from core import limits

@@ -1,4 +1,4 @@
-"""Choosing a pair set, and its figures."""
+"""Choosing a pair set, its values, its pictures and its pairs."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.pair_days import day_figure
-from components.charts.pair_parts import part_figure
-from components.charts.pair_ratios import ratio_figure
+from components.charts.pairs import day_figure, part_figure, ratio_figure
 from components.markdown import plain
-from components.recipe_form import recipe_form
+from components.recipes import recipe_form
+from components.tables import show_table
 from core.data.pair_sets.files import SAMPLES
 from core.data.pair_sets.load import sets_by_name
-from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, PairSource, pair_sources
 from core.data.pair_sets.sources.given_pairs import GivenPairs
 from core.data.pair_sets.statistics import PairStatistics, pair_statistics
 from core.errors import CoreError
+from core.parts import Part
 from core.processes.apart import apart
 from core.runtime import Runtime
 
@@ -183,3 +184,71 @@ def pictures(found: Opened) -> None:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
     st.header("Parts", anchor=False)
     st.plotly_chart(part_figure(figures.parts), config={"displayModeBar": False})
+
+
+LABELS = {SAME: "same", DIFFERENT: "different", UNKNOWN: "not labelled"}
+
+
+def pair_table(pairs: PairSet) -> None:
+    """The pairs as a table; every filter that can do something is drawn."""
+    st.header("Pairs", anchor=False)
+    table = _table(pairs)
+    kept = _filtered(table)
+    st.markdown(f"**{len(kept):,}** of {len(table):,} pairs")
+    if kept.empty:
+        st.info("No matches. Loosen the filters.", icon=":material/search_off:")
+        return
+    shown = kept.dropna(axis="columns", how="all")
+    show_table(
+        shown,
+        alt="Pairs of headlines with label, days between, part and tags",
+        most=420,
+        columns={
+            "Label": 90,
+            "One headline": 330,
+            "The other": 330,
+            "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
+            "Part": 90,
+        },
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=4, hash_funcs={PairSet: lambda pairs: pairs.fingerprint})
+def _table(pairs: PairSet) -> pd.DataFrame:
+    gaps = pairs.days_apart
+    tags = [", ".join(words) for words in pairs.tags] if pairs.tags else [None] * len(pairs)
+    return pd.DataFrame(
+        {
+            "Label": [LABELS[label] for label in pairs.labels.tolist()],
+            "Days apart": gaps,
+            "One headline": [pairs.texts[row] for row in pairs.left.tolist()],
+            "The other": [pairs.texts[row] for row in pairs.right.tolist()],
+            "Part": pairs.pair_parts,
+            "Tags": tags,
+        }
+    )
+
+
+def _filtered(table: pd.DataFrame) -> pd.DataFrame:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
+        words = st.text_input(
+            "Search", key="pair-words", placeholder="words in either headline", icon=":material/search:"
+        )
+        label = _choice(table["Label"], "Label", list(LABELS.values()))
+        part = _choice(table["Part"], "Part", [part.value for part in Part])
+        tag = _choice(table["Tags"], "Tag", sorted(set(table["Tags"].dropna())))
+    keep = pd.Series(True, index=table.index)
+    both = table["One headline"].str.casefold() + "\n" + table["The other"].str.casefold()
+    for word in words.casefold().split():
+        keep &= both.str.contains(word, regex=False)
+    for column, wanted in (("Label", label), ("Part", part), ("Tags", tag)):
+        if wanted:
+            keep &= table[column].isin(wanted)
+    return table[keep]
+
+
+def _choice(values: pd.Series, label: str, order: list[str]) -> list[str]:
+    """Values to keep; none chosen keeps all."""
+    there = set(np.unique(values.dropna().astype(str)))
+    options = [value for value in order if value in there]
+    return st.multiselect(label, options, key=f"pair-{label.lower()}") if len(options) > 1 else []

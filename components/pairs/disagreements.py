@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.disagreement_map import disagreement_figure
+from components.charts.maps import disagreement_figure
 from components.markdown import plain
-from components.pairs.measured import evaluated, opened, row_choice
+from components.pairs.measuring import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
 from components.tables import choose_row
 from core.pairs.benchmark.errors import disagreement_by_headline, disagreements

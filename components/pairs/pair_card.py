@@ -9,8 +9,7 @@ import streamlit as st
 
 from components import jobs, resources
 from components.charts.theme import meaning
-from components.markdown import plain
-from components.marked import LEGEND, marked
+from components.markdown import LEGEND, marked, plain
 from core.errors import CoreError
 from core.pairs.benchmark.explaining import Drive, explain
 from core.pairs.benchmark.sets import Measured

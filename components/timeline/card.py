@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components.copying import copy_button
-from components.markdown import plain, shorten
-from components.marked import LEGEND, marked
+from components.markdown import LEGEND, marked, plain, shorten
+from components.mounted import copy_button
 from components.numerals.own import bring
 from components.timeline import state
-from components.timeline.summaries import vague_flags
+from components.timeline.group_list import vague_flags
 from components.timeline.workspace import View
 from core.data.timelines.periods import telling_columns, written_day
 from core.data.timelines.timeline import Field

@@ -7,9 +7,9 @@ from functools import partial
 import streamlit as st
 
 from components import jobs, large_text, resources
-from components.copying import copy_button
 from components.downloads import Download, download, stem
 from components.map.headline_map import detailed_map
+from components.mounted import copy_button
 from components.timeline import state
 from components.timeline.workspace import View
 from core.events.export import FORMATS, report, report_bundle, table_bytes

@@ -1,17 +1,18 @@
-"""The strip of facts about the open timeline, and its quality where gold groups exist."""
+"""The strip of facts about the open timeline, and its match with human groups."""
 
 from __future__ import annotations
 
 import numpy as np
 import streamlit as st
 
-from components import resources
+from components import large_text, resources
 from components.timeline import state
-from components.timeline.summaries import vague_flags
+from components.timeline.group_list import vague_flags
 from components.timeline.workspace import View
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
+from core.events.summary import LABELS
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
@@ -66,3 +67,16 @@ def _span(timeline: Timeline) -> str:
     if span is None:
         return "no dates"
     return f"{span.first:%b %Y} – {span.last:%b %Y}" if span.first.year != span.last.year else span.words
+
+
+def quality_strip(view: View) -> None:
+    """Agreement with the gold groups; nothing where there are none, or before a class."""
+    quality = view.grouping.quality
+    if quality is None or large_text.on():
+        return
+    box = st.expander("Match with human groups", expanded=True, icon=":material/rule:")
+    with box.container(horizontal=True, key="quality"):
+        for name, (label, help_text) in LABELS.items():
+            score = quality[name]
+            shown = "–" if score.value is None else f"{score.value:.3f}"
+            st.metric(label[0].upper() + label[1:], shown, help=score.reason or help_text, width="content")

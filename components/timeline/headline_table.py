@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.tables import height_for
 from components.timeline import state
-from components.timeline.summaries import safe_links
+from components.timeline.group_list import safe_links
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
 

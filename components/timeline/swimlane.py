@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.charts.swimlane import swimlane_figure
 from components.timeline import state
-from components.timeline.summaries import summaries
+from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from core.data.timelines.periods import rows_within
 from core.events.lanes import lanes

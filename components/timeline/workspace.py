@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import large_text, page_state, resources
 from components.page_state import Part, controlled
-from components.recipe_choice import recipe_choice
+from components.recipes import recipe_choice
 from components.timeline import state
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline

@@ -1,14 +1,16 @@
-"""Ordering a training run: data, trainer, hyper-parameters, seed; nothing is typed that becomes a path."""
+"""Ordering a training run; nothing is typed that becomes a path."""
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import streamlit as st
 
 from components.pair_sets.own import bring_pairs
-from components.recipe_form import recipe_form
-from components.train.runs import CHOSEN
+from components.recipes import recipe_form
+from components.train.runs import CHOSEN, curves
+from core import files
 from core.catalogue.catalogue import summary_of
 from core.catalogue.training import Order
 from core.catalogue.training_kinds import KINDS
@@ -89,3 +91,21 @@ def show_new_run() -> None:
     new = st.session_state.pop("train-new", None)
     if new is not None:
         st.session_state[CHOSEN] = new
+
+
+_MODELS = files.ROOT / "models"
+
+
+def example() -> None:
+    """What to do, and a real run's curves where one ships."""
+    st.info(
+        "**Nothing has been trained here yet.**  \nChoose pairs below and start: loss and F1 appear here "
+        "while the model learns.",
+        icon=":material/model_training:",
+    )
+    shipped = sorted(_MODELS.glob("*/progress.jsonl"))
+    if shipped:
+        name = shipped[0].parent.name
+        st.caption(f"How it looks: the training of the model {name}, which ships.")
+        lines = [json.loads(line) for line in shipped[0].read_text(encoding="utf-8").splitlines()]
+        curves(lines, key="example")

@@ -10,7 +10,7 @@ import streamlit as st
 from components import jobs
 from components.markdown import plain
 from components.page import show_error
-from components.recipe_choice import recipe_choice
+from components.recipes import recipe_choice
 from core.data.articles.articles import Articles
 from core.errors import CoreError
 from core.headlines.extractive import SentenceRecipe

@@ -11,10 +11,11 @@ from components.markdown import plain, shorten
 from components.open import reading
 from components.shelf import Shelf
 from components.timeline import state
-from components.timeline.summaries import summaries
+from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
 from core.data.articles import samples
 from core.data.articles.article_file import ArticleFile, parse_articles
+from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.writing.subjects import articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
@@ -187,3 +188,33 @@ def _event() -> ArticleFile:
     if not has_bodies:
         st.caption("This timeline holds no articles: the event's headlines are read as one text.")
     return opened
+
+
+FIRST_CHARACTERS = 1_500
+"""Of an article that are shown before one asks for more."""
+SHOWN_CHARACTERS = 20_000
+"""Of an article that are ever drawn; a page is no place for a book."""
+
+
+def article(subject: Subject) -> None:
+    """People's headline and the article, its beginning first."""
+    st.header("The article", anchor=False)
+    if subject.references:
+        given = "  \n".join(f"**{plain(line)}**" for line in subject.references)
+        st.markdown(f"{given}  \n:small[:gray[the headline that people gave it]]")
+    text = subject.text
+    head, rest = text[:FIRST_CHARACTERS], text[FIRST_CHARACTERS:SHOWN_CHARACTERS]
+    _paragraphs(head + ("…" if rest else ""))
+    if rest:
+        with st.expander("The rest of the article"):
+            _paragraphs(rest)
+    facts = [f"{len(text.split()):,} words"]
+    if len(text) > READ_CHARACTERS:
+        facts.append("systems read its beginning only")
+    st.caption("  \n".join([" · ".join(facts), *([plain(subject.credit)] if subject.credit else [])]))
+
+
+def _paragraphs(text: str) -> None:
+    for paragraph in text.split("\n"):
+        if paragraph.strip():
+            st.markdown(plain(paragraph))

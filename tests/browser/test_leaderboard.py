@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.leaderboard.submitting import SYSTEM
+from components.leaderboard.details import SYSTEM
 from core.files import ROOT
 
 pytestmark = pytest.mark.browser

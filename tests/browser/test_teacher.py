@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from components.tour_steps import STEPS
+from components.tour import STEPS
 from core.headlines.side_by_side.shipped import open_set
 from tests.browser.serving import made
 from tests.browser.steps import opened, ready, said

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.compare.loading import GivenFile
 from components.evaluate.files import _added
 from core.errors import InputError
+from core.headlines.side_by_side.loading import GivenFile
 from core.runtime import MODE
 from tests.unit.people.answering import answer, store_of
 

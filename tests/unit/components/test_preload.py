@@ -9,10 +9,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from components.preload import FIRST_PAGE, SCRIPTS, Preload, addresses
+from components.ahead import SCRIPT_NAMES, SCRIPTS, Preload, addresses
 
 
-@pytest.mark.parametrize("name", FIRST_PAGE)
+@pytest.mark.parametrize("name", SCRIPT_NAMES)
 def test_the_pinned_streamlit_has_each_script_once(name: str) -> None:
     assert len(list(SCRIPTS.glob(f"{name}.*.js"))) == 1
 
@@ -33,7 +33,7 @@ def test_pages_say_what_they_need_and_nothing_else_does() -> None:
     )
     client = TestClient(app)
     link = client.get("/").headers["link"]
-    assert link.count("rel=modulepreload") == len(FIRST_PAGE) == len(addresses())
+    assert link.count("rel=modulepreload") == len(SCRIPT_NAMES) == len(addresses())
     assert all(f"<{address}>" in link for address in addresses())
     assert "link" not in client.get("/data").headers
     assert "link" not in client.get("/text").headers

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from components.shelf import Store
-from components.sizes import megabytes
+from components.shelf import Store, megabytes
 from core import limits
 from core.errors import InputError
 from core.similarities import Similarities

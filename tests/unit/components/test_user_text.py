@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.charts.theme import hover
-from components.markdown import JOINER, plain, shorten
-from components.marked import STYLES, marked
+from components.markdown import JOINER, STYLES, marked, plain, shorten
 from core.text.differences import Mark, MarkKind, compare
 
 NASTY = (

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 def form() -> None:
     import streamlit as st
 
-    from components.recipe_form import recipe_form
+    from components.recipes import recipe_form
     from core.errors import CoreError
     from core.pairs.scorer import pair_scorers
 

@@ -1,4 +1,4 @@
-"""The map: headlines as points, alike ones close together."""
+"""Headlines on a map, similar ones close together: their groups, links, or how people disagree."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 
-from components.charts.theme import calm, hover, ink, is_dark
+from components.charts.theme import calm, hover, ink, is_dark, meaning
+from components.charts.triangle import denied_colour, link_colour
 from core.maps.labels import MapLabel
-from core.palette import group_colour
+from core.palette import ADDED, AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.similarities import Float32Array
 
 WEBGL_FROM = 1_000
@@ -118,14 +120,14 @@ def map_figure(
         "unselected": {"marker": {"opacity": 0.18 if len(boxes) <= WEBGL_FROM else 0.08}},
     }
     figure = go.Figure([points])
-    for colour, meaning in colouring.legend:
+    for colour, said in colouring.legend:
         figure.add_trace(
             go.Scatter(
                 x=[None],
                 y=[None],
                 mode="markers",
                 marker={"size": 10, "color": colour},
-                name=hover(meaning, 30),
+                name=hover(said, 30),
                 showlegend=True,
                 hoverinfo="skip",
             )
@@ -165,3 +167,108 @@ def _numbered(colours: Sequence[str]) -> dict[str, object]:
         "cmin": 0,
         "cmax": last,
     }
+
+
+def disagreement_figure(
+    positions: Float32Array, texts: Sequence[str], wrong: npt.NDArray[np.float64]
+) -> go.Figure:
+    """The figure.
+
+    Args:
+        positions: Places, float32 [n, 2].
+        texts: The n headlines.
+        wrong: Share of each headline's pairs judged otherwise than by people, 0 to 1; NaN for none.
+    """
+    colours = ink()
+    share = np.nan_to_num(wrong, nan=0.0)
+    order = np.argsort(share, kind="stable")
+    figure = go.Figure(
+        (go.Scattergl if len(texts) > 1_000 else go.Scatter)(
+            x=positions[order, 0],
+            y=positions[order, 1],
+            mode="markers",
+            marker={
+                "size": 5 + 11 * share[order],
+                "color": share[order],
+                "cmin": 0.0,
+                "cmax": 0.5,
+                "colorscale": [
+                    [0, NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT],
+                    [1, meaning(AGAINST)],
+                ],
+                "line": {"width": 0.5, "color": colours.paper},
+            },
+            hovertext=[
+                f"{hover(texts[row])}<br><i>{100 * share[row]:.0f} % judged otherwise</i>"
+                for row in order.tolist()
+            ],
+            hoverinfo="text",
+        )
+    )
+    axis = {"visible": False}
+    return calm(figure, height=380, showlegend=False, xaxis=axis, yaxis=axis, dragmode="pan")
+
+
+MOST_LINES = 6_000
+"""Lines that a browser still draws at once; past it every k-th is drawn."""
+
+
+def links_figure(
+    positions: Float32Array,
+    texts: Sequence[str],
+    links: npt.NDArray[np.bool_],
+    before: npt.NDArray[np.bool_],
+) -> go.Figure:
+    """The figure.
+
+    Args:
+        positions: Places, float32 [n, 2].
+        texts: The n headlines.
+        links: Linked pairs that are drawn, bool [n, n], symmetric.
+        before: Those before the repair; what is new since then, and what is gone, has its own colour.
+    """
+    colours = ink()
+    figure = go.Figure()
+    added = meaning(ADDED)
+    for pairs, colour, dash, opacity in (
+        (before & ~links, denied_colour(), "dot", 0.35),
+        (links & ~before, added, "dash", 1.0),
+        (links & before, link_colour(), "solid", 1.0),
+    ):
+        x, y = _lines(positions, pairs)
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=y,
+                mode="lines",
+                line={"color": colour, "width": 1.2, "dash": dash},
+                opacity=opacity,
+                hoverinfo="skip",
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=positions[:, 0],
+            y=positions[:, 1],
+            mode="markers",
+            marker={"size": 8, "color": colours.text, "line": {"width": 1, "color": colours.paper}},
+            hovertext=[hover(text) for text in texts],
+            hoverinfo="text",
+        )
+    )
+    axis = {"visible": False}
+    return calm(figure, height=420, showlegend=False, xaxis=axis, yaxis=axis, dragmode="pan")
+
+
+def _lines(
+    positions: Float32Array, pairs: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Ends of the lines with a gap (NaN) after each, float64 [3 k]."""
+    left, right = np.nonzero(np.triu(pairs, k=1))
+    step = max(1, -(-len(left) // MOST_LINES))
+    left, right = left[::step], right[::step]
+    ends = np.full((2, len(left), 3), np.nan)
+    for axis in (0, 1):
+        ends[axis, :, 0] = positions[left, axis]
+        ends[axis, :, 1] = positions[right, axis]
+    return ends[0].ravel(), ends[1].ravel()
