@@ -178,7 +178,7 @@ def test_axe_finds_nothing(visitor: Page, app_url: str, name: str) -> None:
     assert found == []
 
 
-def test_axe_finds_nothing_in_files_that_are_taken_away(
+def test_axe_finds_nothing_in_files_that_are_exported(
     visitor: Page, app_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reports = []

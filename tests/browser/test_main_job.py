@@ -1,4 +1,4 @@
-"""The main job in a real browser: see groups, upload, move the slider, select, take away, reopen."""
+"""The main job in a real browser: see groups, upload, move the slider, select, export, reopen."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def click(page: Page, x: float, y: float) -> None:
     page.mouse.click(x, y)
 
 
-def test_opens_on_the_grouped_sample(page: Page, app_url: str) -> None:
+def test_opens_on_the_grouped_sample_which_the_slider_regroups(page: Page, app_url: str) -> None:
     harm = watched(page, app_url)
     opened(page, app_url, "Timeline")
     assert harm == []
@@ -47,11 +47,8 @@ def test_opens_on_the_grouped_sample(page: Page, app_url: str) -> None:
     assert 5 <= int(metric(page, "Events")) <= 15
     assert float(metric(page, "Pair F1")) > 0.75
     expect(page.locator(".js-plotly-plot path.point").first).to_be_visible()
-    ready(page)
 
-
-def test_slider_regroups_and_the_link_keeps_it(page: Page, app_url: str) -> None:
-    opened(page, app_url, "Timeline")
+    # The slider regroups, and the link keeps where it stands.
     before = metric(page, "Single reports")
     slider = page.get_by_role("slider", name="Narrower ↔ broader")
     slider.focus()
@@ -83,7 +80,7 @@ def test_selecting_on_the_map_selects_on_the_timeline(page: Page, app_url: str) 
     expect(page.get_by_text(f"event {group[1]} ·").first).to_be_visible()
 
 
-def test_uploads_a_csv_and_says_what_was_left_out(page: Page, app_url: str, tmp_path: Path) -> None:
+def test_uploads_a_csv_and_says_what_was_excluded(page: Page, app_url: str, tmp_path: Path) -> None:
     opened(page, app_url, "Timeline")
     turned(page, "Open a file")
     give(page, [("odd names.csv", CSV.encode())])
@@ -91,7 +88,7 @@ def test_uploads_a_csv_and_says_what_was_left_out(page: Page, app_url: str, tmp_
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_text("5 headlines are open.")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("button", name="The row that was left out (CSV)").click()
+        page.get_by_role("button", name="The excluded row (CSV)").click()
     assert "nobody can read" in Path(download.value.path()).read_text()
     page.get_by_role("link", name="See the groups").click()
     expect(page.get_by_test_id("stMetric").filter(has_text="Headlines").first).to_contain_text("5")
@@ -124,21 +121,3 @@ def test_first_link_to_a_cold_server_has_the_menu(browser: Browser, cold_url: st
     assert "/map" in page.url
     assert "granularity=0.6" in page.url
     page.close()
-
-
-def test_hostile_text_is_text(page: Page, app_url: str) -> None:
-    harm = watched(page, app_url)
-    opened(page, f"{app_url}/open", "Open a file")
-    hostile = "<img src=x onerror=document.title='owned'> bank raises rates ![x](http://127.0.0.1:9/x) **b**"
-    page.get_by_label("pasted headlines").fill(
-        f"{hostile}\n{hostile} again\n=1+1 storm closes two airports\n"
-    )
-    page.get_by_label("pasted headlines").press("Control+Enter")
-    page.get_by_role("button", name="Load these headlines").click()
-    expect(page.get_by_test_id("stMetric").first).to_be_visible()
-    ready(page)
-    opened(page, page.url + "&group=1", "Timeline")
-    expect(page.get_by_text("event 1 ·").first).to_be_visible()
-    assert page.title() != "owned"
-    assert page.locator("img[src='x']").count() == 0
-    assert harm == []

@@ -61,7 +61,9 @@ def check(page: Page, article: str, line: str) -> None:
     ready(page)
 
 
-def test_a_number_is_joined_to_the_article_and_its_tree_stands_beneath(page: Page, app_url: str) -> None:
+def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
+    page: Page, app_url: str, tmp_path: Path
+) -> None:
     opened(page, f"{app_url}/numerals", "Numerals")
     expect(numerals(page)).to_have_count(1)
     expect(numerals(page)).to_contain_text("29%")
@@ -78,6 +80,11 @@ def test_a_number_is_joined_to_the_article_and_its_tree_stands_beneath(page: Pag
     assert abs(right + frame["x"] - button["x"]) < 4
     assert abs(bottom + frame["y"] - (mark["y"] + mark["height"])) < 8
     expect(page.locator(".tree .node.operator")).to_contain_text("Copy")
+    told = json.loads(downloaded(page, "JSON", tmp_path))
+    assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
+    assert "29%" in downloaded(page, "Report (HTML)", tmp_path)
+    page.goto((tmp_path / "numerals.html").as_uri())
+    expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")
 
 
 def test_articles_systems_and_numbers_are_chosen_and_the_link_reopens_them(page: Page, app_url: str) -> None:
@@ -85,9 +92,12 @@ def test_articles_systems_and_numbers_are_chosen_and_the_link_reopens_them(page:
     choose(page, "Headline", OUTPUTS[0].system)
     expect(headline(page)).to_contain_text("Newsweek recently gave")
     expect(numerals(page)).to_have_count(2)
-    numerals(page).nth(1).click()
+    numerals(page).first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
     ready(page)
     expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(numerals(page).nth(1)).to_be_focused()
     expect(page.get_by_role("heading", level=2)).to_contain_text("38%")
     expect(sources(page).first).to_contain_text("38%")
     assert "numeral=2" in page.url
@@ -97,16 +107,6 @@ def test_articles_systems_and_numbers_are_chosen_and_the_link_reopens_them(page:
     opened(page, link, "Numerals")
     expect(headline(page)).to_contain_text("Newsweek recently gave")
     expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
-
-
-def test_numbers_are_chosen_with_the_keyboard(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals?system={OUTPUTS[0].fingerprint}", "Numerals")
-    numerals(page).first.focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    ready(page)
-    expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(numerals(page).nth(1)).to_be_focused()
 
 
 def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: Page, app_url: str) -> None:
@@ -175,7 +175,7 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
     assert harm == []
 
 
-def test_all_headlines_are_counted_and_taken_away(page: Page, app_url: str, tmp_path: Path) -> None:
+def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_path: Path) -> None:
     opened(page, f"{app_url}/numerals?show=all", "Numerals")
     expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=LONG)
     expect(page.locator(".stVegaLiteChart")).to_have_count(4)
@@ -204,16 +204,6 @@ def test_all_headlines_are_counted_and_taken_away(page: Page, app_url: str, tmp_
     ready(page)
     expect(page.locator('.linked button[aria-pressed="true"]')).to_contain_text(listed[0]["numeral"])
     assert f"article={ARTICLES.ids[int(listed[0]['row'])]}" in page.url or listed[0]["row"] == "0"
-
-
-def test_a_check_is_taken_away_as_a_page_and_as_json(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/numerals", "Numerals")
-    told = json.loads(downloaded(page, "JSON", tmp_path))
-    assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
-    html = downloaded(page, "Report (HTML)", tmp_path)
-    assert "29%" in html
-    page.goto((tmp_path / "numerals.html").as_uri())
-    expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")
 
 
 def test_the_compare_page_leads_here_and_back(page: Page, app_url: str) -> None:

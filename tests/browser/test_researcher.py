@@ -1,4 +1,4 @@
-"""The researcher: a scorer in one file, a model killed and taken up again, both compared and taken away."""
+"""The researcher: a scorer in one file, a model killed and resumed, both compared and exported."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     opened(page, f"{lab.url}/train", "Train")
     assert metric(page, "State") == "Stopped"
     expect(page.get_by_text("Training ended before it had finished.")).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     expect(page.get_by_text("Finished", exact=True)).to_be_visible(timeout=LONG)
     signature = f"finetuned.v1|model:{run / 'model'}"
     expect(page.get_by_text(signature).first).to_be_visible()

@@ -77,19 +77,3 @@ def test_headings_go_down_one_step_at_a_time(page: Page, app_url: str) -> None:
         levels = page.eval_on_selector_all("h1,h2,h3,h4", "found => found.map(h => Number(h.tagName[1]))")
         assert levels[0] == 1
         assert all(after - before <= 1 for before, after in pairwise(levels))
-
-
-def test_the_keyboard_opens_an_event_and_reaches_its_card(page: Page, app_url: str) -> None:
-    opened(page, app_url, "Timeline")
-    page.get_by_role("button", name="Fullscreen: Events").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Shift+Space")
-    close = page.get_by_role("button", name="Close this event")
-    expect(close).to_be_visible()
-    ready(page)
-    for _ in range(12):
-        page.keyboard.press("Tab")
-        if close.evaluate("button => button === document.activeElement"):
-            return
-    raise AssertionError("the card cannot be reached from the list")
