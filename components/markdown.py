@@ -38,6 +38,11 @@ def plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", apart)
 
 
+def paragraphs(text: str) -> str:
+    """A text line by line, so that nothing of it is read as markdown."""
+    return "\n\n".join(plain(line) for line in text.splitlines() if line.strip())
+
+
 def shorten(text: str, length: int) -> str:
     """The text cut at a word boundary to at most `length` characters, with an ellipsis."""
     flat = " ".join(text.split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import streamlit as st
 
@@ -15,6 +16,8 @@ from core.runtime import workshop
 
 log = logging.getLogger("headline_lab")
 
+_KEPT: Final = "kept_error"
+
 
 def show_error(error: CoreError) -> None:
     """Draws an expected error: what is wrong, and what to do."""
@@ -23,6 +26,18 @@ def show_error(error: CoreError) -> None:
         st.info(body, icon=":material/stop_circle:")
     else:
         st.error(body, icon=":material/error:")
+
+
+def keep_error(error: CoreError) -> None:
+    """Keeps an expected error of a callback, which runs before the page and its one place for errors."""
+    st.session_state[_KEPT] = (error.message, error.hint)
+
+
+def show_kept_error() -> None:
+    """Draws the error of the last callback, if there was one."""
+    kept = st.session_state.pop(_KEPT, None)
+    if kept is not None:
+        show_error(CoreError(kept[0], hint=kept[1]))
 
 
 @contextmanager

@@ -7,7 +7,16 @@ from collections.abc import Callable
 import streamlit as st
 
 
-def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: str) -> None:
+def steps(
+    said: str,
+    at: int,
+    count: int,
+    go: Callable[[int], None],
+    *,
+    what: str,
+    labels: tuple[str, str] = ("Previous", "Next"),
+    help: str | None = None,
+) -> None:
     """Draws the two buttons and where one is.
 
     Args:
@@ -16,10 +25,12 @@ def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: st
         count: How many places there are.
         go: Called with the place to go to.
         what: What a place is, one word.
+        labels: Of the buttons.
+        help: What is said there.
     """
     with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
         st.button(
-            "Previous",
+            labels[0],
             key=f"previous-{what}",
             icon=":material/arrow_back:",
             disabled=at <= 0,
@@ -28,7 +39,7 @@ def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: st
             shortcut="Left",
         )
         st.button(
-            "Next",
+            labels[1],
             key=f"next-{what}",
             icon=":material/arrow_forward:",
             disabled=at + 1 >= count,
@@ -36,4 +47,4 @@ def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: st
             args=(at + 1,),
             shortcut="Right",
         )
-        st.markdown(said)
+        st.markdown(said, help=help)

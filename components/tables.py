@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import pandas as pd
@@ -48,6 +48,13 @@ def choose_row(
     )
     # A selection may outlive the line that it was made on.
     return next((row for row in event.selection.rows if row < len(frame)), None)
+
+
+def metrics(values: Sequence[tuple[str, str, str | None]], *, key: str) -> None:
+    """Draws a strip of values: label, value, and what it is."""
+    with st.container(horizontal=True, key=key):
+        for label, value, said in values:
+            st.metric(label, value, help=said, width="content")
 
 
 def height_for(rows: int, most: int) -> int:

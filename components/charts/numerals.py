@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+import altair as alt
 import pandas as pd
 
-from components.charts.theme import is_dark, meaning, readable
+from components.charts.intervals import NAME_CHARACTERS, interval_chart, span
+from components.charts.theme import is_dark, readable
 from components.markdown import shorten
+from components.numerals.detail import status_colour
 from core.headlines.numbers.scored import OperatorShare, SystemScores
-from core.numerals.checks.shown import HUES
 from core.numerals.operators import OPERATORS
 from core.numerals.provenance import Status
-from core.palette import AGREES, group_colour
-
-if TYPE_CHECKING:
-    import altair as alt
-
-NAME_CHARACTERS = 40
-
-
-def status_colour(status: Status) -> str:
-    """The colour of a verdict in the reader's theme, as `#rrggbb`."""
-    return meaning(HUES[status])
+from core.palette import group_colour
 
 
 def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:
@@ -89,33 +80,16 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
 
 def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
     """A dot for each system at a share, with a line over its interval; none where it has no value."""
-    import altair as alt
-
-    rows = [
-        {"System": shorten(one.system, NAME_CHARACTERS), "value": 100 * figure.value,
-         "low": 100 * (figure.value if figure.low is None else figure.low),
-         "high": 100 * (figure.value if figure.high is None else figure.high)}
-        for one in systems
-        for figure in (one.figures[column],)
-        if figure.value is not None
-    ]  # fmt: skip
-    base = alt.Chart(pd.DataFrame(rows, columns=["System", "value", "low", "high"])).encode(
-        y=alt.Y("System:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
-        color=alt.value(meaning(AGREES)),
-    )
-    x = alt.X("low:Q", title=f"{label}, %, 95 % interval", scale=alt.Scale(zero=False, nice=True))
-    drawn = base.mark_rule(strokeWidth=3, opacity=0.5).encode(x=x, x2="high:Q") + base.mark_circle(
-        size=80, opacity=1
-    ).encode(x="value:Q", tooltip=["System", *(alt.Tooltip(f"{one}:Q", format=".1f") for one in _ENDS)])
-    return readable(drawn.properties(height=alt.Step(26)))
-
-
-_ENDS = ("value", "low", "high")
+    shares = [(shorten(one.system, NAME_CHARACTERS), one.figures[column]) for one in systems]
+    lines = [
+        {"System": name, **span(one.value, one.low, one.high, times=100)}
+        for name, one in shares
+        if one.value is not None
+    ]
+    return readable(interval_chart(lines, title=f"{label}, %, 95 % interval"))
 
 
 def _stacked(data: pd.DataFrame, part: str, names: list[str], colours: list[str]) -> alt.Chart:
-    import altair as alt
-
     drawn = (
         alt.Chart(data)
         .mark_bar()

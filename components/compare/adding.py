@@ -35,8 +35,8 @@ def load_form(scene: Scene) -> None:
             "Articles",
             key="compare-articles-file",
             help="A table (CSV, TSV, JSON, JSON Lines, Parquet, Excel) with a column text; headline or "
-            "summary is people's headline, pred_NAME the headline of a system. Leave it empty to add systems "
-            "to the articles that are open.",
+            "summary is the original headline, pred_NAME the headline of a system. Leave it empty to add "
+            "systems to the articles that are open.",
         )
         outputs = right.file_uploader(
             "Headlines of systems",

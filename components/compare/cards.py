@@ -36,7 +36,7 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
 
 
 def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
-    """One article: people's headline, and a column a system."""
+    """One article: the original headline, and a column a system."""
     articles = scene.articles
     article = articles.ids[row]
     with st.container(border=True, key=f"card-{row}"):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.charts.headline_scores import slice_chart
+from components.charts.intervals import slice_chart
 from components.compare import state
 from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene

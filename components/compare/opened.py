@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import streamlit as st
 
 from components import resources
 from components.compare import state
+from components.markdown import shorten
 from components.page_state import controlled
 from components.shelf import Shelf
 from core.data.articles.articles import Articles, article_sources
@@ -19,6 +21,9 @@ from core.data.timelines.samples import PREFIX
 from core.errors import InputError
 from core.headlines.side_by_side.blind import letter, shuffled
 from core.headlines.side_by_side.shipped import open_set
+
+LISTED: Final = 200
+"""Articles in a list to choose from; with more, they are chosen by number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,3 +228,16 @@ def set_choice(
 def _open(name: str, opened: Callable[[], None]) -> None:
     state.open_articles(name)
     opened()
+
+
+def article_names(articles: Articles) -> list[str] | None:
+    """What each article is called in a list to choose from; None where they are too many for one.
+
+    The original headline where it has one, else its first words.
+    """
+    if len(articles) > LISTED:
+        return None
+    return [
+        f"{row} · {shorten((given or (text[:300],))[0], 90)}"
+        for row, (text, given) in enumerate(zip(articles.texts, articles.references, strict=True), 1)
+    ]

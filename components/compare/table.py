@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components.charts.headline_scores import score_chart
+from components.charts.intervals import score_chart
 from components.compare.duel import duel
 from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
 from components.compare.opened import Scene

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from components.consistency.subject import Lab
-from components.tables import show_table
+from components.tables import metrics, show_table
 
 
 def overview(lab: Lab) -> None:
@@ -38,9 +38,7 @@ def overview(lab: Lab) -> None:
             "(16,033 of 60,660), published.",
         ),
     ]
-    with st.container(horizontal=True, key="consistency-facts"):
-        for label, value, help_text in values:
-            st.metric(label, value, help=help_text, width="content")
+    metrics(values, key="consistency-facts")
 
 
 def _share(value: float | None) -> str:

@@ -12,6 +12,7 @@ from components.consistency.repairs import repair_report
 from components.consistency.subject import Lab
 from components.markdown import plain
 from components.page_state import controlled
+from components.stepper import steps
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
@@ -27,28 +28,15 @@ def triangles(view: View, lab: Lab) -> None:
         return
     place = min(state.now().triangle, len(found) - 1)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Worse",
-            key="worse",
-            icon=":material/arrow_back:",
-            disabled=not place,
-            on_click=_go,
-            args=(place - 1,),
-            shortcut="Left",
-        )
-        st.button(
-            "Less bad",
-            key="less-bad",
-            icon=":material/arrow_forward:",
-            disabled=place + 1 == len(found),
-            on_click=_go,
-            args=(place + 1,),
-            shortcut="Right",
-        )
-        st.markdown(
+        steps(
             f"**{place + 1}** of the {len(found)} worst · breaks by **{found.severity[place]:.2f}**",
-            help="The score of the weaker link minus that of the denied pair: how far the three answers "
-            "are from agreeing.",
+            place,
+            len(found),
+            lambda to: state.put(triangle=to),
+            what="triangle",
+            labels=("Worse", "Less bad"),
+            help="The score of the weaker link minus that of the denied pair: how far the three answers are "
+            "from agreeing.",
         )
         repaired = st.toggle(
             "After the repair",
@@ -154,7 +142,3 @@ def breakers(lab: Lab) -> None:
             "Score": st.column_config.NumberColumn(format="%.2f", width=60),
         },
     )
-
-
-def _go(place: int) -> None:
-    state.put(triangle=place)

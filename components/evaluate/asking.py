@@ -13,7 +13,7 @@ import streamlit as st
 from components.evaluate import state
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
-from components.page import show_error
+from components.page import keep_error
 from core.errors import CoreError
 from core.people.answer_log import Answer
 from core.people.evaluation.asking import FloatArray, Open, next_open
@@ -22,7 +22,6 @@ from core.people.ratings import judge_key
 
 _UNDO: Final = "evaluate_undo"
 """What was answered, as [folder, judge, article, id of the answer], the last last."""
-_FAILED: Final = "evaluate_failed"
 _REMEMBERED: Final = 500
 
 
@@ -38,7 +37,7 @@ def give(sitting: Sitting, row: int, question: int, system: int, value: int | No
     """Answers a question about one headline, or takes the answer back."""
     article = sitting.task.articles[row]
     state.put(article=article)
-    with _told():
+    with _kept():
         before = answers_about(sitting, row)[question, system]
         if before == value or (value is None and np.isnan(before)):
             return
@@ -58,7 +57,7 @@ def give_open(sitting: Sitting, row: int, found: Open, system: int, value: int) 
 
     A key that is pressed before the page shows the next question still belongs to the last one.
     """
-    with _told():
+    with _kept():
         if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
             give(sitting, row, found.question, system, value)
 
@@ -69,7 +68,7 @@ def undo(sitting: Sitting) -> None:
     if at is not None:
         *_, article, given = st.session_state[_UNDO][at]
         state.put(article=article)
-        with _told():
+        with _kept():
             sitting.store.undo(sitting.judge, given)
             del st.session_state[_UNDO][at]
 
@@ -79,20 +78,13 @@ def can_undo(sitting: Sitting) -> bool:
     return _last(sitting) is not None
 
 
-def failures() -> None:
-    """Says why the last answer was not kept, if it was not."""
-    failed = st.session_state.pop(_FAILED, None)
-    if failed is not None:
-        show_error(CoreError(failed[0], hint=failed[1]))
-
-
 @contextmanager
-def _told() -> Iterator[None]:
-    """Keeps an error for `failures`: callbacks run before the page and its one place for errors."""
+def _kept() -> Iterator[None]:
+    """Keeps an error for the page."""
     try:
         yield
     except CoreError as error:
-        st.session_state[_FAILED] = (error.message, error.hint)
+        keep_error(error)
 
 
 def _last(sitting: Sitting) -> int | None:

@@ -15,7 +15,7 @@ import streamlit as st
 from components.evaluate import state
 from components.markdown import plain
 from components.mounted import copy_button, mounted
-from components.page import show_error
+from components.page import keep_error, show_kept_error
 from core.errors import CoreError, InputError
 from core.people.judges import Judges, NameTaken
 from core.people.ratings import LONGEST_NAME, judge_key
@@ -29,7 +29,6 @@ COOKIE_SECONDS: Final = 90 * 24 * 3600
 _NAME: Final = "evaluate-judge"
 _LINK: Final = "evaluate-link"
 _CAME: Final = "evaluate_came"
-_FAILED: Final = "evaluate_identity_failed"
 
 _remember = mounted(__file__, "identity", "<span></span>")
 
@@ -47,14 +46,14 @@ def come_in() -> None:
             _sit(name, token)
             return
     if linked:
-        _fail(InputError("This link is not valid here.", hint="Ask for a new one, or give another name."))
+        keep_error(
+            InputError("This link is not valid here.", hint="Ask for a new one, or give another name.")
+        )
 
 
 def judge_field() -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
-    failed = st.session_state.pop(_FAILED, None)
-    if failed is not None:
-        show_error(CoreError(failed[0], hint=failed[1]))
+    show_kept_error()
     if state.now().judge:
         _seated()
     elif state.now().asked:
@@ -111,7 +110,7 @@ def _take() -> None:
     except NameTaken:
         state.put(asked=name)
     except CoreError as error:
-        _fail(error)
+        keep_error(error)
 
 
 def _show_link() -> None:
@@ -126,7 +125,7 @@ def _show_link() -> None:
             )
         _sit(name, found[1] if found else given)
     except CoreError as error:
-        _fail(error)
+        keep_error(error)
 
 
 def _sit(name: str, token: str) -> None:
@@ -136,11 +135,6 @@ def _sit(name: str, token: str) -> None:
 def _leave() -> None:
     state.change(judge="", token="")
     st.session_state[_CAME] = "left"
-
-
-def _fail(error: CoreError) -> None:
-    # Callbacks run before the page and its one place for errors.
-    st.session_state[_FAILED] = (error.message, error.hint)
 
 
 def _link() -> str:

@@ -6,9 +6,10 @@ import numpy as np
 import streamlit as st
 
 from components.evaluate import state
-from components.evaluate.asking import answers_about, asking, can_undo, failures, give, undo
+from components.evaluate.asking import answers_about, asking, can_undo, give, undo
 from components.evaluate.sitting import Sitting
-from components.markdown import plain
+from components.markdown import paragraphs, plain
+from components.page import show_kept_error
 from components.stepper import steps
 from core.people.evaluation.asking import FloatArray
 from core.people.form import Question
@@ -18,7 +19,7 @@ from core.people.ratings import empty_ratings
 @st.fragment
 def judging(sitting: Sitting) -> None:
     """Draws one article, its headlines, and the questions about them; an answer redraws nothing else."""
-    failures()
+    show_kept_error()
     if sitting.judge:
         complete = sitting.store.ratings(sitting.judge).complete()[0]
     else:
@@ -57,9 +58,9 @@ def judging(sitting: Sitting) -> None:
 
 
 def _article(text: str) -> None:
-    """The whole article, line by line, so that no text of it is read as markdown."""
+    """The whole article."""
     with st.container(height=560, border=True, key="evaluate-article"):
-        st.markdown("\n\n".join(plain(line) for line in text.splitlines() if line.strip()))
+        st.markdown(paragraphs(text))
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 import pandas as pd
 import streamlit as st
 
-from components.charts.headline_scores import score_chart
+from components.charts.intervals import score_chart
 from components.markdown import plain, shorten
 from components.tables import choose_row
 from core.data.timelines.periods import written_day

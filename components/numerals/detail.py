@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.charts.numerals import status_colour
+from components.charts.theme import meaning
 from components.markdown import plain, styled
 from components.mounted import mounted
 from components.numerals import state
 from components.page_state import controlled
-from core.numerals.checks.shown import percent
+from core.numerals.checks.shown import HUES, percent
 from core.numerals.expressions.printing import Piece, explain, pieces_of
 from core.numerals.expressions.tree import Expression, print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
@@ -39,6 +39,11 @@ LOOKS: Final = {
     Status.CONTRADICTED: Look(":material/cancel:", "the article gives another number for the same thing"),
     Status.UNSUPPORTED: Look(":material/help:", "nothing in the article speaks for it"),
 }
+
+
+def status_colour(status: Status) -> str:
+    """The colour of a verdict in the reader's theme, as `#rrggbb`."""
+    return meaning(HUES[status])
 
 
 _draw = mounted(__file__, "tree", '<div class="tree"></div>')

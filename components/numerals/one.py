@@ -6,11 +6,10 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.charts.numerals import status_colour
 from components.markdown import plain, shorten
 from components.mounted import mounted
 from components.numerals import state
-from components.numerals.detail import LOOKS, detail
+from components.numerals.detail import LOOKS, detail, status_colour
 from components.page_state import controlled
 from core.numerals.checks.decimals import plain_decimal
 from core.numerals.checks.shown import SIGNS, said

@@ -10,7 +10,7 @@ import streamlit as st
 
 from components import jobs
 from components.compare import state as compare
-from components.compare.opened import Scene, placed, set_choice
+from components.compare.opened import Scene, article_names, placed, set_choice
 from components.markdown import plain, shorten
 from components.numerals import state
 from components.page_state import controlled
@@ -18,9 +18,6 @@ from core.numerals.checking import Checker, load_checker
 from core.numerals.filling import Filler, load_filler
 from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
-
-LISTED = 200
-"""Articles in a list to choose from; with more, they are chosen by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +63,17 @@ class Subject:
 
 
 def articles_choice() -> None:
-    """The choice of a set of articles; people's headline opens with it."""
+    """The choice of a set of articles; the original headline opens with it."""
     set_choice("numerals-articles", lambda: state.open_headline(""))
 
 
 def article_choice(scene: Scene) -> int:
-    """The choice of an article, by people's headline where it has one; gives its row."""
+    """The choice of an article, by its original headline where it has one; gives its row."""
     articles = scene.articles
     current = compare.now().article
     row = articles.ids.index(current) if current in articles.ids else 0
-    if len(articles) > LISTED:
+    names = article_names(articles)
+    if names is None:
         st.number_input(
             f"Article, of {len(articles):,}",
             1,
@@ -83,16 +81,12 @@ def article_choice(scene: Scene) -> int:
             **controlled("numerals-number", row + 1, lambda to: state.open_article(articles.ids[to - 1])),
         )
         return row
-    names = [
-        shorten((given or (text[:300],))[0], 90)
-        for text, given in zip(articles.texts, articles.references, strict=True)
-    ]
     st.selectbox(
         "Article",
         range(len(articles)),
-        format_func=lambda one: f"{one + 1} · {names[one]}",
+        format_func=names.__getitem__,
+        help="By its original headline where it has one, else by its first words.",
         **controlled("numerals-article", row, lambda to: state.open_article(articles.ids[to])),
-        help="By people's headline where it has one, else by its first words.",
     )
     return row
 
@@ -115,13 +109,13 @@ def headline_choice(scene: Scene, row: int) -> Subject | None:
         range(len(lines)),
         format_func=lambda one: f"{lines[one].name} · {shorten(lines[one].headline, 100)}",
         **controlled("numerals-headline", at, lambda to: state.open_headline(keys[to])),
-        help="People's headline and those of the systems that are shown on the Compare page.",
+        help="The original headline and those of the systems that are shown on the Compare page.",
     )
     return Subject(scene, row, lines, at)
 
 
 def lines_of(scene: Scene, row: int) -> tuple[Line, ...]:
-    """People's headline and those of the systems, the empty ones left out."""
+    """The original headline and those of the systems, the empty ones left out."""
     given = scene.articles.references[row][:1]
     found = [Line(state.PEOPLE, "Original headline", one) for one in given]
     found += [

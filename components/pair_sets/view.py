@@ -13,7 +13,7 @@ from components import jobs
 from components.charts.pairs import day_figure, part_figure, ratio_figure
 from components.markdown import plain
 from components.recipes import recipe_form
-from components.tables import show_table
+from components.tables import metrics, show_table
 from core.data.pair_sets.files import SAMPLES
 from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, PairSource, pair_sources
@@ -154,9 +154,7 @@ def facts(found: Opened) -> None:
             "Mean Levenshtein ratio of the positives: 0.51 in HLGD, as published.",
         ),
     ]
-    with st.container(horizontal=True, key="facts"):
-        for label, value, help_text in values:
-            st.metric(label, value, help=help_text, width="content")
+    metrics(values, key="facts")
 
 
 def pictures(found: Opened) -> None:

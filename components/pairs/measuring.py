@@ -13,9 +13,9 @@ from core.catalogue.training_runs import pair_models
 from core.data.pair_sets.own import own_sets
 from core.data.pair_sets.pair_set import PairSet, pair_sources
 from core.errors import CoreError
+from core.pairs.benchmark.evaluate import Evaluated
 from core.pairs.benchmark.results import FILE, PairBenchmark
 from core.pairs.benchmark.rows import HUMAN, ROWS, Pace, PairSystem, row, rows
-from core.pairs.benchmark.evaluate import Evaluated
 from core.pairs.benchmark.run import evaluate_row, run
 from core.pairs.benchmark.sets import Measured, open_set, pool
 from core.pairs.benchmark.tuning import CAPS, QUICK, Settings

@@ -9,7 +9,8 @@ import streamlit as st
 
 from components import jobs, resources
 from components.charts.theme import meaning
-from components.markdown import LEGEND, marked, plain
+from components.markdown import LEGEND, marked
+from components.page import keep_error, show_kept_error
 from core.errors import CoreError
 from core.pairs.benchmark.explaining import Drive, explain
 from core.pairs.benchmark.sets import Measured
@@ -77,6 +78,7 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
 
 def _tags(data: Measured, place: int) -> None:
     """Tags of the pair; what is chosen is written down at once."""
+    show_kept_error()
     fingerprint = fingerprint_of(data.test, place)
     current = list(user_tags().all().get(fingerprint, ()))[:MOST]
     offered = POSITIVE if data.test.labels[place] == 1 else NEGATIVE
@@ -96,8 +98,8 @@ def _tags(data: Measured, place: int) -> None:
 
 
 def _write(fingerprint: str, key: str) -> None:
-    """Writes tags down; a callback stands outside the page's own place for errors."""
+    """Stores tags."""
     try:
         user_tags().set(fingerprint, st.session_state[key])
     except CoreError as error:
-        st.toast(f"{plain(error.message)} {plain(error.hint)}", icon=":material/error:")
+        keep_error(error)

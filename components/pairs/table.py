@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from components.charts.intervals import interval_chart, span
 from components.charts.theme import ink, meaning
 from components.downloads import Download, downloads, stem
 from components.markdown import plain
@@ -18,6 +19,7 @@ from core.palette import AGREES, PEOPLE
 from core.results.forms import footnotes, marked
 from core.statistics.figure import Figure
 
+KINDS = ("trained on news pairs", "not trained")
 BEST, PEER = "event_blend", "cosine"
 """The rows that are compared before anybody chose."""
 
@@ -62,47 +64,35 @@ def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> 
 
 
 def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerChart:
-    lines = []
-    for row in rows:
-        figure = cells[row.key].figures.get("f1")
-        if figure is None or figure.value is None:
-            continue
-        kind = "people" if row.key == HUMAN else "trained on news pairs" if row.supervised else "not trained"
-        lines.append(
-            {
-                "System": row.name,
-                "F1": figure.value,
-                "low": figure.low if figure.low is not None else figure.value,
-                "high": figure.high if figure.high is not None else figure.value,
-                "Published on HLGD test": row.published_test,
-                "Kind": kind,
-            }
-        )
-    data = pd.DataFrame(lines, columns=["System", "F1", "low", "high", "Published on HLGD test", "Kind"])
-    colours = ink()
-    order = data["System"].tolist()
-    y = alt.Y("System:N", sort=order, title=None, axis=alt.Axis(labelLimit=280, labelOverlap=False))
-    x = alt.X("F1:Q", scale=alt.Scale(domain=[0, 1]), title="F1 here, with its 95 % interval")
+    shown = [(row, figure) for row in rows if (figure := cells[row.key].figures.get("f1")) is not None]
+    lines = [
+        {
+            "System": row.name,
+            **span(figure.value, figure.low, figure.high),
+            "Published": row.published_test,
+            "Kind": "people" if row.key == HUMAN else KINDS[not row.supervised],
+        }
+        for row, figure in shown
+        if figure.value is not None
+    ]
+    colours, names = ink(), [str(line["System"]) for line in lines]
     kind = alt.Color(
         "Kind:N",
-        scale=alt.Scale(
-            domain=["people", "trained on news pairs", "not trained"],
-            range=[meaning(PEOPLE), meaning(AGREES), colours.muted],
-        ),
+        scale=alt.Scale(domain=["people", *KINDS], range=[meaning(PEOPLE), meaning(AGREES), colours.muted]),
         legend=alt.Legend(orient="top", title=None),
     )
-    base = alt.Chart(data)
-    return (
-        base.mark_rule(strokeWidth=3, opacity=0.5).encode(
-            y=y, x=alt.X("low:Q", title="F1 here, with its 95 % interval"), x2="high:Q", color=kind
+    published = (
+        alt.Chart(pd.DataFrame(lines, columns=["System", "Published"]))
+        .mark_point(shape="diamond", size=70, color=colours.muted, filled=False)
+        .encode(
+            y=alt.Y("System:N", sort=names, title=None),
+            x="Published:Q",
+            tooltip=["System", alt.Tooltip("Published:Q", title="Published on HLGD test")],
         )
-        + base.mark_circle(size=80, opacity=1).encode(
-            y=y, x=x, color=kind, tooltip=["System", "F1", "low", "high"]
-        )
-        + base.mark_point(shape="diamond", size=70, color=colours.muted, filled=False).encode(
-            y=y, x="Published on HLGD test:Q", tooltip=["System", "Published on HLGD test"]
-        )
-    ).properties(height=alt.Step(24))
+    )
+    unit = alt.X("value:Q", scale=alt.Scale(domain=[0, 1]))
+    drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
+    return drawn + published
 
 
 _COLUMNS = {

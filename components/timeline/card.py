@@ -151,7 +151,14 @@ def _how_they_differ(card: GroupCard) -> str:
     others = len(card.differences)
     adding = sum(bool(one.right_marks) for _, one in card.differences)
     against = sum(bool(one.number_conflicts or one.opposed) for _, one in card.differences)
-    told = f"Beside the title, **{adding} of {others}** other reports add something"
+    reports = "report" if others == 1 else "reports"
+    told = f"**{adding} of {others}** other {reports} add details"
+    if adding == others:
+        told = (
+            f"**All {others}** other reports add details"
+            if others > 1
+            else "**The other report adds details**"
+        )
     return told + (
         f", and **{against}** may contradict it:" if against else "; nothing was found that contradicts it:"
     )
@@ -169,7 +176,7 @@ def _neighbours(view: View, card: GroupCard) -> None:
     if not card.groups:
         st.caption("There is no other event.")
         return
-    st.caption("The events most alike, and what keeps them apart.")
+    st.caption("The most similar events, and what keeps them apart.")
     for neighbour in card.groups:
         _neighbour(view, neighbour)
 
@@ -256,8 +263,8 @@ def _parts(parts: tuple[Part, ...]) -> str:
     words = []
     for part in parts:
         if part.name == "neighbourhood":
-            why = "their crowded" if part.value < 1 else "their quiet"
-            words.append(f"× {part.value:.2f} for {why} neighbourhood")
+            count = "many" if part.value < 1 else "few"
+            words.append(f"{count} similar headlines nearby (× {part.value:.2f})")
         elif part.multiplies:
             words.append(f"× {part.value:.2f} for {plain(part.name)}")
         else:

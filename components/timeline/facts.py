@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components import large_text, resources
+from components.tables import metrics
 from components.timeline import state
 from components.timeline.group_list import vague_flags
 from components.timeline.workspace import View
@@ -47,9 +48,7 @@ def facts(view: View) -> None:
             "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates).",
         ),
     ]
-    with st.container(horizontal=True, key="facts"):
-        for label, value, help_text in values:
-            st.metric(label, value, help=help_text, width="content")
+    metrics(values, key="facts")
     if 0 < timeline.undated < len(timeline):
         st.caption(
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "

@@ -7,7 +7,8 @@ from typing import Final
 
 import streamlit as st
 
-from components.markdown import plain, shorten
+from components.compare.opened import article_names
+from components.markdown import paragraphs, plain, shorten
 from components.open import reading
 from components.shelf import Shelf
 from components.timeline import state
@@ -19,8 +20,6 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.writing.subjects import articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
-LISTED: Final = 200
-"""Articles in a list to choose from; with more, they are chosen by number."""
 _OPENED: Final = "write-file"
 
 
@@ -80,20 +79,16 @@ def _row(opened: ArticleFile) -> int:
     if len(articles) < 2:
         return 0
     key = f"write-row-{articles.fingerprint}"
-    if len(articles) > LISTED:
-        chosen = st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")
-        return int(chosen) - 1
-    names = [
-        shorten((given or (text[:300],))[0], 90)
-        for text, given in zip(articles.texts, articles.references, strict=True)
-    ]
+    names = article_names(articles)
+    if names is None:
+        return int(st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")) - 1
     return int(
         st.selectbox(
             "Article",
             range(len(articles)),
-            format_func=lambda row: f"{row + 1} · {names[row]}",
+            format_func=names.__getitem__,
             key=key,
-            help="By people's headline where it has one, else by its first words.",
+            help="By its original headline where it has one, else by its first words.",
             persist_state="session",
         )
     )
@@ -132,7 +127,7 @@ def _file() -> ArticleFile | None:
         "A file of articles",
         key="write-upload",
         help="CSV, TSV, Excel, JSON, JSON Lines or Parquet, one article a row in a column text (or news, "
-        "article, body); headline or summary is people's headline. NumHG and SemEval files are read, too.",
+        "article, body); headline or summary is the original headline. NumHG and SemEval files are read.",
     )
     if given is not None and st.session_state.get("write-read") != given.file_id:
         read = reading.read(
@@ -197,24 +192,18 @@ SHOWN_CHARACTERS = 20_000
 
 
 def article(subject: Subject) -> None:
-    """People's headline and the article, its beginning first."""
+    """The original headline and the article, its beginning first."""
     st.header("The article", anchor=False)
     if subject.references:
         given = "  \n".join(f"**{plain(line)}**" for line in subject.references)
-        st.markdown(f"{given}  \n:small[:gray[the headline that people gave it]]")
+        st.markdown(f"{given}  \n:small[:gray[the original headline]]")
     text = subject.text
     head, rest = text[:FIRST_CHARACTERS], text[FIRST_CHARACTERS:SHOWN_CHARACTERS]
-    _paragraphs(head + ("…" if rest else ""))
+    st.markdown(paragraphs(head + ("…" if rest else "")))
     if rest:
         with st.expander("The rest of the article"):
-            _paragraphs(rest)
+            st.markdown(paragraphs(rest))
     facts = [f"{len(text.split()):,} words"]
     if len(text) > READ_CHARACTERS:
         facts.append("systems read its beginning only")
     st.caption("  \n".join([" · ".join(facts), *([plain(subject.credit)] if subject.credit else [])]))
-
-
-def _paragraphs(text: str) -> None:
-    for paragraph in text.split("\n"):
-        if paragraph.strip():
-            st.markdown(plain(paragraph))
