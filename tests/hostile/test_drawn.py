@@ -75,7 +75,7 @@ def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
     assert figures_are_harmless(app) == 1
     shown: set[str] = set()
     for group in range(1, 9):
-        app.session_state["view_group"] = group
+        app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"group": group}
         settled(app)
         assert not app.exception
         assert not app.error

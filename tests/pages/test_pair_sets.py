@@ -51,5 +51,5 @@ def test_missing_sets_say_where_they_belong(tmp_path: Path, monkeypatch: pytest.
 def test_pairs_of_the_open_timeline() -> None:
     assert any("**200 pairs**: 143 same event" in text.value for text in opened().markdown)
     app = opened(data="numhg")
-    assert any("no groups that people made" in info.value for info in app.info)
+    assert any("no human groups" in info.value for info in app.info)
     assert not app.error

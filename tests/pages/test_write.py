@@ -94,7 +94,7 @@ def test_all_articles_are_written_on_a_click() -> None:
     table = app.dataframe[0].value
     articles = load_articles("sample:articles")
     assert table["Headline"].tolist() == [first_sentence(text) for text in articles.texts]
-    assert table["By people"].tolist() == [given[0] for given in articles.references]
+    assert table["Original headline"].tolist() == [given[0] for given in articles.references]
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "<p></p>", "!!!"])
