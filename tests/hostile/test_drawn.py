@@ -84,11 +84,11 @@ def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
         assert figures_are_harmless(app) == 1
         shown |= {text for text in MARKUP if any(plain(text) in drawn.value for drawn in app.header)}
     assert shown
-    app.session_state["view_group"] = None
+    app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"group": None}
     app.switch_page("pages/map.py")
     settled(app)
     for colour in ("group", "gold", "publisher", "date"):
-        app.session_state["view_colour"] = colour
+        app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"colour": colour}
         settled(app)
         assert not app.error
         markdown_is_harmless(app)
