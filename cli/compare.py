@@ -50,7 +50,7 @@ def compare(
     """Compare the headlines in FILES by every metric.
 
     A FILE holds the headlines of one system or several: one line a headline, or a table (CSV, TSV, JSON,
-    JSONL, XLSX, Parquet). What they were written for is named by --articles, or stands in a table beside
+    JSONL, XLSX, Parquet). What they were written for is named by --articles, or stands in a table next to
     them. NumHG's own evaluation files are given as --numbers, --types and --references. The folder gets
     table.csv, table.tex, table.json, scores.csv (every headline) and report.html.
     """
@@ -106,6 +106,7 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
         return None
     if articles:
         raise InputError(
-            "--articles and --numbers both say what the headlines are held against.", hint="Give one of them."
+            "--articles and --numbers both say what the headlines are compared with.",
+            hint="Give one of them.",
         )
     return articles_of_numbers(numbers, types=types or None, references=references or None)

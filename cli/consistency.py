@@ -1,4 +1,4 @@
-"""`headline-lab consistency`: where does a pair model contradict itself, and what mends it?"""
+"""`headline-lab consistency`: where does a pair model contradict itself, and what fixes it?"""
 
 from __future__ import annotations
 

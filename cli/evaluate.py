@@ -42,7 +42,7 @@ def table(
     latex: Path | None,
     as_json: bool,
 ) -> None:
-    """Put answers together and print every system's percentages, the published figures beside them.
+    """Put answers together and print every system's percentages, the published figures next to them.
 
     A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
     each question, as "Answers (CSV)" on the Evaluate page.

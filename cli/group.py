@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.events.mapping import Drawing
 
 TOLD = 5
-"""Rows left out that are named one by one."""
+"""Excluded rows that are named one by one."""
 
 
 @click.command()
@@ -29,7 +29,7 @@ TOLD = 5
 @click.option(
     "--bundle", type=click.Path(path_type=Path), help="Write report, figures, tables and settings as .zip"
 )
-@click.option("--rejected", type=click.Path(path_type=Path), help="Write the rows that were left out as .csv")
+@click.option("--rejected", type=click.Path(path_type=Path), help="Write the excluded rows as .csv")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--method", default="average_linkage", show_default=True, help="Grouping method or its signature."
@@ -46,7 +46,7 @@ TOLD = 5
 )
 @click.option("--timeline", help="Which timeline of a file with several.")
 @click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
-@click.option("--fold", is_flag=True, help="Leave copies out; they get the group of the first.")
+@click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def group(
     file: str,
@@ -128,8 +128,8 @@ def _save_view(
 
 
 def _tell_rejected(rows: Sequence[RejectedRow]) -> None:
-    """Names the first rows that were left out, on stderr."""
+    """Names the first excluded rows, on stderr."""
     for row in rows[:TOLD]:
-        click.echo(f"Left out: line {row.line}, {row.column}: {row.reason}", err=True)
+        click.echo(f"Excluded: line {row.line}, {row.column}: {row.reason}", err=True)
     if len(rows) > TOLD:
         click.echo(f"… and {len(rows) - TOLD:,} more; --rejected FILE.csv keeps them.", err=True)

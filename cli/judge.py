@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="File or folder that it may read besides those that the command names; may be repeated.",
+    help="File or folder that it may read in addition to those that the command names; may be repeated.",
 )
 @click.option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
 @click.option(
@@ -55,7 +55,7 @@ def judge(
 
     The system is the command after `--`. It reads articles on stdin, one JSON object with `id` and `text`
     a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. What kept
-    it from the headlines that it is scored against is verified in the run and told.
+    it from the headlines that it is scored against is verified in the run and reported.
     """
     from core.data.articles.load import load_articles
     from core.headlines.judging.judge import Order

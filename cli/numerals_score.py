@@ -28,7 +28,7 @@ def score(
 ) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
 
-    FILES are those of `headline-lab compare`; people's headlines of the articles are scored beside them.
+    FILES are those of `headline-lab compare`; the original headlines of the articles are scored next to them.
     """
     from core.files import make_folder
     from core.headlines.numbers import score_tables

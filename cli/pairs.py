@@ -66,7 +66,7 @@ def add(file: Path, name: str) -> None:
     apart = len(parse_pairs(data, file.name).pairs) - len(added)
     click.echo(f"Added as {kept}.\n{_as_text(pair_statistics(added))}")
     if apart:
-        click.echo(f"{_count(apart, 'pair')} left out: one headline of each was drawn into another part.")
+        click.echo(f"{_count(apart, 'pair')} excluded: one headline of each was drawn into another part.")
 
 
 @pairs.command()
@@ -76,7 +76,7 @@ def remove(name: str) -> None:
     from core.data.pair_sets.own import take_away
 
     take_away(name)
-    click.echo(f"Taken away: {name}.")
+    click.echo(f"Removed: {name}.")
 
 
 @pairs.command()

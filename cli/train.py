@@ -1,4 +1,4 @@
-"""`headline-lab train`: learn from labelled examples, and go on where it was stopped."""
+"""`headline-lab train`: learn from labelled examples, and resume where it was stopped."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def train() -> None:
 @click.argument("data", nargs=-1, metavar="DATA...")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
 @click.option("--trainer", default="cross_encoder", show_default=True, help="Trainer or its signature.")
-@click.option("--resume", is_flag=True, help="Go on with the run in --out; DATA may be left out.")
+@click.option("--resume", is_flag=True, help="Resume the run in --out; DATA may be omitted.")
 @click.option("--seed", type=int, help="Of everything random; default: 0.")
 @click.option("--seeds", help="Several, like 0,1,2: one run each, in --out/seed-0 and so on.")
 @click.option("--base", help="Text encoder to start from: name, folder or hub id.")
@@ -91,7 +91,7 @@ def pair(
 @click.argument("data", nargs=-1, metavar="DATA...")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
 @click.option("--trainer", default="language_model", show_default=True, help="Trainer or its signature.")
-@click.option("--resume", is_flag=True, help="Go on with the run in --out; DATA may be left out.")
+@click.option("--resume", is_flag=True, help="Resume the run in --out; DATA may be omitted.")
 @click.option("--seed", type=int, help="Of everything random; default: 0.")
 @click.option("--epochs", help="Passes over the articles.")
 @click.option("--batch-size", help="Articles of one step.")
@@ -205,7 +205,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
     except Cancelled:
         raise CoreError(
             "Training was stopped; a checkpoint is kept.",
-            hint=f"Go on with: headline-lab train {order_of(run).kind} --resume --out {folder}",
+            hint=f"Resume with: headline-lab train {order_of(run).kind} --resume --out {folder}",
         ) from None
     finally:
         progress.end()

@@ -36,7 +36,7 @@ from core import files
     help="Up to 6 words, the system's own length, or 10 words and more.",
 )
 @click.option("--max-words", type=int, default=0, help="Words at most; default: the system's own limit.")
-@click.option("--sample", is_flag=True, help="Draw words at random instead of searching for the likeliest.")
+@click.option("--sample", is_flag=True, help="Sample instead of searching for the likeliest words.")
 @click.option(
     "--temperature", type=float, default=0.8, show_default=True, help="Of --sample: higher is bolder."
 )

@@ -246,7 +246,7 @@ class JobQueue:
             # Here and not where it is asked for: looking for a device imports torch, and a page would wait.
             result = work(Runtime(device=detect_device(), report=report, stop=job.stop))
         except BaseException as raised:
-            # Whoever asks for the result raises it.
+            # Raised where the result is asked for.
             error = raised
         with self._lock:
             job.running = False

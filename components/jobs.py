@@ -43,7 +43,7 @@ def ask(key: str, work: Callable[[Runtime], Any], *, long: bool, ahead: bool = F
 
 
 def look(job: Job) -> None:
-    """Says that this session's page still shows the job; whoever draws it says so again and again."""
+    """Says that this session's page still shows the job; a page that draws it says so again and again."""
     _queue().look(job, sessions.current())
 
 

@@ -1,4 +1,4 @@
-"""Large text for a class room: one switch, kept in the session and in the address.
+"""Large text for a classroom: one switch, kept in the session and in the address.
 
 Streamlit sizes everything in rem, so the root's font size enlarges the page; figures are drawn in
 pixels and ask `on` (components.charts.theme). What a class does not need is left out meanwhile.

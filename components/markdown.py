@@ -12,7 +12,7 @@ from core.text.differences import Mark, MarkKind, mark
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/^=\"'])")
 
 JOINER = "\u2060"
-"""WORD JOINER: takes no room and shows nothing; the readers take it out of what is pasted back."""
+"""WORD JOINER: takes no space and shows nothing; the readers take it out of what is pasted back."""
 
 # Streamlit looks for these once more after markdown was read, where a backslash no longer helps:
 # emoji and icons, addresses and mail addresses, and arrows and dashes that stand alone.

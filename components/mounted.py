@@ -48,5 +48,5 @@ _watch = mounted(__file__, "accessibility", '<div class="headline-lab-fixes"></d
 
 
 def fix() -> None:
-    """Puts the fixes into the page, where they watch what is drawn and its theme; takes no room."""
+    """Puts the fixes into the page, where they watch what is drawn and its theme; takes no space."""
     _watch(key="accessibility", data={"painted": st.context.theme.type}, on_theme_change=lambda: None)

@@ -58,7 +58,7 @@ _OPEN: Final = (
     f"may reach. Start it with {MODE}=workshop for visitors, or {MODE}=local where only you can reach it.\n"
 )
 _UNKNOWN: Final = (
-    "Headline Lab is asked for by a name that is not this computer's: if the name is meant, whoever runs the "
+    "Headline Lab is asked for by a name that is not this computer's: if the name is meant, the person who runs the "
     f"server adds it with {HOSTS}=NAME at the start.\n"
 )
 _NOTHING: Final = "There is nothing at this address for visitors of a workshop.\n"
@@ -81,7 +81,7 @@ def is_open(address: str | None) -> bool:
 def _is_known(name: str | None) -> bool:
     """Whether no page elsewhere can have the name: an address, a name of this computer, or a listed one.
 
-    Whoever owns another name can let it lead to this computer, and its pages would then count as ours.
+    An owner of another name can let it lead to this computer, and its pages would then count as ours.
     """
     if not name:
         return False

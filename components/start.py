@@ -52,7 +52,7 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     st.session_state[HAS_MENU] = True
     chosen = st.navigation(
         {head: list(pages) for head, pages in sections.items()},
-        # A menu of large text beside the page would leave the page too little room.
+        # A menu of large text beside the page would leave the page too little space.
         position="top" if large_text.on() else "sidebar",
     )
     wanted = st.session_state.pop(_WANTED, None)

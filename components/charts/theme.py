@@ -77,7 +77,7 @@ LARGE_PIXELS = 18
 
 
 def _enlarge(figure: go.Figure) -> None:
-    """Letters for a class room, also where a figure or Streamlit's theme set a size of their own."""
+    """Letters for a classroom, also where a figure or Streamlit's theme set a size of their own."""
     size = {"size": LARGE_PIXELS}
     figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
     for axes in (figure.update_xaxes, figure.update_yaxes):
@@ -86,7 +86,7 @@ def _enlarge(figure: go.Figure) -> None:
 
 
 def readable(chart: Chart) -> Chart:
-    """An Altair chart with letters for a class room while text is large."""
+    """An Altair chart with letters for a classroom while text is large."""
     if not large_text.on():
         return chart
     size = {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}

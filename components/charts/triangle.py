@@ -97,7 +97,7 @@ def triangle_figure(
 
 
 def _label(name: str, text: str, date: str) -> str:
-    # Large letters leave room for fewer lines, so these are longer.
+    # Large letters leave space for fewer lines, so these are longer.
     length, most = (32, 3) if large_text.on() else (22, 4)
     lines = wrap(f"{name}  {text}", length, drop_whitespace=True)
     if len(lines) > most:

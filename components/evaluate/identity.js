@@ -1,4 +1,4 @@
-// Keeps the token of whoever judges in a cookie of this browser, or takes it out. The server reads the cookie
+// Keeps the token of the judge in a cookie of this browser, or takes it out. The server reads the cookie
 // when the page is loaded anew.
 let done = null;
 

@@ -34,7 +34,7 @@ _remember = mounted(__file__, "identity", "<span></span>")
 
 
 def come_in() -> None:
-    """Lets in whoever's link or cookie opened this session; does nothing later on."""
+    """Lets in the judge whose link or cookie opened this session; does nothing later on."""
     if _CAME in st.session_state:
         return
     st.session_state[_CAME] = True

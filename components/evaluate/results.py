@@ -51,7 +51,7 @@ def results(sitting: Sitting) -> None:
     if fewest > 1:
         st.caption(
             f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
-            "single answer from somebody who judges under several names or watches the figures change."
+            "single answer from a person who judges under several names or watches the figures change."
         )
     damaged = sitting.store.damaged()
     if damaged:

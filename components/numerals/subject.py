@@ -140,7 +140,7 @@ def to_compare(scene: Scene, row: int) -> None:
 
 @st.cache_resource(show_spinner=False)
 def checker(_runtime: Runtime) -> Checker:
-    """The checker of this server, loaded by whoever asks first.
+    """The checker of this server, loaded for the first who asks.
 
     Raises:
         ModelUnavailableError: Its weights are not on this machine.
@@ -150,7 +150,7 @@ def checker(_runtime: Runtime) -> Checker:
 
 @st.cache_resource(show_spinner=False)
 def filler(_runtime: Runtime) -> Filler:
-    """What fills blanks on this server, loaded by whoever asks first.
+    """What fills blanks on this server, loaded for the first who asks.
 
     Raises:
         ModelUnavailableError: Its weights are not on this machine.

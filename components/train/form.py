@@ -83,7 +83,7 @@ def order_form() -> None:
         run = start(order)
         st.session_state["train-new"] = run.path.name
         st.rerun()
-    st.caption("A run goes on when this page is closed; here it can be watched, stopped and resumed.")
+    st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
 
 
 def show_new_run() -> None:

@@ -195,7 +195,7 @@ def test_a_request_to_stop_leaves_a_run_that_goes_on(
         patch.setattr(RunFolder, "report", stopping)
         code, _, err = call(capsys, data, "--out", out, *small(tiny))
     assert code == 2
-    assert f"Go on with: headline-lab train pair --resume --out {out}" in err
+    assert f"Resume with: headline-lab train pair --resume --out {out}" in err
     assert RunFolder(out).state() is State.STOPPED
     code, _, err = call(capsys, data, "--out", out, "--resume", *small(tiny))
     assert code == 0, err
