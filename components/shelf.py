@@ -131,8 +131,8 @@ class Store:
             raise InputError(
                 f"There is no space for this file: it takes {size:,.0f} megabytes of memory, and the files "
                 f"that people have open leave {max(free, 0):,.0f}.",
-                hint="Try again when somebody has closed a file, or give a smaller one; the person who runs the "
-                f"server can raise {limits.KEPT_MEGABYTES.variable}.",
+                hint="Try again when somebody has closed a file, or give a smaller one; the person who runs "
+                f"the server can raise {limits.KEPT_MEGABYTES.variable}.",
             )
         for at in loose:
             if held <= most:

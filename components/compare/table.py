@@ -147,7 +147,8 @@ def _published(scene: Scene, comparison: Comparison) -> None:
         alt="Scores as they were published, with ours on the same headlines",
     )
     st.caption(
-        "As published: means of the figures in the file, by the authors of the file; they are not in the table above."
+        "As published: means of the figures in the file, by the authors of the file. The table "
+        "above has ours."
     )
 
 
