@@ -58,8 +58,8 @@ _OPEN: Final = (
     f"may reach. Start it with {MODE}=workshop for visitors, or {MODE}=local where only you can reach it.\n"
 )
 _UNKNOWN: Final = (
-    "Headline Lab is asked for by a name that is not this computer's: if the name is meant, the person who runs "
-    f"the server adds it with {HOSTS}=NAME at the start.\n"
+    "Headline Lab is asked for by a name that is not this computer's: if the name is meant, the person who "
+    f"runs the server adds it with {HOSTS}=NAME at the start.\n"
 )
 _NOTHING: Final = "There is nothing at this address for visitors of a workshop.\n"
 _METRICS: Final = "/_stcore/metrics"

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
 from core.files import ROOT
+from tests.pages.opening import settled
 
 Command = Callable[..., tuple[int, str, str]]
 Visit = Callable[..., AppTest]
-
-
-def settled(app: AppTest) -> AppTest:
-    """Runs until nothing is computed in the background any more."""
-    app.run()
-    for _ in range(400):
-        if not any(button.label == "Stop" for button in app.button):
-            return app
-        time.sleep(0.1)
-        app.run()
-    raise AssertionError("the page never finished its work")
 
 
 def opened(page: str, **address: str) -> AppTest:

@@ -24,6 +24,7 @@ from core.results.formulas import neutralise, restored
 from core.runtime import Runtime
 from tests.hostile.corpus import ACTIVE, LOADED, MARKUP, File
 from tests.hostile.running import Visit, settled
+from tests.pages.opening import put
 
 HOSTILE = LOADED["every field hostile"]
 OWN_DIRECTIVES = {"green", "blue", "red", "red-background", "gray", "small", "orange", "material"}
@@ -75,7 +76,7 @@ def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
     assert figures_are_harmless(app) == 1
     shown: set[str] = set()
     for group in range(1, 9):
-        app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"group": group}
+        put(app, "TimelineView", group=group)
         settled(app)
         assert not app.exception
         assert not app.error
@@ -84,11 +85,11 @@ def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
         assert figures_are_harmless(app) == 1
         shown |= {text for text in MARKUP if any(plain(text) in drawn.value for drawn in app.header)}
     assert shown
-    app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"group": None}
+    put(app, "TimelineView", group=None)
     app.switch_page("pages/map.py")
     settled(app)
     for colour in ("group", "gold", "publisher", "date"):
-        app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"colour": colour}
+        put(app, "TimelineView", colour=colour)
         settled(app)
         assert not app.error
         markdown_is_harmless(app)

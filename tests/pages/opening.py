@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -20,13 +21,20 @@ def opened(page: str = "timeline", **address: str) -> AppTest:
 
 
 def settled(app: AppTest) -> AppTest:
+    """Runs until nothing is computed in the background any more."""
     app.run()
-    for _ in range(120):
+    for _ in range(600):
         if not any(button.label == "Stop" for button in app.button):
             return app
-        time.sleep(0.5)
+        time.sleep(0.1)
         app.run()
     raise AssertionError("the page never finished its work")
+
+
+def put(app: AppTest, view: str, **values: Any) -> None:
+    """Sets values of a view, as its controls do."""
+    key = f"state_{view}"
+    app.session_state[key] = app.session_state[key] | values
 
 
 def metrics(app: AppTest) -> dict[str, str]:

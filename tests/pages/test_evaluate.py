@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from components import security
 from core.headlines.side_by_side.shipped import open_set
 from core.runtime import MODE, user_folder
-from tests.pages.opening import opened, settled
+from tests.pages.opening import opened, put, settled
 from tests.pages.test_compare import words
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
@@ -100,7 +100,7 @@ def test_the_published_rows_stand_beside_ours() -> None:
 def test_results_name_nobody_while_the_compare_page_is_blind() -> None:
     app = opened("compare", blind="yes", article=ARTICLES.ids[0])
     app.switch_page("pages/evaluate.py")
-    app.session_state["state_EvaluateView"] = app.session_state["state_EvaluateView"] | {"shown": "results"}
+    put(app, "EvaluateView", shown="results")
     settled(app)
     assert app.dataframe[0].value["System"].tolist()[:3] == ["System 1", "System 2", "System 3"]
     assert "Answers (CSV)" not in {one.label for one in app.get("download_button")}

@@ -10,7 +10,7 @@ import pytest
 
 from components import resources
 from core.data.timelines.load import load_text
-from tests.pages.opening import opened, settled
+from tests.pages.opening import opened, put, settled
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: thread
     app = opened()
     assert "data" not in app.query_params
     go.clear()
-    app.session_state["state_TimelineView"] = app.session_state["state_TimelineView"] | {"data": name}
+    put(app, "TimelineView", data=name)
     app.run()
     assert "Stop" in [button.label for button in app.button]
     assert app.query_params.get("data") in ([name], name)
