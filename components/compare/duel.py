@@ -12,12 +12,11 @@ from components.charts.intervals import slice_chart
 from components.compare import state
 from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene
-from components.compare.table import column_choice
 from components.tables import choose_row, show_table
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.duels import Duel, duels
 from core.headlines.comparison.orders import order
-from core.headlines.comparison.shown import all_missing, chance, number
+from core.headlines.comparison.shown import all_missing, chance, main_place, number
 from core.results.forms import footnotes, marked
 
 
@@ -32,6 +31,21 @@ def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
     others = [name for name in systems if name != one]
     other = str(right.selectbox("against", others, key=f"{key}-other"))
     return one, other
+
+
+def column_choice(columns: dict[str, Place], comparison: Comparison, *, key: str) -> Place:
+    """Which column is drawn; the one that systems are ranked by at first."""
+    first = main_place(comparison)
+    keys = list(columns)
+    chosen = st.selectbox(
+        "Score",
+        keys,
+        index=keys.index(first.key) if first is not None and first.key in keys else 0,
+        format_func=lambda one: columns[one].column.label,
+        key=key,
+        persist_state="session",
+    )
+    return columns[chosen]
 
 
 def duel(comparison: Comparison) -> None:

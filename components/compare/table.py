@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from components.charts.intervals import score_chart
-from components.compare.duel import duel
+from components.compare.duel import column_choice, duel
 from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
 from components.compare.opened import Scene
 from components.downloads import Download, downloads
@@ -15,7 +15,7 @@ from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.papers import papers_beside
-from core.headlines.comparison.shown import all_missing, main_place, mark, spanned
+from core.headlines.comparison.shown import all_missing, mark, spanned
 from core.headlines.comparison.table import Table
 from core.headlines.comparison.tables import as_csv, as_latex, notes
 from core.headlines.writing.suggesting import title_of
@@ -51,21 +51,6 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         _published(scene, comparison)
     _papers(scene)
     _downloads(scene, shown, found)
-
-
-def column_choice(columns: dict[str, Place], comparison: Comparison, *, key: str) -> Place:
-    """Which column is drawn; the one that systems are ranked by at first."""
-    first = main_place(comparison)
-    keys = list(columns)
-    chosen = st.selectbox(
-        "Score",
-        keys,
-        index=keys.index(first.key) if first is not None and first.key in keys else 0,
-        format_func=lambda one: columns[one].column.label,
-        key=key,
-        persist_state="session",
-    )
-    return columns[chosen]
 
 
 def _against(comparison: Comparison) -> str:
