@@ -33,7 +33,7 @@ def errors(chosen: str) -> None:
     picked = _slices(data, found, cut)
     _mistakes(data, found, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
-        st.altair_chart(reliability_chart(found.cell.bins), width="stretch")
+        st.altair_chart(reliability_chart(found.cell.curves.get("score", ())), width="stretch")
 
 
 def _cut(data: Measured) -> tuple[Slice, ...]:
