@@ -56,8 +56,8 @@ def _articles(blanks: Blanks) -> list[dict[str, Any]]:
     """Reading alone, reading and provenance with each attacher, and the peer's reading."""
     import torch
 
-    from core.numerals.article import read_article
     from core.numerals.checking import load_checker
+    from core.numerals.question import read_article
 
     fitting = [row for row, text in enumerate(blanks.texts) if WORDS[0] <= len(text.split()) <= WORDS[1]]
     drawn = np.random.default_rng(SEED).permutation(fitting)[:ARTICLES].tolist()

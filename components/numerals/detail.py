@@ -13,11 +13,10 @@ from components.markdown import plain, styled
 from components.mounted import mounted
 from components.numerals import state
 from components.page_state import controlled
-from core.numerals.checks.shown import HUES, percent
+from core.numerals.checks.shown import HUES, SUPPORTED, Role, links_of, percent
 from core.numerals.expressions.printing import Piece, explain, pieces_of
 from core.numerals.expressions.tree import Expression, print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
-from core.numerals.training.linking import SUPPORTED, Role, links_of
 
 
 @dataclass(frozen=True, slots=True)

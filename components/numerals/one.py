@@ -11,11 +11,9 @@ from components.mounted import mounted
 from components.numerals import state
 from components.numerals.detail import LOOKS, detail, status_colour
 from components.page_state import controlled
-from core.numerals.checks.decimals import plain_decimal
-from core.numerals.checks.shown import SIGNS, said
-from core.numerals.expressions.printing import print_value
+from core.numerals.checks.shown import SIGNS, Role, article_badge, badge, cut, links_of, said
+from core.numerals.expressions.printing import plain_decimal, print_value
 from core.numerals.provenance import CheckedHeadline, Status
-from core.numerals.training.linking import Role, article_badge, badge, cut, links_of
 from core.text.numerals.numeral import Approximation, Numeral
 
 LARGEST_PARTED: Final = 10**15

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.numerals.article import read_article
 from core.numerals.derivations.fillings import fillings_of
-from core.numerals.question import BLANK
-from core.numerals.questions import blank_of
+from core.numerals.question import BLANK, blank_of, read_article
 
 BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 """Where a number may stand: by itself, and before what changes how it is written."""

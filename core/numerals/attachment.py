@@ -7,13 +7,15 @@ around it alone, so that a right number that is attached to the wrong thing can 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from core.errors import ModelUnavailableError
+from core.models.weights import folder_named
 from core.numerals.question import Question
 from core.registry import Registry
 from core.runtime import Runtime
@@ -50,26 +52,40 @@ class Attacher(Protocol):
         ...
 
 
-class AttacherRecipe(Protocol):
-    """How to load a judge: a frozen dataclass whose fields are its parameters.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AttacherRecipe:
+    """How to load a judge: its fields are its parameters.
 
     Attributes:
         summary: What it is in one line.
         languages: ISO 639-1 codes of the languages it knows; empty for any.
+        shipped: Folder of the weights that ship.
+        files: Files that a folder has to hold.
+        missing: What is not there, where one of them is missing.
+        trained_with: Command that trains them.
     """
 
     summary: ClassVar[str]
-    languages: ClassVar[frozenset[str]]
+    languages: ClassVar[frozenset[str]] = frozenset()
+    shipped: ClassVar[Path]
+    files: ClassVar[tuple[str, ...]]
+    missing: ClassVar[str]
+    trained_with: ClassVar[str] = "headline-lab train numerals --out FOLDER"
+
+    model: str = field(
+        default="",
+        metadata={"help": "folder of a model of `headline-lab train numerals`; empty for the one that ships"},
+    )
 
     @property
     def folder(self) -> Path:
         """Folder of its weights, and of what weighs its scores (`core.numerals.weighing`)."""
-        ...
+        return folder_named(self.model) if self.model else self.shipped
 
     @property
     def weights(self) -> tuple[Path, ...]:
         """Files and folders that it reads; see `core.models.weights.taking_part`."""
-        ...
+        return (self.folder,)
 
     def check(self) -> None:
         """Looks for its weights without loading them.
@@ -77,7 +93,11 @@ class AttacherRecipe(Protocol):
         Raises:
             ModelUnavailableError: They are not on this machine.
         """
-        ...
+        if not all((self.folder / name).is_file() for name in self.files):
+            raise ModelUnavailableError(
+                f"There {self.missing} in {self.folder}.",
+                hint=f"Train one with `{self.trained_with}`, and give FOLDER.",
+            )
 
     def build(self, runtime: Runtime) -> Attacher:
         """Loads it.
@@ -85,7 +105,15 @@ class AttacherRecipe(Protocol):
         Raises:
             ModelUnavailableError: Its weights are not on this machine, or damaged.
         """
-        ...
+        raise NotImplementedError
 
 
 numeral_attachers: Registry[AttacherRecipe] = Registry("numeral attacher", "core.numerals.attachments")
+
+
+def shares_of(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Scores as shares of one, by a softmax: float64 [n]; [0] of no scores."""
+    if not len(scores):
+        return np.zeros(0)
+    powers = np.exp(scores - scores.max())
+    return np.asarray(powers / powers.sum())

@@ -11,8 +11,7 @@ import numpy as np
 
 from core import limits
 from core.models.weights import weights_told
-from core.numerals.article import read_article
-from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
+from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers, shares_of
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import looks_like_year
@@ -24,11 +23,8 @@ from core.numerals.provenance import (
     Derivation,
     Status,
 )
-from core.numerals.question import Question, ReadArticle
-from core.numerals.questions import questions_of
-from core.numerals.shares import shares_of
-from core.numerals.weighing.ranking import ranked
-from core.numerals.weighing.support import SINGLE, FloatArray, support_features
+from core.numerals.question import Question, ReadArticle, questions_of, read_article
+from core.numerals.weighing.support import SINGLE, FloatArray, ranked, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Kind, Numeral

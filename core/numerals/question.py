@@ -1,12 +1,20 @@
-"""An article whose numerals have been read, and a headline's numeral (or blank) that is asked about."""
+"""Articles whose numerals have been read, and places in headlines that are asked about."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
+from core import limits
+from core.data.articles.articles import READ_CHARACTERS
+from core.errors import InputError
+from core.text.datelines import without_dateline
+from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Numeral
+from core.text.numerals.read import read_numerals
+from core.text.sentences import split_sentences
 
 BLANK: Final = "____"
 """What stands for the number in NumHG's and SemEval's headlines."""
@@ -62,3 +70,96 @@ class Question:
     def holding(self, number: str) -> str:
         """The headline with another number at the place."""
         return f"{self.headline[: self.start]}{number}{self.headline[self.end :]}"
+
+
+def read_article(text: str) -> ReadArticle:
+    """Reads an article.
+
+    Args:
+        text: Of any length and script; what is after `READ_CHARACTERS` is cut off. "" gives an article
+            without sentences and numerals. Of its numerals the first `limits.ARTICLE_NUMERALS` are kept.
+    """
+    cut = text[:READ_CHARACTERS]
+    language = language_of(cut)
+    sentences = sentence_spans(cut, language)
+    starts = [start for start, _ in sentences]
+    numerals = read_numerals(cut, language=language)[: limits.ARTICLE_NUMERALS.value]
+    places = tuple(max(0, bisect_right(starts, numeral.start) - 1) for numeral in numerals)
+    return ReadArticle(cut, language, sentences, numerals, places, dateline_end(cut))
+
+
+def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
+    """Start and end of each sentence in characters.
+
+    `split_sentences` gives sentences with runs of white space as one space, so that they are found again by
+    counting the characters that are no space.
+    """
+    marks = [place for place, sign in enumerate(text) if not sign.isspace()]
+    found: list[tuple[int, int]] = []
+    at = 0
+    for sentence in split_sentences(text, language=language):
+        size = sum(map(len, sentence.split()))
+        if at + size > len(marks):
+            break
+        found.append((marks[at], marks[at + size - 1] + 1))
+        at += size
+    return tuple(found) or (((marks[0], marks[-1] + 1),) if marks else ())
+
+
+def dateline_end(text: str) -> int:
+    """How many characters at the beginning are a dateline; 0 where there is none."""
+    bare = without_dateline(text)
+    end = len(text.rstrip()) - len(bare)
+    return end if text[:end].strip() else 0
+
+
+def questions_of(headline: str, article: ReadArticle) -> tuple[Question, ...]:
+    """One question for each numeral of a headline, in order; () where it has none.
+
+    Args:
+        headline: In the language of its article or another; each is read in its own.
+        article: See `read_article`.
+    """
+    return tuple(
+        Question(article, headline, numeral.number_start, numeral.number_end, numeral)
+        for numeral in read_numerals(headline, language=language_of(headline, doubtful=article.language))
+    )
+
+
+def question_at(headline: str, article: ReadArticle, start: int) -> Question | None:
+    """The question of the numeral whose bare number stands at a place; None where none was read there."""
+    for question in questions_of(headline, article):
+        if question.start <= start < question.end:
+            return question
+    return None
+
+
+def blank_of(headline: str, article: ReadArticle) -> Question:
+    """The question for a headline's blank.
+
+    Raises:
+        InputError: There is no blank, or more than one.
+    """
+    found = list(BLANKS.finditer(headline))
+    if len(found) != 1:
+        raise InputError(
+            f"The headline has {len(found)} blanks; exactly one is needed.",
+            hint=f"Write {BLANK} where the number is missing, once.",
+        )
+    return Question(article, headline, found[0].start(), found[0].end(), None)
+
+
+def fill_in(headline: str, answer: str) -> str:
+    """The headline with the answer in its blank; as it is where there is no answer."""
+    return BLANKS.sub(lambda _: answer, headline) if answer else headline
+
+
+def has_one_blank(headline: str) -> bool:
+    """Whether a headline has exactly one blank of four or more underscores."""
+    return len(BLANKS.findall(headline)) == 1
+
+
+def why_no_blank(headline: str) -> str:
+    """Why nothing can be filled in, in a few words; "" where it can."""
+    count = len(BLANKS.findall(headline))
+    return "" if count == 1 else f"{count or 'no'} blank{'s' if count else ''}"

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.numerals.article import read_article
 from core.numerals.attachment import WAYS, Attacher, Attachment, numeral_attachers
-from core.numerals.question import Question
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import Question, blank_of, questions_of, read_article
 from core.runtime import Runtime
 
 ARTICLE = (

@@ -7,11 +7,10 @@ import pytest
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.derivable_numbers import derivable_numbers
-from core.numerals.article import read_article
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.validate import validate_annotation
-from core.numerals.questions import questions_of
+from core.numerals.question import questions_of, read_article
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.read import read_numerals

@@ -10,7 +10,6 @@ from core.consistency.checks.check import DatedHeadline, checks, material
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.metrics.metric import Written, headline_metrics
 from core.headlines.selection.selector import Choices, headline_selectors
-from core.numerals.article import read_article
 from core.numerals.attachment import numeral_attachers
 from core.numerals.derivations.article_table import table_of
 from core.numerals.derivations.fillings import fillings_of
@@ -18,7 +17,7 @@ from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.tree import Call as Called
 from core.numerals.expressions.tree import Leaf
 from core.numerals.operators import SPAN
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import blank_of, questions_of, read_article
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
 from core.text.copied import Row, read_source

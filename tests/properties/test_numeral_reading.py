@@ -8,28 +8,27 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.numerals.article import read_article
-from core.numerals.formatting.digits import digits_of
-from core.numerals.formatting.ordinals import ordinal_of
-from core.numerals.formatting.phrases import (
+from core.numerals.question import questions_of, read_article
+from core.text.numerals.languages import LANGUAGES
+from core.text.numerals.numeral import Bound, Form, Kind, Numeral
+from core.text.numerals.read import read_numerals
+from core.text.tokens import word_list
+from tests.properties.numerals_written import (
     CURRENCIES,
     MAGNITUDES,
     age_of,
     clock_of,
     date_of,
+    digits_of,
     fraction_of,
     money_of,
+    ordinal_of,
     percent_of,
     range_of,
     scaled_of,
+    words_of,
     years_of,
 )
-from core.numerals.formatting.words import words_of
-from core.numerals.questions import questions_of
-from core.text.numerals.languages import LANGUAGES
-from core.text.numerals.numeral import Bound, Form, Kind, Numeral
-from core.text.numerals.read import read_numerals
-from core.text.tokens import word_list
 
 SENTENCES = {
     "en": "Officials confirmed {} to reporters.",

@@ -10,17 +10,12 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import ModelUnavailableError
-from core.models.weights import folder_named
 from core.models.weights.shipped import SHIPPED
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import Pointer
 from core.numerals.question import Question
 from core.runtime import Runtime
-
-OURS: Final = SHIPPED / "numeral_blend"
-ABOUT: Final = "numerals.json"
 
 NETWORK: Final = 0.5
 WORDS: Final = 0.5
@@ -31,7 +26,7 @@ near the best mean log-share of the right numerals (-.486; the network alone -.7
 
 @numeral_attachers.register("blend.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Blend:
+class Blend(AttacherRecipe):
     """Weighted sum of what `pointer.v1` and `lexical.v1` say: the network is sure of itself too often.
 
     The network reads English; for articles in other languages the trees over words answer alone.
@@ -40,22 +35,15 @@ class Blend:
     """
 
     summary: ClassVar[str] = "The network that points and the trees over words together"
-    languages: ClassVar[frozenset[str]] = frozenset()
+    shipped: ClassVar[Path] = SHIPPED / "numeral_blend"
+    files: ClassVar[tuple[str, ...]] = ("numerals.json",)
+    missing: ClassVar[str] = "are no weights of numerals"
+    trained_with: ClassVar[str] = "headline-lab train numerals --attacher blend --out FOLDER"
 
     model: str = field(
         default="",
         metadata={"help": "folder of what weighs its scores; empty for the one that ships"},
     )
-
-    @property
-    def folder(self) -> Path:
-        """See `AttacherRecipe`."""
-        return folder_named(self.model) if self.model else OURS
-
-    @property
-    def weights(self) -> tuple[Path, ...]:
-        """See `AttacherRecipe`."""
-        return (self.folder,)
 
     @property
     def inside(self) -> tuple[AttacherRecipe, ...]:
@@ -64,13 +52,10 @@ class Blend:
 
     def check(self) -> None:
         """See `AttacherRecipe`."""
-        Pointer().check()
-        Lexical().check()
-        if not self.model and not (OURS / ABOUT).is_file():
-            raise ModelUnavailableError(
-                f"There are no weights of numerals in {OURS}.",
-                hint="Train them with `headline-lab train numerals --attacher blend --out FOLDER`.",
-            )
+        for one in self.inside:
+            one.check()
+        if not self.model:
+            AttacherRecipe.check(self)
 
     def build(self, runtime: Runtime) -> Attacher:
         """See `AttacherRecipe`."""

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import load_blanks, load_fill_predictions
 from core.errors import CoreError
-from core.numerals.article import read_article
 from core.numerals.benchmark.baselines import (
     fitting_answers,
     frequent_answer,
@@ -25,8 +24,7 @@ from core.numerals.benchmark.sets import Rows
 from core.numerals.benchmark.wrong import Wrong, stand
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.search import derivations_of
-from core.numerals.question import Question
-from core.numerals.questions import blank_of
+from core.numerals.question import Question, blank_of, read_article
 from core.parts import Part
 from core.runtime import Runtime
 

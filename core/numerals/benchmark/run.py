@@ -33,8 +33,7 @@ from core.numerals.benchmark.sets import SETS, NumeralSet, Rows, find_set, open_
 from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
 from core.numerals.checking import DEFAULT, load_checker
 from core.numerals.filling import Filler, load_filler
-from core.numerals.question import Question
-from core.numerals.questions import question_at
+from core.numerals.question import Question, question_at
 from core.numerals.training.corruptions import SEEDS, Corruption
 from core.parts import Part
 from core.results.stored import this_machine

@@ -9,10 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.numerals.article import read_article
 from core.numerals.benchmark.sets import Rows
-from core.numerals.question import Question, ReadArticle
-from core.numerals.questions import question_at
+from core.numerals.question import Question, ReadArticle, question_at, read_article
 from core.numerals.training.corruptions import Corruption, corrupt, stands_in
 from core.runtime import Runtime
 

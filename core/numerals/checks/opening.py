@@ -21,7 +21,7 @@ from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.data.timelines.samples import PREFIX
 from core.errors import DataSourceError, InputError
 from core.numerals.checks.article import beginning_of, why_unreadable
-from core.numerals.checks.blanks import has_one_blank, why_no_blank
+from core.numerals.question import has_one_blank, why_no_blank
 from core.parts import Part
 from core.text.markup import without_markup
 from core.text.normalise import clean_block, clean_line

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from core import __version__
 from core.errors import InputError
-from core.numerals.article import read_article
 from core.numerals.checks.article import beginning_of, why_unreadable
-from core.numerals.checks.blanks import why_no_blank
-from core.numerals.checks.decimals import plain_decimal
 from core.numerals.checks.opening import HeadlineRows
+from core.numerals.expressions.printing import plain_decimal
 from core.numerals.expressions.tree import operator_of, print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
-from core.numerals.question import ReadArticle
+from core.numerals.question import ReadArticle, read_article, why_no_blank
 from core.processes.portions import cores, work_through
 from core.runtime import Runtime
 from core.text.markup import without_markup

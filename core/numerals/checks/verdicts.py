@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core import __version__
-from core.numerals.checks.blanks import fill_in
-from core.numerals.checks.decimals import plain_decimal
 from core.numerals.checks.tables import DIGITS, expression_of
+from core.numerals.expressions.printing import plain_decimal
 from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
-from core.numerals.question import ReadArticle
+from core.numerals.question import ReadArticle, fill_in
 
 LAYOUT: Final = 1
 """Version of the JSON."""

@@ -44,7 +44,7 @@ class ArticleTable:
         approximations: Number of the approximation, int64 [n].
         bounds: Whether it is an end of a range, bool [n].
         standing: How many of the article's numerals have the same value, float64 [n].
-        same: Whether two numerals have the same value, bool [n, n].
+        same: 1 where two numerals have the same value, float64 [n, n].
         reached: Share of the whole numbers 1–100 that some pair of operands gives.
         lead: Row of the first sentence that is not all dateline.
     """
@@ -62,7 +62,7 @@ class ArticleTable:
     approximations: IntArray
     bounds: BoolArray
     standing: FloatArray
-    same: BoolArray
+    same: FloatArray
     reached: float
     lead: int
 
@@ -72,7 +72,7 @@ def table_of(article: ReadArticle) -> ArticleTable:
     """The arrays of an article."""
     given = article.numerals
     values = np.array([as_float(one.value) for one in given], dtype=np.float64)
-    same = values[:, None] == values
+    same = (values[:, None] == values).astype(np.float64)
     units = sorted({one.unit for one in given})
     things = sorted({one.counted for one in given} - {""})
     length = max(len(article.text), 1)
@@ -89,7 +89,7 @@ def table_of(article: ReadArticle) -> ArticleTable:
         counted=np.array([things.index(one.counted) if one.counted else -1 for one in given], dtype=np.int64),
         approximations=np.array([APPROXIMATIONS.index(one.approximation) for one in given], dtype=np.int64),
         bounds=np.array([one.bound.value != "none" for one in given], dtype=np.bool_),
-        standing=same.sum(axis=1).astype(np.float64),
+        standing=same.sum(axis=1),
         same=same,
         reached=_reached(article),
         lead=next((row for row, (_, end) in enumerate(article.sentences) if end > article.dateline), 0),

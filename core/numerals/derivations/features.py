@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.attachment import WAYS, Attachment
+from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations import agreements
 from core.numerals.derivations.article_table import ArticleTable, as_float, table_of
 from core.numerals.derivations.candidate import Candidate, Used, used_by
@@ -18,7 +18,6 @@ from core.numerals.derivations.slots import asked_of, slot_of
 from core.numerals.expressions.tree import Call, Expression, calls_of, depth_of
 from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
 from core.numerals.question import Question
-from core.numerals.shares import shares_of
 from core.text.numerals.numeral import Kind, Numeral
 
 _WEIGHED: Final = tuple(one for one in OPERATORS.values() if one.weighed)
@@ -146,7 +145,7 @@ def _attached(attachment: Attachment, table: ArticleTable, used: Used, ways: Int
             least,
             np.where(np.isfinite(others), least - others, 0.0),
             used.mean(shares),
-            used.mean(table.same.astype(np.float64) @ shares),
+            used.mean(table.same @ shares),
             used.mean(ranks),
             attachment.ways[ways],
             np.full(len(ways), scores.max()),

@@ -27,7 +27,7 @@ from core.models.networks.precision import bfloat16_pays
 from core.models.weights import fingerprint, load_state, locate
 from core.numerals.attachment import Attachment
 from core.numerals.attachments.pointer import BASE, WEIGHTS
-from core.numerals.pointing.head import ALPHA, PointerHead
+from core.numerals.pointing.network import ALPHA, PointerHead
 from core.numerals.pointing.tokens import QuestionTokenizer, Row
 from core.numerals.question import Question
 from core.runtime import Runtime

@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
+from core.numerals.attachment import shares_of
 from core.numerals.checking import comparable, single_sources
-from core.numerals.cloze import is_there, open_reader
-from core.numerals.filling import READ, answers_of
-from core.numerals.shares import shares_of
+from core.numerals.filling import READ, answers_of, is_there, open_reader
 from core.numerals.training.corruptions import Corruption
 from core.numerals.training.exercises import Exercise
 from core.numerals.training.tree_training import (

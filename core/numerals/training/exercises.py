@@ -10,10 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks
-from core.numerals.article import read_article
 from core.numerals.attachment import Attacher, Attachment
 from core.numerals.benchmark.sameness import equivalent, same_expression
-from core.numerals.checks.blanks import fill_in
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
@@ -21,8 +19,7 @@ from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.tree import Expression
-from core.numerals.question import Question
-from core.numerals.questions import blank_of, question_at
+from core.numerals.question import Question, blank_of, fill_in, question_at, read_article
 from core.numerals.training.corruptions import Corruption, corrupt
 from core.runtime import Runtime
 

@@ -10,13 +10,11 @@ from typing import Final
 import numpy as np
 
 from core.data.articles.blanks import Blanks
-from core.numerals.article import read_article
 from core.numerals.attachment import WAYS
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.tree import Call, Expression, used_leaves
-from core.numerals.question import Question
-from core.numerals.questions import blank_of
+from core.numerals.question import Question, blank_of, read_article
 from core.runtime import Runtime
 from core.similarities import IntArray
 from core.text.numerals.numeral import Numeral

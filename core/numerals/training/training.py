@@ -13,7 +13,7 @@ from core.models.training.growing import TreeTraining
 from core.models.training.run_folder import RunFolder, State
 from core.numerals.attachment import AttacherRecipe
 from core.numerals.attachments.blend import Blend
-from core.numerals.attachments.lexical import FILES, Lexical
+from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import WEIGHTS, Pointer
 from core.numerals.operators import OPERATORS
 from core.numerals.training.constants import Fitted, constants_of
@@ -51,7 +51,7 @@ _RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
     "lexical": Lexical,
     "pointer": Pointer,
 }
-LEXICAL: Final = FILES[-1]
+LEXICAL: Final = Lexical.files[-1]
 _CALCULATED: Final = tuple(name for name, one in OPERATORS.items() if one.combines)
 
 

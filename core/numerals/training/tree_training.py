@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from core.models.boosted_trees import BoostedTrees
 from core.models.training.growing import TreeTraining, grow
+from core.numerals.attachment import shares_of
 from core.numerals.checking import log_odds, single_sources
-from core.numerals.shares import shares_of
 from core.numerals.training.corruptions import Corruption
 from core.numerals.training.exercises import Exercise
 from core.numerals.weighing.support import support_features

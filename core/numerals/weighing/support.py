@@ -1,4 +1,4 @@
-"""What speaks for a number being right: its best derivation, and what else the place might hold."""
+"""What speaks for a number being right, and its derivations in order."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.numerals.attachment import Attachment
+from core.numerals.attachment import Attachment, shares_of
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import NAMES
-from core.numerals.shares import shares_of
+from core.numerals.provenance import MOST_DERIVATIONS, Derivation
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -73,3 +73,18 @@ def support_features(
         added["rival_share"] = float(others.max(initial=0.0))
         added["rank"] = float((shares > shares[used].max(initial=0.0)).sum())
     return np.concatenate([top, [added[name] for name in _ADDED]])
+
+
+def ranked(
+    candidates: Sequence[Candidate], scores: npt.NDArray[np.float64], probability: float
+) -> tuple[Derivation, ...]:
+    """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax.
+
+    Args:
+        candidates: m ways to one number; () where there is none.
+        scores: Their sums of trees, float64 [m].
+        probability: Of the number.
+    """
+    shares = shares_of(scores) * probability
+    order = np.argsort(-scores, kind="stable")[:MOST_DERIVATIONS]
+    return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())

@@ -15,10 +15,9 @@ from core import files
 from core.errors import ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
 from core.models.weights import hashes_of
-from core.numerals.attachment import WAYS, Attachment
+from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations.operands import FloatArray
 from core.numerals.question import Question
-from core.numerals.shares import shares_of
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.runtime import Runtime
 from core.tensor_files import write_arrays

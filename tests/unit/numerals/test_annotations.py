@@ -11,8 +11,13 @@ import pytest
 
 from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
 from core.errors import Cancelled, DataSourceError
-from core.numerals.checks.annotations import UNREAD, AnnotationCensus, OperatorCounts, examine_annotations
-from core.numerals.checks.faults import Fault
+from core.numerals.checks.annotations import (
+    UNREAD,
+    AnnotationCensus,
+    Fault,
+    OperatorCounts,
+    examine_annotations,
+)
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.validate import Presence

@@ -7,8 +7,7 @@ import pytest
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
-from core.numerals.article import read_article
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import blank_of, questions_of, read_article
 from core.text.numerals.languages import language_of, tables_of
 from core.text.numerals.numeral import Kind
 

@@ -10,9 +10,8 @@ import pytest
 
 from core.errors import Cancelled
 from core.models.training.growing import TreeTraining
-from core.numerals.article import read_article
 from core.numerals.attachment import WAYS
-from core.numerals.questions import blank_of
+from core.numerals.question import blank_of, read_article
 from core.numerals.training.lessons import Lesson
 from core.numerals.training.lexical_training import (
     LexicalTraining,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.article import read_article
 from core.numerals.benchmark.baselines import fitting_answers, frequent_answer, random_answer
-from core.numerals.questions import blank_of
+from core.numerals.question import blank_of, read_article
 
 TEXT = "(Sep 25, 2016) Seven men, 7 women and a 12-year-old stole $65,000, 28% of $3 million, on the 3rd day."
 

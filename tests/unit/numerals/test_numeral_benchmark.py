@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from core.data.articles.blanks import Blanks
-from core.numerals.article import read_article
 from core.numerals.benchmark.baseline_rows import BASELINES, baseline_cells
 from core.numerals.benchmark.judging import Verdicts, even_mixture, judge_all, judged_cells
 from core.numerals.benchmark.measuring import Filling, Scope, duels, filling, ranking, same_number
@@ -32,7 +31,7 @@ from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_arti
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
-from core.numerals.questions import question_at
+from core.numerals.question import question_at, read_article
 from core.numerals.training.corruptions import Corruption
 from core.parts import Part
 from core.runtime import Runtime
@@ -95,7 +94,7 @@ class ByHeart:
         return [self._one(*pair) for pair in zip(headlines, articles, strict=True)]
 
     def _one(self, headline: str, text: str) -> CheckedHeadline:
-        from core.numerals.questions import questions_of
+        from core.numerals.question import questions_of
 
         article = read_article(text)
         gold = self._golds.get(headline)

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.numerals.article import read_article
 from core.numerals.checks.check_report import check_report
-from core.numerals.checks.shown import percent, said
+from core.numerals.checks.shown import Role, badge, cut, links_of, percent, said
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
-from core.numerals.question import ReadArticle
-from core.numerals.training.linking import Role, badge, cut, links_of
+from core.numerals.question import ReadArticle, read_article
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 

@@ -17,7 +17,6 @@ from core.data.timelines.load import read_table
 from core.errors import InputError
 from core.numerals.checks import exports, verdicts
 from core.numerals.checks.article import parse_article, without_headline
-from core.numerals.checks.decimals import plain_decimal
 from core.numerals.checks.opening import (
     HeadlineRows,
     blanks_in,
@@ -34,6 +33,7 @@ from core.numerals.checks.tables import (
     fill_table,
     numerals_frame,
 )
+from core.numerals.expressions.printing import plain_decimal
 from core.numerals.provenance import Status
 from core.runtime import Runtime
 from tests.unit.numerals import copy_checker

@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 from core.errors import CoreError
-from core.numerals.article import read_article
 from core.numerals.derivations.features import NAMES
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
@@ -28,7 +27,7 @@ from core.numerals.operators import (
     Takes,
     operator_named,
 )
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import blank_of, questions_of, read_article
 
 LEFTOVER = Operator(
     name="Leftover",

@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.article import read_article
 from core.numerals.derivations.fillings import fillings_of, written
 from core.numerals.expressions.tree import print_expression
-from core.numerals.questions import blank_of
+from core.numerals.question import blank_of, read_article
 
 
 def offered(headline: str, text: str) -> dict[str, list[str]]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.numerals.article import read_article
 from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.features import NAMES, features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
-from core.numerals.question import Question
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import Question, blank_of, questions_of, read_article
 
 TEXT = "(Sep 25, 2016  1:28 PM CDT) Police say 7 people died. A fire hurt nearly 40 firemen and seven others."
 

@@ -7,12 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.article import read_article
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.tree import Call, Leaf, print_expression
-from core.numerals.question import Question
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import Question, blank_of, questions_of, read_article
 
 
 def asked(headline: str, text: str, *, at: int = 0) -> Question:

@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 
 from core.limits import PAIRED_NUMERALS
-from core.numerals.article import read_article
 from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.features import NAMES, features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.operands import operands_of
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.tree import print_expression
-from core.numerals.question import Question
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import Question, blank_of, questions_of, read_article
 
 TEXTS = {
     "digits": f"It has {'9' * 400} grains, {'1' * 30} stones and 0.{'0' * 60}1 of a rock.",

@@ -11,12 +11,10 @@ import torch
 
 from core.errors import ModelUnavailableError
 from core.models.weights import locate
-from core.numerals.article import read_article
 from core.numerals.pointing.model import PointerModel, open_pointer
 from core.numerals.pointing.network import PointerNetwork
 from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
-from core.numerals.question import Question
-from core.numerals.questions import blank_of
+from core.numerals.question import Question, blank_of, read_article
 from core.numerals.training.pointer_training import write_pointer
 from core.runtime import Runtime
 

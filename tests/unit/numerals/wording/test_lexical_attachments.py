@@ -9,11 +9,9 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.article import read_article
 from core.numerals.attachment import WAYS
 from core.numerals.attachments.lexical import Lexical
-from core.numerals.question import Question
-from core.numerals.questions import blank_of, questions_of
+from core.numerals.question import Question, blank_of, questions_of, read_article
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.numerals.wording.model import (
     ABOUT,

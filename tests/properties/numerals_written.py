@@ -1,0 +1,388 @@
+"""Writes values as numerals of a language, in digits, words and phrases, so that reading can be tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+from core.errors import InputError
+from core.text.tokens import word_list
+
+THOUSANDS: Final = {"en": ",", "ru": "\u00a0", "it": "."}
+DECIMAL: Final = {"en": ".", "ru": ",", "it": ","}
+_MOST_DECIMALS: Final = 12
+
+
+def digits_of(
+    value: Fraction | int, *, language: str = "en", decimals: int | None = None, grouped: bool = True
+) -> str:
+    """A value in digits: "1,234.5", "1 234,5" with a no-break space, "1.234,5".
+
+    Args:
+        value: Not negative.
+        language: "en", "ru" or "it".
+        decimals: Digits after the decimal sign; a value that has more is rounded half up. None writes as
+            many as it needs.
+        grouped: Whether to part thousands, in Italian and Russian from five digits on.
+
+    Raises:
+        InputError: The value is negative, or needs more than 12 decimals.
+    """
+    if value < 0:
+        raise InputError("A numeral has no sign.", hint="Give a value of 0 or more.")
+    exact = Fraction(value)
+    places = _needed(exact) if decimals is None else decimals
+    scaled = int(exact * 10**places + Fraction(1, 2))
+    whole, rest = divmod(scaled, 10**places)
+    written = str(whole)
+    if grouped and len(written) > (3 if language == "en" else 4):
+        written = f"{whole:,}".replace(",", THOUSANDS[language])
+    return f"{written}{DECIMAL[language]}{rest:0{places}d}" if places else written
+
+
+def _needed(value: Fraction) -> int:
+    """How many decimals a value needs."""
+    for places in range(_MOST_DECIMALS + 1):
+        if 10**places % value.denominator == 0:
+            return places
+    raise InputError(
+        f"{value} cannot be written in {_MOST_DECIMALS} decimals.",
+        hint="Say to how many decimals to round it.",
+    )
+
+
+MOST: Final = 10**12 - 1
+"""The largest number that is written in words."""
+
+_ENGLISH: Final = word_list(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen"""
+)
+_ENGLISH_TENS: Final = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
+_RUSSIAN: Final = word_list(
+    """ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать
+    четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать"""
+)
+_RUSSIAN_TENS: Final = word_list(
+    "двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто"
+)
+_RUSSIAN_HUNDREDS: Final = word_list(
+    "сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот"
+)
+_RUSSIAN_SCALES: Final = (
+    (10**9, ("миллиард", "миллиарда", "миллиардов")),
+    (10**6, ("миллион", "миллиона", "миллионов")),
+    (10**3, ("тысяча", "тысячи", "тысяч")),
+)
+_ITALIAN: Final = word_list(
+    """zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
+    sedici diciassette diciotto diciannove"""
+)
+_ITALIAN_TENS: Final = word_list("venti trenta quaranta cinquanta sessanta settanta ottanta novanta")
+
+
+def words_of(value: int, *, language: str = "en") -> str:
+    """A whole number in words, in Russian in the masculine nominative.
+
+    Args:
+        value: 0 to `MOST`.
+        language: "en", "ru" or "it".
+
+    Raises:
+        InputError: The value is outside of that.
+    """
+    if not 0 <= value <= MOST:
+        raise InputError(f"{value} is not written in words.", hint=f"Give a number from 0 to {MOST:,}.")
+    return _WRITERS[language](value)
+
+
+def russian_form(value: int, forms: tuple[str, str, str]) -> str:
+    """The form of a Russian noun that a number asks for: (рубль, рубля, рублей)."""
+    if value % 10 == 1 and value % 100 != 11:
+        return forms[0]
+    return forms[1] if value % 10 in (2, 3, 4) and value % 100 not in (12, 13, 14) else forms[2]
+
+
+def _english(value: int) -> str:
+    if value < 20:
+        return _ENGLISH[value]
+    if value < 100:
+        tens, unit = _ENGLISH_TENS[value // 10 - 2], value % 10
+        return f"{tens}-{_ENGLISH[unit]}" if unit else tens
+    for size, name in ((10**9, "billion"), (10**6, "million"), (1_000, "thousand"), (100, "hundred")):
+        if value >= size:
+            rest = value % size
+            return f"{_english(value // size)} {name}" + (f" {_english(rest)}" if rest else "")
+    return ""
+
+
+def _russian(value: int) -> str:
+    if value == 0:
+        return _RUSSIAN[0]
+    found: list[str] = []
+    for size, forms in _RUSSIAN_SCALES:
+        count, value = divmod(value, size)
+        if count:
+            found += [*_russian_below_thousand(count, feminine=size == 1_000), russian_form(count, forms)]
+    return " ".join([*found, *_russian_below_thousand(value, feminine=False)])
+
+
+def _russian_below_thousand(value: int, *, feminine: bool) -> list[str]:
+    found: list[str] = []
+    if value >= 100:
+        found.append(_RUSSIAN_HUNDREDS[value // 100 - 1])
+    value %= 100
+    if value >= 20:
+        found.append(_RUSSIAN_TENS[value // 10 - 2])
+        value %= 10
+    if value:
+        found.append({1: "одна", 2: "две"}.get(value, _RUSSIAN[value]) if feminine else _RUSSIAN[value])
+    return found
+
+
+def _italian(value: int) -> str:
+    if value < 1_000_000:
+        return _italian_together(value)
+    for size, one, many in ((10**9, "un miliardo", "miliardi"), (10**6, "un milione", "milioni")):
+        if value >= size:
+            count, rest = divmod(value, size)
+            head = one if count == 1 else f"{_italian_together(count)} {many}"
+            return f"{head} {_italian(rest)}" if rest else head
+    return ""
+
+
+def _italian_together(value: int) -> str:
+    """A number below a million, written as one word."""
+    if value < 20:
+        return _ITALIAN[value]
+    if value < 100:
+        tens, unit = _ITALIAN_TENS[value // 10 - 2], value % 10
+        if unit == 3:
+            return f"{tens}tré"
+        return (tens[:-1] if unit in (1, 8) else tens) + (_ITALIAN[unit] if unit else "")
+    if value < 1_000:
+        head = "cento" if value < 200 else f"{_ITALIAN[value // 100]}cento"
+        rest = value % 100
+        return (head[:-1] if rest // 10 == 8 or rest == 8 else head) + _below(rest)
+    thousands, rest = divmod(value, 1_000)
+    head = "mille" if thousands == 1 else f"{_italian_together(thousands).replace('é', 'e')}mila"
+    return head + _below(rest)
+
+
+def _below(rest: int) -> str:
+    """The end of a longer word: "tré" has its accent there too."""
+    if not rest:
+        return ""
+    return "tré" if rest == 3 else _italian_together(rest)
+
+
+_WRITERS: Final[dict[str, Callable[[int], str]]] = {"en": _english, "ru": _russian, "it": _italian}
+
+
+MOST_ORDINAL: Final = 999
+"""The largest ordinal that is written in words."""
+
+_ORDINAL_ENGLISH: Final = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
+    "twelve": "twelfth",
+}  # fmt: skip
+_ORDINAL_RUSSIAN: Final = {
+    "один": "первый", "два": "второй", "три": "третий", "четыре": "четвертый", "шесть": "шестой",
+    "семь": "седьмой", "восемь": "восьмой", "сорок": "сороковой", "пятьдесят": "пятидесятый",
+    "шестьдесят": "шестидесятый", "семьдесят": "семидесятый", "восемьдесят": "восьмидесятый",
+    "девяносто": "девяностый", "сто": "сотый", "двести": "двухсотый", "триста": "трехсотый",
+    "четыреста": "четырехсотый", "пятьсот": "пятисотый", "шестьсот": "шестисотый", "семьсот": "семисотый",
+    "восемьсот": "восьмисотый", "девятьсот": "девятисотый",
+}  # fmt: skip
+_ORDINAL_ITALIAN: Final = (
+    "primo",
+    "secondo",
+    "terzo",
+    "quarto",
+    "quinto",
+    "sesto",
+    "settimo",
+    "ottavo",
+    "nono",
+    "decimo",
+)
+
+
+def ordinal_of(value: int, *, language: str = "en", words: bool = False) -> str:
+    """An ordinal in digits or words, in Russian and Italian in the masculine.
+
+    Args:
+        value: From 1 on, in words to `MOST_ORDINAL`.
+        language: "en", "ru" or "it".
+        words: Whether to write words.
+
+    Raises:
+        InputError: The value is outside of that.
+    """
+    if value < 1 or (words and value > MOST_ORDINAL):
+        raise InputError(
+            f"{value} is not written as an ordinal.",
+            hint=f"Give a number from 1 to {MOST_ORDINAL} for words.",
+        )
+    if words:
+        return _ORDINAL_WRITERS[language](value)
+    written = digits_of(value, language=language)
+    if language == "en":
+        teen = 10 <= value % 100 < 20
+        return written + ("th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th"))
+    return f"{written}-й" if language == "ru" else f"{written}º"
+
+
+def _ordinal_english(value: int) -> str:
+    cardinal = words_of(value)
+    place = max(cardinal.rfind(" "), cardinal.rfind("-")) + 1
+    last = cardinal[place:]
+    ordinal = _ORDINAL_ENGLISH.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
+    return cardinal[:place] + ordinal
+
+
+def _ordinal_russian(value: int) -> str:
+    head, _, last = words_of(value, language="ru").rpartition(" ")
+    ordinal = _ORDINAL_RUSSIAN.get(last) or f"{last[:-1]}ый"
+    return f"{head} {ordinal}" if head else ordinal
+
+
+def _ordinal_italian(value: int) -> str:
+    if value <= 10:
+        return _ORDINAL_ITALIAN[value - 1]
+    cardinal = words_of(value, language="it").replace("é", "e")
+    return f"{cardinal if cardinal.endswith(('tre', 'sei')) else cardinal[:-1]}esimo"
+
+
+_ORDINAL_WRITERS: Final = {"en": _ordinal_english, "ru": _ordinal_russian, "it": _ordinal_italian}
+
+
+MAGNITUDES: Final = {
+    "en": {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"},
+    "ru": {10**3: "тыс.", 10**6: "млн", 10**9: "млрд", 10**12: "трлн"},
+    "it": {10**3: "mila", 10**6: "milioni", 10**9: "miliardi", 10**12: "trilioni"},
+}
+"""How a magnitude is written after digits."""
+
+CURRENCIES: Final = {
+    "en": {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"},
+    "ru": {"RUB": "рублей", "USD": "долларов", "EUR": "евро", "CNY": "юаней"},
+    "it": {"EUR": "euro", "USD": "dollari", "GBP": "sterline", "RUB": "rubli"},
+}
+"""Signs before an English sum, words after a Russian or Italian one."""
+
+MONTHS: Final = {
+    "en": word_list("January February March April May June July August September October November December"),
+    "ru": word_list("января февраля марта апреля мая июня июля августа сентября октября ноября декабря"),
+    "it": word_list("""gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre
+        dicembre"""),
+}
+_BETWEEN: Final = {"en": ("between", "and"), "ru": ("от", "до"), "it": ("tra", "e")}
+_PARTS: Final = {
+    "en": {2: ("half", "halves"), 3: ("third", "thirds"), 4: ("quarter", "quarters"), 5: ("fifth", "fifths"),
+           8: ("eighth", "eighths"), 10: ("tenth", "tenths")},
+    "ru": {3: ("треть", "трети"), 4: ("четверть", "четверти"), 5: ("пятая", "пятых"),
+           10: ("десятая", "десятых")},
+    "it": {3: ("terzo", "terzi"), 4: ("quarto", "quarti"), 5: ("quinto", "quinti"), 10: ("decimo", "decimi")},
+}  # fmt: skip
+
+
+def scaled_of(amount: Fraction | int, factor: int, *, language: str = "en") -> str:
+    """Digits with a magnitude: "3.2 million", "3,2 млн", "3,2 milioni"; a factor of 1 writes digits alone.
+
+    Raises:
+        InputError: There is no word for the factor.
+    """
+    written = digits_of(amount, language=language)
+    if factor == 1:
+        return written
+    name = MAGNITUDES[language].get(factor)
+    if name is None:
+        raise InputError(
+            f"There is no word for {factor:,}.", hint="Give a thousand, million, billion or trillion."
+        )
+    return f"{written} {name}"
+
+
+def money_of(amount: Fraction | int, currency: str, *, language: str = "en", factor: int = 1) -> str:
+    """A sum of money: "$3.2 million", "3,2 млн долларов", "3,2 milioni di dollari".
+
+    Raises:
+        InputError: The language has no word for the currency here.
+    """
+    name = CURRENCIES[language].get(currency)
+    if name is None:
+        raise InputError(
+            f"The currency {currency!r} is not written.",
+            hint=f"Give one of {', '.join(CURRENCIES[language])}.",
+        )
+    written = scaled_of(amount, factor, language=language)
+    if language == "en":
+        return f"{name}{written}"
+    return f"{written} di {name}" if language == "it" and factor >= 10**6 else f"{written} {name}"
+
+
+def percent_of(amount: Fraction | int, *, language: str = "en") -> str:
+    """A percentage: "12.5%", "12,5%"."""
+    return f"{digits_of(amount, language=language)}%"
+
+
+def fraction_of(top: int, below: int, *, language: str = "en", words: bool = False) -> str:
+    """A fraction: "2/3", "two-thirds", "две трети", "due terzi".
+
+    Raises:
+        InputError: There is no word for the parts, or they are none.
+    """
+    if below < 1 or top < 1:
+        raise InputError("A fraction needs parts.", hint="Give two numbers from 1 on.")
+    if not words:
+        return f"{top}/{below}"
+    names = _PARTS[language].get(below)
+    if names is None:
+        raise InputError(f"There is no word for parts of {below}.", hint="Write it in digits.")
+    count = words_of(top, language=language)
+    if language == "ru":
+        count = {"один": "одна", "два": "две"}.get(count, count)
+        return f"{count} {names[top > 1]}"
+    if language == "it":
+        return f"{'un' if top == 1 else count} {names[top > 1]}"
+    return f"{count}-{names[top > 1]}"
+
+
+def range_of(low: Fraction | int, high: Fraction | int, *, language: str = "en") -> str:
+    """A range: "between 5 and 7", "от 5 до 7", "tra 5 e 7"."""
+    first, second = _BETWEEN[language]
+    return f"{first} {digits_of(low, language=language)} {second} {digits_of(high, language=language)}"
+
+
+def clock_of(hour: int, minute: int) -> str:
+    """Hours and minutes: "15:05".
+
+    Raises:
+        InputError: There is no such time of day.
+    """
+    if not (0 <= hour < 24 and 0 <= minute < 60):
+        raise InputError(f"{hour}:{minute} is no time of day.", hint="Give hours 0–23 and minutes 0–59.")
+    return f"{hour}:{minute:02d}"
+
+
+def date_of(day: int, month: int, year: int, *, language: str = "en") -> str:
+    """A day: "September 25, 2016", "25 сентября 2016 года", "25 settembre 2016"; the month counts from 1."""
+    name = MONTHS[language][month - 1]
+    if language == "en":
+        return f"{name} {day}, {year}"
+    return f"{day} {name} {year} года" if language == "ru" else f"{day} {name} {year}"
+
+
+def age_of(years: int, *, language: str = "en") -> str:
+    """An age before a person: "35-year-old", "35-летний", or after one in Italian: "35enne"."""
+    return f"{years}" + {"en": "-year-old", "ru": "-летний", "it": "enne"}[language]
+
+
+def years_of(years: int, *, language: str = "en") -> str:
+    """A span of years in digits: "5 years", "5 лет", "5 anni"."""
+    if language == "ru":
+        return f"{years} {russian_form(years, ('год', 'года', 'лет'))}"
+    one, many = {"en": ("year", "years"), "it": ("anno", "anni")}[language]
+    return f"{years} {one if years == 1 else many}"
