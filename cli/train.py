@@ -5,32 +5,56 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
-
-from cli.train_numerals import numerals
-from cli.train_selector import selector
 
 if TYPE_CHECKING:
     from core.catalogue.training import Order
     from core.models.training.run_folder import RunFolder
     from core.runtime import Runtime
 
-FIELDS = (
-    "base",
-    "input",
-    "time",
-    "adapter",
-    "epochs",
-    "batch_size",
-    "learning_rate",
-    "warmup_steps",
-    "patience",
-    "max_pairs",
+OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "pair": {
+        "base": "Text encoder to start from: name, folder or hub id.",
+        "input": "What is read: headline or content.",
+        "time": "How the days between enter: none, concat or prefix.",
+        "adapter": "What is trained: lora, frozen or full.",
+        "epochs": "Passes over the pairs.",
+        "batch_size": "Pairs of one step.",
+        "learning_rate": "The highest rate.",
+        "warmup_steps": "Steps in which the rate rises.",
+        "patience": "Validations without a better F1 after which training ends; 0 for never.",
+        "max_pairs": "Training pairs at most.",
+    },
+    "headlines": {
+        "epochs": "Passes over the articles.",
+        "batch_size": "Articles of one step.",
+        "learning_rate": "The highest rate.",
+    },
+    "selector": {
+        "directions": "Directions of the encoder's vectors to weigh; default: 0, a model for any encoder.",
+        "trees": "Trees at most; default: 300.",
+        "depth": "Questions of a tree; default: 4.",
+    },
+    "numerals": {
+        "attacher": "What judges which number belongs where: pointer, lexical or blend; default: pointer.",
+        "epochs": "Passes of the network; default: 4.",
+    },
+}
+"""Hyper-parameters that have an option of their own, by what is trained; a signature sets all others too."""
+
+TRAINERS: Final[Mapping[str, str]] = {
+    "pair": "cross_encoder",
+    "headlines": "language_model",
+    "selector": "headline_selector",
+    "numerals": "numeral_attacher",
+}
+DOCUMENTS: Final = click.Option(
+    ["--documents"], type=click.Path(), help="Your copy of the archives, for real headlines."
 )
-"""Hyper-parameters that have an option of their own; a signature sets all others too."""
 
 
 @click.group()
@@ -38,26 +62,45 @@ def train() -> None:
     """Train a model on labelled examples."""
 
 
-@train.command()
-@click.argument("data", nargs=-1, metavar="DATA...")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
-@click.option("--trainer", default="cross_encoder", show_default=True, help="Trainer or its signature.")
-@click.option("--resume", is_flag=True, help="Resume the run in --out; DATA may be omitted.")
-@click.option("--seed", type=int, help="Of everything random; default: 0.")
-@click.option("--seeds", help="Several, like 0,1,2: one run each, in --out/seed-0 and so on.")
-@click.option("--base", help="Text encoder to start from: name, folder or hub id.")
-@click.option("--input", help="What is read: headline or content.")
-@click.option("--time", help="How the days between enter: none, concat or prefix.")
-@click.option("--adapter", help="What is trained: lora, frozen or full.")
-@click.option("--epochs", help="Passes over the pairs.")
-@click.option("--batch-size", help="Pairs of one step.")
-@click.option("--learning-rate", help="The highest rate.")
-@click.option("--warmup-steps", help="Steps in which the rate rises.")
-@click.option("--patience", help="Validations without a better F1 after which training ends; 0 for never.")
-@click.option("--max-pairs", help="Training pairs at most.")
-@click.option("--half/--no-half", default=True, help="Compute in bfloat16 where that is faster.")
-@click.option("--quiet", is_flag=True, help="No progress.")
-def pair(
+def _command(kind: str, about: str) -> None:
+    """Adds the command of one kind of models."""
+    options = [
+        click.Option([f"--{name.replace('_', '-')}"], help=told) for name, told in OPTIONS[kind].items()
+    ]
+    train.add_command(
+        click.Command(
+            kind,
+            callback=partial(_train, kind),
+            help=about,
+            params=[
+                click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
+                click.Option(
+                    ["--out"], type=click.Path(path_type=Path), required=True, help="Folder of the run."
+                ),
+                click.Option(
+                    ["--trainer"], default=TRAINERS[kind], show_default=True, help="Trainer or its signature."
+                ),
+                click.Option(
+                    ["--resume"], is_flag=True, help="Resume the run in --out; DATA may be omitted."
+                ),
+                click.Option(["--seed"], type=int, help="Of everything random; default: 0."),
+                click.Option(
+                    ["--seeds"], help="Several, like 0,1,2: one run each, in --out/seed-0 and so on."
+                ),
+                *([DOCUMENTS] if kind == "selector" else []),
+                *options,
+                click.Option(
+                    ["--half/--no-half"], default=True, help="Compute in bfloat16 where that is faster."
+                ),
+                click.Option(["--quiet"], is_flag=True, help="No progress."),
+            ],
+        )
+    )
+
+
+def _train(
+    kind: str,
+    *,
     data: tuple[str, ...],
     out: Path,
     trainer: str,
@@ -66,62 +109,51 @@ def pair(
     seeds: str | None,
     half: bool,
     quiet: bool,
+    documents: str | None = None,
     **fields: str | None,
 ) -> None:
-    """Train a pair model on DATA: pair sets by name, or files of pairs or timelines with gold groups.
-
-    The run's folder holds its settings, its progress, a checkpoint and, in the end, the model. Ctrl-C
-    stops after the present step; --resume goes on to the same result.
-    """
+    from core.catalogue.training import Order
+    from core.catalogue.training_kinds import KINDS
     from core.errors import InputError
 
     if seed is not None and seeds is not None:
         raise InputError("--seed and --seeds exclude each other.", hint="Give one of them.")
     given = {name: value for name, value in fields.items() if value is not None}
+    data = (*data, *([documents] if documents else []))
     if resume and not data:
         _refuse_settings(given, seed)
-    trainer = _with_fields("pair", trainer, given)
+    elif kind in {"selector", "numerals"}:
+        data = data or KINDS[kind].sets
+    trainer = _with_fields(kind, trainer, given)
     progress = _Line(wanted=not quiet)
     for one, folder in _runs(out, seed or 0, seeds):
-        order = _order("pair", trainer, data, one, half=half) if data or not resume else None
+        order = Order(trainer=trainer, data=data, seed=one, half=half) if data or not resume else None
         _train_one(folder, order, progress, resume=resume)
 
 
-@train.command()
-@click.argument("data", nargs=-1, metavar="DATA...")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
-@click.option("--trainer", default="language_model", show_default=True, help="Trainer or its signature.")
-@click.option("--resume", is_flag=True, help="Resume the run in --out; DATA may be omitted.")
-@click.option("--seed", type=int, help="Of everything random; default: 0.")
-@click.option("--epochs", help="Passes over the articles.")
-@click.option("--batch-size", help="Articles of one step.")
-@click.option("--learning-rate", help="The highest rate.")
-@click.option("--half/--no-half", default=True, help="Compute in bfloat16 where that is faster.")
-@click.option("--quiet", is_flag=True, help="No progress.")
-def headlines(
-    data: tuple[str, ...],
-    out: Path,
-    trainer: str,
-    resume: bool,
-    seed: int | None,
-    half: bool,
-    quiet: bool,
-    **fields: str | None,
-) -> None:
-    """Train a headline generator on DATA: article sets by name, or tables with text and headline.
-
-    The run's folder is that of `train pair`. The model in it writes with `headline-lab write --system`.
-    """
-    given = {name: value for name, value in fields.items() if value is not None}
-    if resume and not data:
-        _refuse_settings(given, seed)
-    trainer = _with_fields("headlines", trainer, given)
-    order = _order("headlines", trainer, data, seed or 0, half=half) if data or not resume else None
-    _train_one(out, order, _Line(wanted=not quiet), resume=resume)
-
-
-train.add_command(selector)
-train.add_command(numerals)
+_command(
+    "pair",
+    "Train a pair model on DATA: pair sets by name, or files of pairs or timelines with gold groups.\n\n"
+    "The run's folder holds its settings, its progress, a checkpoint and, in the end, the model. Ctrl-C "
+    "stops after the present step; --resume continues to the same result.",
+)
+_command(
+    "headlines",
+    "Train a headline generator on DATA: article sets by name, or tables with text and headline.\n\n"
+    "The run's folder is that of `train pair`. The model in it writes with `headline-lab write --system`.",
+)
+_command(
+    "selector",
+    "Train a headline selector on the choices of Dialogue 2021.\n\n"
+    "Without --documents, headlines are rebuilt from the addresses of the task's files. Validation pairs say "
+    "when to stop; the test files are measured once, for the card. The run's folder is that of `train pair`.",
+)
+_command(
+    "numerals",
+    "Train what checks numerals and fills blanks, on the annotated rows of NumHG.\n\n"
+    "Validation rows say when to stop and set the thresholds; test rows are not read. The run's folder is "
+    "that of `train pair`.",
+)
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
@@ -138,12 +170,6 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
     return [(int(word), out / f"seed-{int(word)}") for word in words]
 
 
-def _order(kind: str, trainer: str, data: tuple[str, ...], seed: int, *, half: bool) -> Order:
-    from core.catalogue.training import Order
-
-    return Order(kind=kind, trainer=trainer, data=data, seed=seed, half=half)
-
-
 def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
     """A trainer's signature with the options that were given.
 
@@ -154,9 +180,9 @@ def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
 
     from core.catalogue.training_kinds import KINDS
     from core.errors import InputError
+    from core.models.training.trainer import trainers
 
-    trainers = KINDS[kind].trainers
-    recipe: Any = trainers.parse(trainer)
+    recipe: Any = KINDS[kind].parse(trainer)
     known = {field.name for field in dataclasses.fields(recipe)}
     for name in fields:
         if name not in known:
@@ -194,7 +220,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
             check_same(run, order)
     elif order is not None:
         if not run.exists:
-            # Said before there is a folder: a wrong order leaves nothing behind.
+            # Checked before there is a folder: a wrong order leaves nothing behind.
             ready_for(order.completed())
         created(order, folder)
         remember(run)
@@ -205,7 +231,7 @@ def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bo
     except Cancelled:
         raise CoreError(
             "Training was stopped; a checkpoint is kept.",
-            hint=f"Resume with: headline-lab train {order_of(run).kind} --resume --out {folder}",
+            hint=f"Resume with: headline-lab train {order_of(run).kind.name} --resume --out {folder}",
         ) from None
     finally:
         progress.end()
@@ -229,7 +255,7 @@ def _summary(run: RunFolder, model: str | None) -> str:
     from core.catalogue.training import order_of
 
     about = run.about()
-    lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).runs.measured_briefly(about)]
+    lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).kind.measured_briefly(about)]
     if model is not None:
         lines.append(f"Use: {model}")
     return "\n".join(lines)

@@ -24,16 +24,16 @@ _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
 
 class Registry(Generic[R]):
-    """The methods of one kind, found by importing every module of a package once.
+    """The methods of one kind, found by importing every module of its packages once.
 
     Args:
         kind: What is registered, in words ("pair scorer"); used in messages.
-        package: Dotted name of the package whose modules register themselves.
+        packages: Dotted names of the packages whose modules register themselves.
     """
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, *packages: str) -> None:
         self.kind = kind
-        self._package = package
+        self._packages = packages
         self._recipes: dict[str, type[R]] = {}
         self._left_out: dict[str, str] = {}
         # Two locks: a thread in the middle of importing a method may register it while another
@@ -68,6 +68,11 @@ class Registry(Generic[R]):
             return recipe
 
         return file_under_name
+
+    def look_in(self, *packages: str) -> None:
+        """Names the packages of a registry that lies below them; called where they may be imported."""
+        with self._discovery:
+            self._packages, self._discovered = packages, False
 
     def names(self) -> list[str]:
         """All qualified names, sorted."""
@@ -154,13 +159,13 @@ class Registry(Generic[R]):
         with self._discovery:
             if self._discovered:
                 return
-            package = importlib.import_module(self._package)
-            for module in pkgutil.iter_modules(package.__path__):
-                dotted = f"{self._package}.{module.name}"
-                try:
-                    importlib.import_module(dotted)
-                except Exception as error:  # one broken file must not take all others with it
-                    self._leave_out(dotted, error)
+            for package in self._packages:
+                for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+                    dotted = f"{package}.{module.name}"
+                    try:
+                        importlib.import_module(dotted)
+                    except Exception as error:  # one broken file must not take all others with it
+                        self._leave_out(dotted, error)
             self._discovered = True
 
     def _leave_out(self, dotted: str, error: Exception) -> None:

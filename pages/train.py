@@ -1,4 +1,4 @@
-"""Train: how do I train a pair model, and how far is it?"""
+"""Train: how do I train a model, and how far is it?"""
 
 import streamlit as st
 

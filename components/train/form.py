@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
@@ -16,19 +16,14 @@ from core.catalogue.training import Order
 from core.catalogue.training_kinds import KINDS
 from core.catalogue.training_runs import start
 from core.data.pair_sets.own import own_sets
+from core.models.training.trainer import trainers
 
 _KEY = "train-form"
-_KINDS: Final = {"pair": "Model of pairs", "headlines": "Headline generator"}
-_DEFAULT: Final = {
-    "pair": (("uci", "allsides", "ecbplus"), "cross_encoder.v1"),
-    "headlines": (("numhg",), "language_model.v1"),
-}
-"""Data and trainer that a form opens with."""
 
 
-@st.cache_data(show_spinner="Looking which sets are on this computer …", ttl=600)
+@st.cache_data(show_spinner="Looking for data sets on this computer …", ttl=600)
 def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
-    """Names of the sets that can be trained on; looked for again when a file of one's own comes or goes."""
+    """Names of the sets that can be trained on; listed again when an own file is added or removed."""
     return KINDS[kind].trainable()
 
 
@@ -36,34 +31,34 @@ def order_form() -> None:
     """The form; a new run is started in a process of its own and then shown."""
     kind = st.segmented_control(
         "What is trained",
-        list(_KINDS),
+        list(KINDS),
         default="pair",
         required=True,
-        format_func=_KINDS.__getitem__,
-        help="A model of pairs says whether two headlines tell one event; a generator writes headlines.",
+        format_func=lambda name: KINDS[name].title,
+        help="  \n".join(f"{one.title}: {one.about}" for one in KINDS.values()),
         key=f"{_KEY}-kind",
     )
-    known, trainers = _sets(kind, tuple(own_sets())), KINDS[kind].trainers
-    data_names, trainer_name = _DEFAULT[kind]
+    chosen_kind = KINDS[kind]
+    known = _sets(kind, tuple(own_sets()))
     key = f"{_KEY}-{kind}-data"
     chosen = st.session_state.get(key)
-    possible = [name for name in (data_names if chosen is None else chosen) if name in known]
+    possible = [name for name in (chosen_kind.sets if chosen is None else chosen) if name in known]
     # Given only where it differs: an open list that is given anew moves under the pointer.
     if possible != chosen:
         st.session_state[key] = possible
     data = st.multiselect(
-        f"{KINDS[kind].unit.capitalize()} to train on",
+        f"{chosen_kind.unit.capitalize()} to train on",
         known,
         help="Each keeps its own parts; the model learns from the training part alone.",
         key=key,
     )
     if kind == "pair":
         bring_pairs(key, key="train-own", many=True)
-    names = trainers.names()
+    names = chosen_kind.names()
     name = st.selectbox(
         "Trainer",
         names,
-        index=names.index(trainer_name),
+        index=names.index(chosen_kind.trainer),
         format_func=lambda qualified: qualified.partition(".")[0].replace("_", " ").capitalize(),
         key=f"{_KEY}-{kind}-trainer",
     )
@@ -79,7 +74,7 @@ def order_form() -> None:
         icon=":material/model_training:",
         key=f"{_KEY}-start",
     ):
-        order = Order(kind=kind, trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
+        order = Order(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
         run = start(order)
         st.session_state["train-new"] = run.path.name
         st.rerun()

@@ -1,4 +1,4 @@
-"""The runs of the Train page: choosing one, watching it, stopping it, taking its model."""
+"""The runs of the Train page: choosing one, watching, stopping, using its model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from components.downloads import Download, download
 from components.markdown import plain
 from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
-from core.catalogue.training_runs import Run, go_on, remove, runs, zipped
+from core.catalogue.training_runs import Run, remove, resume, runs, zipped
 from core.models.training.run_folder import RunFolder, State
 from core.results.forms import footnotes, marked
 
@@ -31,6 +31,15 @@ _MEASURES: Final = {
     "precision": "Precision",
     "recall": "Recall",
     "average_precision": "Average precision",
+}
+
+_USES: Final = {
+    "pair": "For `--scorer` on the command line; in the sidebar, choose this scorer and give its folder.",
+    "headlines": "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
+    "choose this system and give its folder.",
+    "selector": "The signature of the selector, for Python.",
+    "numerals": "For `headline-lab numerals check --attacher` on the command line; on the Numerals page, "
+    "choose this attacher and give its folder.",
 }
 
 
@@ -83,7 +92,7 @@ def _state(folder: RunFolder, state: State) -> None:
         st.metric(
             f"Best {measure_title(decides)}",
             _number(best),
-            help=_BEST if decides == "f1" else "On validation articles; it decides which weights are kept.",
+            help=_BEST if decides == "f1" else "On the validation part; it decides which weights are kept.",
             width="content",
         )
         if state is State.RUNNING and "seconds_left" in last:
@@ -158,7 +167,7 @@ def _buttons(run: Run) -> None:
         if run.state is not State.FINISHED and st.button(
             "Resume", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
         ):
-            go_on(run.folder)
+            resume(run.folder)
             st.rerun()
         with st.popover("Delete", icon=":material/delete:"):
             st.markdown(
@@ -177,18 +186,13 @@ def _buttons(run: Run) -> None:
 
 def _result(run: Run) -> None:
     """How to use the model, its card, and the model as a file."""
-    signature = model_signature(run.folder)
+    signature, kind = model_signature(run.folder), order_of(run.folder).kind.name
     if signature is not None:
         st.header("Use this model", anchor=False)
-        st.caption(
-            "For `--scorer` on the command line; in the sidebar, choose this scorer and give its folder."
-            if order_of(run.folder).kind == "pair"
-            else "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
-            "choose this system and give its folder."
-        )
+        st.caption(_USES[kind])
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
-        if signature is not None and order_of(run.folder).kind == "pair":
+        if signature is not None and kind == "pair":
             if st.button("Measure it on pairs", icon=":material/balance:", key="train-measure"):
                 st.switch_page("pages/pairs.py")
             if st.button("Look for contradictions", icon=":material/change_history:", key="train-contradict"):
@@ -197,7 +201,7 @@ def _result(run: Run) -> None:
         model = Download("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
         download(model, key="train-download")
     card = run.folder.model / "README.md"
-    found = validated_pairs(run.folder.about()) if order_of(run.folder).kind == "pair" else None
+    found = validated_pairs(run.folder.about()) if kind == "pair" else None
     if found is not None:
         title, measured = found
         st.caption(

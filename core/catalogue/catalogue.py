@@ -6,6 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+from core.catalogue import training_kinds  # noqa: F401 - tells the registry of trainers where to look
 from core.consistency.checks.check import checks
 from core.consistency.repairs.repair import repairs
 from core.data.articles.articles import article_sources
@@ -14,13 +15,12 @@ from core.groups.grouper import groupers
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
 from core.headlines.selection.selector import headline_selectors
-from core.headlines.training.trainer import headline_trainers
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
+from core.models.training.trainer import trainers
 from core.numerals.attachment import numeral_attachers
 from core.pairs.scorer import pair_scorers
-from core.pairs.training.trainer import trainers
 from core.people.form import evaluation_forms
 from core.registry import Registry
 
@@ -38,7 +38,6 @@ REGISTRIES: tuple[Registry[Any], ...] = (
     headline_generators,
     headline_selectors,
     headline_metrics,
-    headline_trainers,
     numeral_attachers,
     evaluation_forms,
 )

@@ -5,17 +5,18 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import shutil
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core import __version__, files
-from core.catalogue.training_kinds import KINDS, Kind, Prepared
-from core.data.articles.articles import Articles
-from core.data.pair_sets.pair_set import PairSet
+from core.catalogue.training_kinds import KINDS, TrainingData, TrainingKind, TrainingSets
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.models.training.model_card import ModelCard
 from core.models.training.run_folder import RunFolder, State
+from core.models.training.trainer import trainers
 from core.runtime import Runtime
 
 LICENCE = "The texts that it learned from have the licences in the table above."
@@ -27,14 +28,12 @@ class Order:
     """What is to be trained.
 
     Attributes:
-        kind: Name of one of `KINDS`.
         trainer: Signature of a trainer; one that is not complete is completed.
-        data: Names, signatures or paths of pair sets or article sets.
+        data: Names, signatures or paths of data sets.
         seed: Of everything random in training.
         half: Compute in bfloat16 where that is faster.
     """
 
-    kind: str
     trainer: str
     data: tuple[str, ...]
     seed: int = 0
@@ -47,24 +46,24 @@ class Order:
             CoreError: The trainer is unknown, a parameter is wrong, or there is no data.
         """
         if not self.data:
-            self.runs.prepare(())
+            self.kind.prepare(())
         if not 0 <= self.seed < 2**32:
             raise InputError(f"The seed cannot be {self.seed}.", hint=f"Give a number from 0 to {2**32 - 1}.")
         return replace(
             self,
-            trainer=self.runs.trainers.signature(self.recipe),
+            trainer=trainers.signature(self.recipe),
             data=tuple(str(Path(name).resolve()) if self._is_path(name) else name for name in self.data),
         )
 
     @property
-    def runs(self) -> Kind:
-        """What this kind of runs needs."""
-        return KINDS[self.kind]
-
-    @property
     def recipe(self) -> Any:
         """The trainer."""
-        return self.runs.trainers.parse(self.trainer)
+        return trainers.parse(self.trainer)
+
+    @property
+    def kind(self) -> TrainingKind:
+        """What is trained."""
+        return KINDS[self.recipe.kind]
 
     @property
     def shown_data(self) -> tuple[str, ...]:
@@ -73,11 +72,11 @@ class Order:
 
     def _is_path(self, name: str) -> bool:
         """Whether a data set is named by its path; a registered name goes before a file of that name."""
-        return not self.runs.is_registered(name) and Path(name).exists()
+        return not self.kind.is_registered(name) and Path(name).exists()
 
     def command(self, folder: Path) -> str:
         """The command line that carries the order out."""
-        words = ["headline-lab", "train", self.kind, *self.data, "--out", str(folder)]
+        words = ["headline-lab", "train", self.kind.name, *self.data, "--out", str(folder)]
         words += ["--trainer", self.trainer, "--seed", str(self.seed)]
         return shlex.join([*words, *([] if self.half else ["--no-half"])])
 
@@ -92,7 +91,6 @@ def created(order: Order, folder: Path) -> RunFolder:
     run = RunFolder(folder)
     run.create(
         {
-            "kind": order.kind,
             "order": dataclasses.asdict(order),
             "command": order.command(folder),
             "program": __version__,
@@ -138,13 +136,13 @@ def _shown(value: object) -> str:
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def ready_for(order: Order) -> Prepared:
+def ready_for(order: Order) -> TrainingSets:
     """What an order trains on.
 
     Raises:
         CoreError: A set is unknown or unfit for the trainer.
     """
-    prepared = order.runs.prepare(order.data)
+    prepared = order.kind.prepare(order.data)
     order.recipe.check(prepared.data)
     return prepared
 
@@ -167,7 +165,7 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
         _check_fingerprint(run, prepared.data)
         run.record(
             data=[
-                {"name": shown, **order.runs.about(name)}
+                {"name": shown, **order.kind.describe(name)}
                 for name, shown in zip(order.data, order.shown_data, strict=True)
             ],
             notes=list(prepared.notes),
@@ -175,7 +173,8 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
             **_machine(runtime),
         )
         shutil.rmtree(run.model, ignore_errors=True)
-        order.recipe.train(prepared.data, run, replace(runtime, seed=order.seed, half=order.half))
+        own = replace(runtime, seed=order.seed, half=order.half, stop=_Stop(run, runtime.stop))
+        order.recipe.train(prepared.data, run, own)
         _write_card(run, order)
     except Cancelled:
         run.end(State.STOPPED)
@@ -191,7 +190,19 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
     shutil.rmtree(run.checkpoint, ignore_errors=True)
 
 
-def _check_fingerprint(run: RunFolder, data: PairSet | Articles) -> None:
+class _Stop(threading.Event):
+    """Set when the process or somebody who left a file in the run's folder asks to stop."""
+
+    def __init__(self, run: RunFolder, asked: threading.Event) -> None:
+        super().__init__()
+        self._run = run
+        self._asked = asked
+
+    def is_set(self) -> bool:
+        return self._asked.is_set() or self._run.stop_requested
+
+
+def _check_fingerprint(run: RunFolder, data: TrainingData) -> None:
     known = run.about().get("fingerprint", data.fingerprint)
     if known != data.fingerprint:
         raise InputError(
@@ -208,41 +219,52 @@ def _machine(runtime: Runtime) -> dict[str, Any]:
 
 def model_signature(run: RunFolder) -> str | None:
     """What uses the run's model; None where there is no model yet or nothing for it."""
-    return order_of(run).runs.model_signature(run)
+    order = order_of(run)
+    return order.kind.model_signature(run, order.recipe)
+
+
+SETTINGS: Final = (
+    "training_pairs",
+    "training_articles",
+    "training_rows",
+    "trained_weights",
+    "steps",
+    "warmup",
+    "steps_done",
+    "best_step",
+    "seconds",
+    "device",
+    "threads",
+    "half",
+)
+"""What of run.json the card shows beside trainer, seed and program."""
 
 
 def _write_card(run: RunFolder, order: Order) -> None:
-    about = run.about()
-    kept = (
-        "training_pairs",
-        "training_articles",
-        "trained_weights",
-        "steps",
-        "warmup",
-        "steps_done",
-        "best_step",
-        "seconds",
-        "device",
-        "threads",
-        "half",
-    )
+    about, recipe, kind = run.about(), order.recipe, order.kind
     settings: Mapping[str, Any] = {
         "trainer": order.trainer,
         "seed": order.seed,
         "program": f"Headline Lab {__version__}",
         **({"threshold chosen on": about["threshold"]["chosen_on"]} if "threshold" in about else {}),
-        **{name.replace("_", " "): about[name] for name in kept if name in about},
-        **dict(one.split(":") for one in order.runs.weights(run)),
+        **{name.replace("_", " "): about[name] for name in SETTINGS if name in about},
+        **dict(one.split(":") for one in kind.weights(run, recipe)),
     }
-    name = order.runs.trainers.name_of(order.recipe).partition(".")[0].replace("_", " ")
-    base = str(getattr(order.recipe, "base", ""))
-    card = order.runs.card(
-        about,
+    name = trainers.name_of(recipe).partition(".")[0].replace("_", " ")
+    base = str(getattr(recipe, "base", ""))
+    card = ModelCard(
         title=f"{name.capitalize()} trained on {', '.join(order.shown_data)}",
         licence=BASE_LICENCE if base else LICENCE,
         base=base,
+        task=kind.task,
+        tags=kind.tags,
+        purpose=kind.about,
+        unit=kind.unit,
         data=about["data"],
+        untouched=kind.untouched,
         command=replace(order, data=order.shown_data).command(Path("RUN")),
         settings=settings,
+        measured=kind.measured(about),
+        use=kind.use.format(f"{recipe.result}|model:RUN/model"),
     )
     files.write(run.model / "README.md", card.markdown().encode())

@@ -1,89 +1,205 @@
-"""The two kinds of runs: models of pairs, and generators of headlines; what differs between them."""
+"""What can be trained: pair models, headline generators, headline selectors, numeral attachers.
+
+All share one kind of run (`core.catalogue.training`). A kind says which data is learned from, which methods
+run the model, and what its card says.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol
 
 from core.data.articles.articles import Articles, article_sources
+from core.data.articles.blanks import Blanks, load_blanks
 from core.data.articles.load import is_registered, load_articles
+from core.data.articles.numhg import NumHG
 from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
 from core.data.pair_sets.pair_set import PairSet
+from core.data.selection_sets import dialogue2021
+from core.data.selection_sets.documents import read_documents
+from core.data.selection_sets.verdicts import SelectionSet
 from core.data.timelines.samples import PREFIX
-from core.errors import CoreError, InputError
+from core.errors import CoreError, InputError, UnknownNameError
+from core.headlines.generator import headline_generators
+from core.headlines.selection.selector import headline_selectors
 from core.headlines.training.data import ready_articles
-from core.headlines.training.trainer import headline_trainers
-from core.models.training.model_card import ModelCard, article_measures, pair_measures
+from core.models.training.model_card import measure_table, pair_measures
 from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import Trainer, trainers
 from core.models.weights import weights_told
+from core.numerals.attachment import numeral_attachers
+from core.pairs.scorer import pair_scorers
 from core.pairs.training.data import ready
-from core.pairs.training.trainer import trainers
 from core.parts import Part
 from core.registry import Registry
 from core.results.forms import footnotes, marked
 
-OWN_LICENCE: Final = "as its owner says"
+trainers.look_in("core.pairs.training", "core.headlines.training", "core.numerals.training")
+
+
+class TrainingData(Protocol):
+    """What a run learns from: training and validation parts of anything."""
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over everything that results depend on."""
+        ...
+
+    def part(self, *wanted: Part) -> TrainingData:
+        """Some parts alone."""
+        ...
+
+    def __len__(self) -> int:
+        """How many units there are."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
-    """What a run learns from.
+class TrainingSets:
+    """Data sets, read and joined.
 
     Attributes:
-        data: Its training and validation parts.
-        notes: One sentence on each thing that was left out.
+        data: Their training and validation parts.
+        notes: One sentence on each thing that was excluded.
     """
 
-    data: PairSet | Articles
-    notes: Sequence[str]
+    data: TrainingData
+    notes: Sequence[str] = ()
 
 
-class Kind(Protocol):
-    """What a kind of runs needs to be ordered, carried out and described."""
+class TrainingKind(ABC):
+    """Base of the kinds.
+
+    Attributes:
+        name: As in `headline-lab train NAME`.
+        title: On the Train page.
+        about: What such a model does, a sentence.
+        unit: What it learns from, in the plural.
+        wanted: What to give where no data is named.
+        trainer: Name of the trainer that a form and a command begin with.
+        sets: The data that they begin with.
+        users: The methods that run the models.
+        marker: A file of every such model.
+        use: The command that uses a model, with a place for its signature.
+        task, tags: What a model hub calls the task, and words to find a model by.
+        untouched: What the card says of test parts.
+    """
 
     name: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
     unit: ClassVar[str]
-    """What is counted, in the plural."""
+    wanted: ClassVar[str]
+    trainer: ClassVar[str]
+    sets: ClassVar[tuple[str, ...]]
+    users: ClassVar[Registry[Any]]
+    marker: ClassVar[str]
+    use: ClassVar[str]
+    task: ClassVar[str] = "text-classification"
+    tags: ClassVar[tuple[str, ...]]
+    untouched: ClassVar[str] = "Test parts were neither trained on nor looked at."
 
-    trainers: ClassVar[Registry[Any]]
+    @abstractmethod
+    def sources(self) -> Mapping[str, Any]:
+        """The registered sets by name; each has `find` and `load`."""
 
-    def prepare(self, names: Sequence[str]) -> Prepared:
+    @abstractmethod
+    def load(self, name: str) -> Any:
+        """One set, by name, signature or path.
+
+        Raises:
+            CoreError: It is unknown or damaged.
+        """
+
+    @abstractmethod
+    def joined(self, sets: Sequence[Any]) -> TrainingSets:
+        """Training and validation parts of one set or several.
+
+        Raises:
+            InputError: There is nothing to train on.
+        """
+
+    def is_registered(self, name: str) -> bool:
+        """Whether a name, or the name of a signature, is that of a set that is found without a path."""
+        return name in self.sources()
+
+    def licence(self, name: str) -> str:
+        """The licence of a set."""
+        return "as its owner says"
+
+    def prepare(self, names: Sequence[str]) -> TrainingSets:
         """Reads and joins the data.
 
         Raises:
             CoreError: A set is unknown or cannot be trained on.
         """
-        ...
+        if not names:
+            raise InputError(f"There are no {self.unit} to train on.", hint=self.wanted)
+        return self.joined([self.load(name) for name in names])
 
-    def is_registered(self, name: str) -> bool:
-        """Whether a name, or the name of a signature, is that of a set that is found without a path."""
-        ...
-
-    def about(self, name: str) -> dict[str, Any]:
+    def describe(self, name: str) -> dict[str, Any]:
         """What run.json says about one set."""
-        ...
+        data = self.prepare([name]).data
+        return {
+            "fingerprint": data.fingerprint,
+            "licence": self.licence(name),
+            **{part.value: len(data.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
+        }
 
     def trainable(self) -> list[str]:
         """Names of the registered sets on this machine that have something to train on."""
-        ...
+        found = []
+        for name, source in self.sources().items():
+            try:
+                if source.find() is not None and len(source.load().part(Part.TRAIN)):
+                    found.append(name.partition(".")[0])
+            except CoreError:
+                # A set that cannot be read is no choice; the Pair sets page says what is wrong with it.
+                continue
+        return found
 
-    def model_signature(self, run: RunFolder) -> str | None:
+    def names(self) -> list[str]:
+        """The trainers of this kind."""
+        return [name for name in trainers.names() if trainers.get(name).kind == self.name]
+
+    def parse(self, signature: str) -> Trainer[Any]:
+        """A trainer of this kind from its signature.
+
+        Raises:
+            CoreError: There is no such trainer, it trains something else, or a parameter is wrong.
+        """
+        trainer = trainers.parse(signature)
+        if trainer.kind != self.name:
+            raise UnknownNameError(
+                f"The trainer {trainers.name_of(trainer)} trains something else: {KINDS[trainer.kind].about}",
+                hint=f"Choose one of: {', '.join(self.names())}.",
+            )
+        return trainer
+
+    def model_signature(self, run: RunFolder, trainer: Any) -> str | None:
         """What uses the run's model; None where there is no model yet or nothing for it."""
-        ...
+        if not (run.model / self.marker).is_file() or trainer.result not in self.users.names():
+            return None
+        return f"{trainer.result}|model:{run.model.resolve()}"
 
-    def weights(self, run: RunFolder) -> tuple[str, ...]:
+    def weights(self, run: RunFolder, trainer: Any) -> tuple[str, ...]:
         """What stands in signatures for the run's model and what it was made from; () where there is none."""
-        ...
+        signature = self.model_signature(run, trainer)
+        return weights_told(self.users.parse(signature)) if signature else ()
 
     def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
-        """What was measured on the validation part, a sentence at most."""
-        ...
+        """What was measured, in a few lines."""
+        measured = about.get("validation", {}).items()
+        shown = [f"{name.replace('_', ' ')} {value:.4g}" for name, value in measured if value is not None]
+        return [f"Validation: {', '.join(shown)}."] if shown else []
 
-    def card(self, about: Mapping[str, Any], **given: Any) -> ModelCard:
-        """The card of a finished run, from run.json and what all kinds have in common."""
-        ...
+    def measured(self, about: Mapping[str, Any]) -> list[str]:
+        """What was measured, as lines of Markdown for the card."""
+        return measure_table(about.get("validation", {}))
 
 
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -101,57 +217,44 @@ def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] |
     return next(((title, about[key]) for key, title in TITLES.items() if key in about), None)
 
 
-@dataclass(frozen=True, slots=True)
-class PairRuns:
-    """Runs whose models say whether two headlines tell the same event."""
+class PairModels(TrainingKind):
+    """Models that say whether two headlines report the same event."""
 
-    name: ClassVar[str] = "pair"
-    unit: ClassVar[str] = "pairs"
-    trainers: ClassVar[Registry[Any]] = trainers
+    name = "pair"
+    title = "Pair model"
+    about = "Says whether two headlines report the same event."
+    unit = "pairs"
+    wanted = "Name a pair set or a file of pairs."
+    trainer = "cross_encoder.v1"
+    sets = ("uci", "allsides", "ecbplus")
+    users = pair_scorers
+    marker = "pair_model.json"
+    use = "headline-lab score PAIRS.csv --out OUT.csv --scorer '{}'"
+    tags = ("headline-grouping", "news", "same-event")
 
-    def prepare(self, names: Sequence[str]) -> Prepared:
-        """See `Kind`."""
-        if not names:
-            raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
-        found = ready([load_to_learn(name) for name in names])
-        return Prepared(found.pairs, found.notes)
+    def sources(self) -> Mapping[str, Any]:
+        """See `TrainingKind`."""
+        return sets_by_name()
+
+    def load(self, name: str) -> PairSet:
+        """See `TrainingKind`."""
+        return load_to_learn(name)
+
+    def joined(self, sets: Sequence[PairSet]) -> TrainingSets:
+        """See `TrainingKind`."""
+        found = ready(sets)
+        return TrainingSets(found.pairs, found.notes)
 
     def is_registered(self, name: str) -> bool:
-        """See `Kind`."""
+        """See `TrainingKind`."""
         return is_known(name)
 
-    def about(self, name: str) -> dict[str, Any]:
-        """See `Kind`."""
-        source = source_of(name, part=Part.TRAIN)
-        pairs = ready([source.load()]).pairs
-        return {
-            "fingerprint": pairs.fingerprint,
-            "licence": source.licence,
-            **{part.value: len(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
-        }
-
-    def trainable(self) -> list[str]:
-        """See `Kind`."""
-        return _trainable(sets_by_name())
-
-    def model_signature(self, run: RunFolder) -> str | None:
-        """See `Kind`."""
-        from core.pairs.scorer import pair_scorers
-
-        wanted = run.about().get("scorer", "finetuned.v1")
-        if not (run.model / "pair_model.json").is_file() or wanted not in pair_scorers.names():
-            return None
-        return f"{wanted}|model:{run.model.resolve()}"
-
-    def weights(self, run: RunFolder) -> tuple[str, ...]:
-        """See `Kind`."""
-        from core.pairs.scorer import pair_scorers
-
-        signature = self.model_signature(run)
-        return weights_told(pair_scorers.parse(signature)) if signature else ()
+    def licence(self, name: str) -> str:
+        """See `TrainingKind`."""
+        return source_of(name, part=Part.TRAIN).licence
 
     def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
-        """See `Kind`."""
+        """See `TrainingKind`."""
         found = validated_pairs(about)
         if found is None:
             return []
@@ -163,109 +266,148 @@ class PairRuns:
         told = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
         return [told, *footnotes([measured["warning"]])]
 
-    def card(self, about: Mapping[str, Any], **given: Any) -> ModelCard:
-        """See `Kind`."""
-        scorer = f"{about.get('scorer', 'finetuned.v1')}|model:RUN/model"
-        return ModelCard(
-            **given,
-            task="text-classification",
-            tags=("headline-grouping", "news", "same-event"),
-            purpose="Says whether two headlines tell the same event.",
-            unit=self.unit,
-            measured=pair_measures({title: about[key] for key, title in TITLES.items() if key in about}),
-            use=f"headline-lab score PAIRS.csv --out OUT.csv --scorer '{scorer}'",
-        )
+    def measured(self, about: Mapping[str, Any]) -> list[str]:
+        """See `TrainingKind`."""
+        return pair_measures({title: about[key] for key, title in TITLES.items() if key in about})
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlineRuns:
-    """Runs whose models write headlines."""
+class HeadlineGenerators(TrainingKind):
+    """Models that write headlines."""
 
-    name: ClassVar[str] = "headlines"
-    unit: ClassVar[str] = "articles"
-    trainers: ClassVar[Registry[Any]] = headline_trainers
+    name = "headlines"
+    title = "Headline generator"
+    about = "Writes headlines for news articles."
+    unit = "articles"
+    wanted = "Name an article set, or a file of articles with headlines."
+    trainer = "language_model.v1"
+    sets = ("numhg",)
+    users = headline_generators
+    marker = "headline_model.json"
+    use = "headline-lab write ARTICLES.csv --out OUT.csv --system '{}'"
+    task = "summarization"
+    tags = ("headline-generation", "news")
 
-    def prepare(self, names: Sequence[str]) -> Prepared:
-        """See `Kind`."""
-        if not names:
-            raise InputError(
-                "There are no articles to train on.",
-                hint="Name an article set, or a file of articles with headlines.",
-            )
-        articles, notes = ready_articles([self._load(name) for name in names])
-        return Prepared(articles, notes)
+    def sources(self) -> Mapping[str, Any]:
+        """See `TrainingKind`."""
+        return {name: article_sources.parse(name) for name in article_sources.names()}
 
-    def is_registered(self, name: str) -> bool:
-        """See `Kind`."""
-        return is_registered(name)
-
-    def about(self, name: str) -> dict[str, Any]:
-        """See `Kind`."""
-        articles, _ = ready_articles([self._load(name)])
-        registered = self.is_registered(name)
-        return {
-            "fingerprint": articles.fingerprint,
-            "licence": article_sources.parse(name).licence if registered else OWN_LICENCE,
-            **{part.value: len(articles.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
-        }
-
-    def _load(self, name: str) -> Articles:
+    def load(self, name: str) -> Articles:
         """All parts of a registered set; a file without parts is there to be learned from."""
         articles = load_articles(name, part=None)
         if self.is_registered(name) or name.startswith(PREFIX):
             return articles
         return replace(articles, parts=(Part.TRAIN,) * len(articles))
 
-    def trainable(self) -> list[str]:
-        """See `Kind`."""
-        return _trainable({name: article_sources.parse(name) for name in article_sources.names()})
+    def joined(self, sets: Sequence[Articles]) -> TrainingSets:
+        """See `TrainingKind`."""
+        return TrainingSets(*ready_articles(sets))
 
-    def model_signature(self, run: RunFolder) -> str | None:
-        """See `Kind`."""
-        if not (run.model / "headline_model.json").is_file():
-            return None
-        trainer = headline_trainers.parse(run.about()["order"]["trainer"])
-        return f"{trainer.generator}|model:{run.model.resolve()}"
+    def is_registered(self, name: str) -> bool:
+        """See `TrainingKind`."""
+        return is_registered(name)
 
-    def weights(self, run: RunFolder) -> tuple[str, ...]:
-        """See `Kind`."""
-        from core.headlines.generator import headline_generators
+    def licence(self, name: str) -> str:
+        """See `TrainingKind`."""
+        if self.is_registered(name):
+            return article_sources.parse(name).licence
+        return super().licence(name)
 
-        signature = self.model_signature(run)
-        return weights_told(headline_generators.parse(signature)) if signature else ()
 
-    def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
-        """See `Kind`."""
-        measured = about.get("validation", {}).items()
-        shown = [f"{name.replace('_', ' ')} {value:.4g}" for name, value in measured if value is not None]
-        return [f"Validation: {', '.join(shown)}."] if shown else []
+@dataclass(frozen=True, slots=True)
+class _OneSet:
+    """A set of a kind that has one; `find` and `load` as pair sets have them."""
 
-    def card(self, about: Mapping[str, Any], **given: Any) -> ModelCard:
-        """See `Kind`."""
-        generator = headline_trainers.parse(about["order"]["trainer"]).generator
-        return ModelCard(
-            **given,
-            task="summarization",
-            tags=("headline-generation", "news"),
-            purpose="Writes headlines for news articles.",
-            unit=self.unit,
-            measured=article_measures(about.get("validation", {})),
-            use=f"headline-lab write ARTICLES.csv --out OUT.csv --system '{generator}|model:RUN/model'",
+    find: Any
+    load: Any
+
+
+class HeadlineSelectors(TrainingKind):
+    """Models that choose the headline of a group."""
+
+    name = "selector"
+    title = "Headline selector"
+    about = "Ranks the headlines of one event by what people prefer."
+    unit = "judged pairs"
+    wanted = "Name dialogue2021, or your copy of the archives."
+    trainer = "headline_selector.v1"
+    sets = (dialogue2021.NAME,)
+    users = headline_selectors
+    marker = "selector.json"
+    use = "{}"
+    tags = ("headline-selection", "news")
+    untouched = "Test files were not learned from; the figures below are measured on them once."
+
+    def sources(self) -> Mapping[str, Any]:
+        """See `TrainingKind`."""
+        return {dialogue2021.NAME: _OneSet(dialogue2021.find, dialogue2021.load_dialogue2021)}
+
+    def load(self, name: str) -> SelectionSet:
+        """The task's pairs, with headlines rebuilt from addresses or from the archives at a path."""
+        return dialogue2021.load_dialogue2021(
+            None if name == dialogue2021.NAME else read_documents(Path(name))
         )
 
+    def joined(self, sets: Sequence[SelectionSet]) -> TrainingSets:
+        """See `TrainingKind`."""
+        return TrainingSets(_only(sets))
 
-KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
-    {kind.name: kind for kind in (PairRuns(), HeadlineRuns())}
+    def licence(self, name: str) -> str:
+        """See `TrainingKind`."""
+        return "The labels state none; headlines belong to their publishers"
+
+    def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
+        """See `TrainingKind`."""
+        return list(about.get("measured", ()))
+
+    def measured(self, about: Mapping[str, Any]) -> list[str]:
+        """See `TrainingKind`."""
+        return [f"{line}\n" for line in about.get("measured", ())]
+
+
+class NumeralAttachers(TrainingKind):
+    """Models that say where the numbers of headlines come from."""
+
+    name = "numerals"
+    title = "Numeral checker"
+    about = "Says which numbers of an article belong in its headline, checks them and fills blanks."
+    unit = "headlines with a blank"
+    wanted = "Name numhg."
+    trainer = "numeral_attacher.v1"
+    sets = ("numhg",)
+    users = numeral_attachers
+    marker = "numerals.json"
+    use = "headline-lab numerals check ARTICLES.csv --attacher '{}'"
+    tags = ("numerals", "headline-generation", "news")
+
+    def sources(self) -> Mapping[str, Any]:
+        """See `TrainingKind`."""
+        return {"numhg": _OneSet(NumHG().find, lambda: load_blanks("numhg"))}
+
+    def load(self, name: str) -> Blanks:
+        """See `TrainingKind`."""
+        return load_blanks(name)
+
+    def joined(self, sets: Sequence[Blanks]) -> TrainingSets:
+        """See `TrainingKind`."""
+        blanks = _only(sets).part(Part.TRAIN, Part.VALIDATION)
+        if not len(blanks.part(Part.TRAIN)):
+            raise InputError("There is no headline with a blank to train on.", hint=self.wanted)
+        return TrainingSets(blanks)
+
+    def licence(self, name: str) -> str:
+        """See `TrainingKind`."""
+        return NumHG.licence
+
+
+def _only(sets: Sequence[Any]) -> Any:
+    if len(sets) != 1:
+        raise InputError(f"{len(sets)} sets cannot be trained on together.", hint="Name one.")
+    return sets[0]
+
+
+KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType(
+    {
+        kind.name: kind
+        for kind in (PairModels(), HeadlineGenerators(), HeadlineSelectors(), NumeralAttachers())
+    }
 )
-
-
-def _trainable(sources: Mapping[str, Any]) -> list[str]:
-    found = []
-    for name, source in sources.items():
-        try:
-            if source.find() is not None and len(source.load().part(Part.TRAIN)):
-                found.append(name.partition(".")[0])
-        except CoreError:
-            # A set that cannot be read is no choice; the Pair sets page says what is wrong with it.
-            continue
-    return found

@@ -1,4 +1,4 @@
-"""All training runs of this machine in one folder: listing, starting, stopping, taking away."""
+"""All training runs of this machine in one folder: listing, starting, resuming, removing."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def remember(run: RunFolder) -> None:
 
 
 def remove(run: Run) -> None:
-    """Deletes a run; one that lies elsewhere is only taken off the list.
+    """Deletes a run; one that lies elsewhere is only removed from the list.
 
     Raises:
         InputError: It is being trained.
@@ -117,7 +117,7 @@ def pair_models() -> list[str]:
     signatures = []
     for folder in finished:
         try:
-            signature = model_signature(folder) if order_of(folder).kind == "pair" else None
+            signature = model_signature(folder) if order_of(folder).kind.name == "pair" else None
         except CoreError:
             # A run of a trainer that is gone has nothing that could be used.
             continue
@@ -146,8 +146,8 @@ def start(order: Order) -> RunFolder:
         return run
 
 
-def go_on(run: RunFolder) -> None:
-    """Takes a run up again that was stopped, killed or failed.
+def resume(run: RunFolder) -> None:
+    """Resumes a run that was stopped, killed or failed.
 
     Raises:
         InputError: So many runs are trained that no other is started.
@@ -183,7 +183,7 @@ def _new_name(order: Order) -> str:
 def _launch(run: RunFolder) -> None:
     """Starts the command on the run's folder; what it prints goes to log.txt there."""
     with (run.path / "log.txt").open("ab") as log:
-        kind = order_of(run).kind
+        kind = order_of(run).kind.name
         # Every word of the command is ours: the run's folder has a name that `_new_name` made.
         subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "cli", "train", kind, "--resume", "--out", str(run.path), "--quiet"],

@@ -35,7 +35,7 @@ def test_the_example_is_tidy(tree: Path) -> None:
 
 
 def test_the_table_names_the_folder_of_each_kind() -> None:
-    folders = {registry._package.replace(".", "/") for registry in REGISTRIES}
+    folders = {package.replace(".", "/") for registry in REGISTRIES for package in registry._packages}
     assert len(KINDS) > 8
     for kind, folder, protocol in KINDS:
         assert folder in folders, kind

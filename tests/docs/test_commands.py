@@ -16,12 +16,11 @@ from core.errors import UnknownNameError
 from core.groups.grouper import groupers
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.headlines.training.trainer import headline_trainers
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
+from core.models.training.trainer import trainers
 from core.numerals.attachment import numeral_attachers
 from core.pairs.scorer import pair_scorers
-from core.pairs.training.trainer import trainers
 from core.registry import Registry
 from tests.docs.pages import PAGES, name
 
@@ -30,12 +29,12 @@ INLINE = re.compile(r"`(headline-lab [^`\n]+)`")
 OPERATORS = {"|", "||", "&&", ";", ">", ">>", "<", "&", "\n"}
 TAUGHT = {
     *("shared_words", "shared_words|shortest:3"),
-    *("shortest_sentence", "shortest_sentence|looked_at:2", "questions"),
+    *("shortest_sentence", "shortest_sentence|looked_at:2", "questions", "discriminant.v1|shrinkage:0.7"),
 }
 """The guides docs/add_a_….md have the reader write these."""
 METHODS: dict[tuple[str, str], tuple[Registry[object], ...]] = {
     ("train pair", "--trainer"): (trainers,),
-    ("train headlines", "--trainer"): (headline_trainers,),
+    ("train headlines", "--trainer"): (trainers,),
     ("train pair", "DATA"): (pair_sources,),
     ("train headlines", "DATA"): (article_sources,),
     ("", "--scorer"): (pair_scorers,),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -49,6 +50,12 @@ class Blanks:
     def __len__(self) -> int:
         """How many there are."""
         return len(self.ids)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over everything that results depend on."""
+        rows = zip(*(getattr(self, column) for column in _COLUMNS), strict=True)
+        return hashlib.sha256("\x1f".join(map(repr, rows)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def part(self, *wanted: Part) -> Blanks:
         """The rows of some parts alone, in the same order."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -58,6 +59,27 @@ class SelectionSet:
     def __len__(self) -> int:
         """How many pairs there are."""
         return len(self.verdicts)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over everything that results depend on."""
+        told = (*self.texts, *self.verdicts, *self.parts, *self.files)
+        digest = hashlib.sha256("\x1f".join(told).encode("utf-8", "surrogatepass"))
+        for array in (self.days, self.left, self.right):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:16]
+
+    def part(self, *wanted: Part) -> SelectionSet:
+        """The pairs of some parts; all headlines stay."""
+        rows = self.pairs(parts=wanted)
+        return replace(
+            self,
+            left=self.left[rows],
+            right=self.right[rows],
+            verdicts=tuple(self.verdicts[row] for row in rows),
+            parts=tuple(self.parts[row] for row in rows),
+            files=tuple(self.files[row] for row in rows),
+        )
 
     def pairs(self, *, parts: Sequence[Part] = (), files: Sequence[str] = ()) -> IntArray:
         """Numbers of the pairs of some parts and files, int64; of all where none is named."""

@@ -15,6 +15,7 @@ from core.headlines.selection.metrics import accuracy_interval, best_margin, cho
 from core.headlines.selection.selector import Choices, Selector, headline_selectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
+from core.models.weights import weights_told
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -70,7 +71,7 @@ class SelectorRow:
     """What was measured of one selector.
 
     Attributes:
-        selector: Full signature, or `LEFT` or `MOST_FREQUENT`.
+        selector: Full signature with that of its weights, or `LEFT` or `MOST_FREQUENT`.
         margin: Difference of scores up to which a draw was called; chosen on validation pairs.
         cells: By split: "validation", "public", "private", "test".
         gain: Accuracy on both test files minus that of `FLOOR`; None where undefined.
@@ -175,7 +176,8 @@ class _Bench:
 
     def row(self, selector: str, floor: FloatArray) -> SelectorRow:
         """The figures of one selector; `floor` is what the choices of `FLOOR` are worth on test pairs."""
-        signature = headline_selectors.signature(headline_selectors.parse(selector))
+        recipe = headline_selectors.parse(selector)
+        signature = " · ".join([headline_selectors.signature(recipe), *weights_told(recipe)])
         scores, margin = self.scored(selector)
         if (scores[self.given.left] == scores[self.given.right]).all():
             why = "It cannot tell the headlines apart: only their day is known."

@@ -1,4 +1,4 @@
-"""The articles of a training run: several sets as one, with headlines, and with a validation part."""
+"""The articles of a training run: several sets as one, with a validation part, and ROUGE on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from typing import Final
 
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
+from core.headlines.generator import Generator, Wishes
+from core.headlines.metrics.metric import Written
+from core.headlines.metrics.rouge import Rouge
 from core.parts import Part
+from core.runtime import Runtime
+from core.text.sentences import language_of
 
 VALIDATION_SHARE: Final = 0.1
 """Share of the training articles that watches training where the data names no validation part."""
@@ -73,3 +78,29 @@ def _joined(sets: Sequence[Articles]) -> Articles:
 def _drawn(text: str) -> Part:
     place = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     return Part.VALIDATION if place < VALIDATION_SHARE * 2**32 else Part.TRAIN
+
+
+def rouge_of(generator: Generator, articles: Articles, *, language: str = "") -> dict[str, float | None]:
+    """ROUGE of the headlines that a generator writes for articles with references; empty for no articles.
+
+    Args:
+        generator: A loaded one.
+        articles: With references.
+        language: Of the articles; left out, that of the first.
+
+    Returns:
+        `rouge1`, `rouge2`, `rougeL` and `rouge_mean`, 0 to 1.
+    """
+    if not len(articles):
+        return {}
+    runtime = Runtime()
+    found = generator.write(articles.texts, Wishes(), runtime)
+    rouge = Rouge()
+    written = Written(
+        headlines=[candidates[0].text for candidates in found],
+        references=articles.references,
+        articles=articles.texts,
+        language=language or language_of(articles.texts[0]),
+    )
+    values = rouge.values(rouge.statistics(written, runtime).sum(axis=0))
+    return {column.name: float(value) for column, value in zip(rouge.columns, values, strict=True)}

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import torch
@@ -21,7 +21,6 @@ from core.headlines.generator import Wishes
 from core.headlines.hub.learning import Lesson, brio_loss, headline_tokens, season_loss, writing_loss
 from core.headlines.hub.opening import EncoderDecoder
 from core.headlines.hub.reading import FirstToken, Reader, WholeArticle
-from core.headlines.hub.recipe import HubGenerator
 from core.headlines.hub.season import (
     MarkedSentences,
     degree_of,
@@ -31,12 +30,14 @@ from core.headlines.hub.season import (
     write_salience,
 )
 from core.headlines.hub.writing import Search, writer_of
-from core.headlines.metrics.metric import Written
-from core.headlines.metrics.rouge import Rouge, rouge_pairs
+from core.headlines.metrics.rouge import rouge_pairs
 from core.headlines.neural.batches import shuffled
 from core.models.training.run_folder import RunFolder
 from core.runtime import Runtime
 from core.text.sentences import language_of
+
+if TYPE_CHECKING:
+    from core.headlines.training.hub_seq2seq import HubSeq2Seq
 
 CANDIDATES: Final = "candidates.json"
 """In a run's folder: what BRIO's base wrote, so that a run that goes on need not write it again."""
@@ -44,33 +45,18 @@ CANDIDATES: Final = "candidates.json"
 ENCODER: Final = "encoder"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Choices:
-    """How a model is to learn; see `HubSeq2Seq`."""
-
-    system: str
-    adapter: str
-    rank: int
-    smoothing: float
-    article_tokens: int
-    headline_tokens: int
-    prefix: str
-    candidates: int
-    rank_penalty: float
-
-
 @dataclass(slots=True, eq=False)
 class Student:
     """A model that learns.
 
     Attributes:
-        choices: Of the trainer.
+        trainer: How it learns.
         reader: The model, and how it reads.
         module: What is trained.
         wrapped: The model with low-rank updates, None without or after `merge`.
     """
 
-    choices: Choices
+    trainer: HubSeq2Seq
     reader: Reader
     module: nn.Module
     wrapped: Any = field(default=None)
@@ -84,7 +70,7 @@ class Student:
         """Articles with their first references; of BRIO with candidates where there is a run to keep them."""
         headlines = [references[0] for references in articles.references]
         read = self.reader.tokens(articles.texts)
-        written = headline_tokens(self.network, headlines, self.choices.headline_tokens)
+        written = headline_tokens(self.network, headlines, self.trainer.headline_tokens)
         degrees: Sequence[tuple[int, ...]] = [()] * len(articles)
         ranked: Sequence[tuple[tuple[int, ...], ...]] = [()] * len(articles)
         if isinstance(self.reader, MarkedSentences):
@@ -92,7 +78,7 @@ class Student:
                 salient(self.reader.sentences(text)[1], headline)
                 for text, headline in zip(articles.texts, headlines, strict=True)
             ]
-        if self.choices.system == "brio" and run is not None:
+        if self.trainer.system == "brio" and run is not None:
             ranked = self._candidates(articles, headlines, run, runtime)
         return [
             Lesson(tuple(one), own, degree, others)
@@ -105,8 +91,8 @@ class Student:
         """What the base writes for each article, best by ROUGE first, as tokens."""
         path = run.path / CANDIDATES
         if not path.is_file():
-            count = self.choices.candidates
-            search = Search(beams=count, pool=count, most_tokens=self.choices.headline_tokens)
+            count = self.trainer.candidates
+            search = Search(beams=count, pool=count, most_tokens=self.trainer.headline_tokens)
             writer = writer_of(self.reader, search)
             found = writer.write(articles.texts, Wishes(candidates=count), runtime)
             texts = [[one.text for one in row if one.text] for row in found]
@@ -117,7 +103,7 @@ class Student:
             scores = rouge_pairs(own, [headline] * len(own), language=language_of(headline))
             order = np.argsort(-scores.f1.mean(axis=1), kind="stable")
             best = [own[place] for place in order.tolist()]
-            ordered.append(tuple(headline_tokens(self.network, best, self.choices.headline_tokens)))
+            ordered.append(tuple(headline_tokens(self.network, best, self.trainer.headline_tokens)))
         return ordered
 
     def batches(self, lessons: Sequence[Lesson], size: int, seed: Sequence[int]) -> list[list[Lesson]]:
@@ -128,10 +114,10 @@ class Student:
     def loss(self, lessons: Sequence[Lesson]) -> Tensor:
         """What is made small."""
         if isinstance(self.reader, MarkedSentences):
-            return season_loss(self.reader, lessons, self.choices.smoothing)
-        if self.choices.system == "brio":
-            return brio_loss(self.reader, lessons, self.choices.rank_penalty)
-        return writing_loss(self.reader, lessons, self.choices.smoothing)
+            return season_loss(self.reader, lessons, self.trainer.smoothing)
+        if self.trainer.system == "brio":
+            return brio_loss(self.reader, lessons, self.trainer.rank_penalty)
+        return writing_loss(self.reader, lessons, self.trainer.smoothing)
 
     def watch(self, lessons: Sequence[Lesson], size: int) -> Mapping[str, float | None]:
         """Mean negative log-likelihood a token of the headlines, in nats; empty for no lessons."""
@@ -170,7 +156,7 @@ class Student:
             network.tokenizer.save_pretrained(folder / ENCODER)
 
 
-def student_of(choices: Choices, network: EncoderDecoder) -> Student:
+def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
     """A model ready to learn; everything random is drawn by torch's generator, which the caller seeds."""
     model = network.model
     for name, part in model.named_parameters():
@@ -178,19 +164,19 @@ def student_of(choices: Choices, network: EncoderDecoder) -> Student:
         part.requires_grad_(not (model.config.model_type == "pegasus" and "embed_positions" in name))
     reader: Reader
     added: list[nn.Module] = []
-    if choices.system == "season":
+    if trainer.system == "season":
         salience = new_salience(network)
         guide(model, salience)
         added.append(salience)
-        reader = MarkedSentences(network, salience, choices.article_tokens)
-    elif choices.system == "ttgen_bottleneck":
-        reader = FirstToken(network, "", choices.article_tokens)
+        reader = MarkedSentences(network, salience, trainer.article_tokens)
+    elif trainer.system == "ttgen_bottleneck":
+        reader = FirstToken(network, "", trainer.article_tokens)
     else:
         reader = WholeArticle(
-            network, choices.prefix if choices.system == "t5" else "", choices.article_tokens
+            network, trainer.prefix if trainer.system == "t5" else "", trainer.article_tokens
         )
-    wrapped = _adapted(model, choices.rank) if choices.adapter == "lora" else None
-    return Student(choices, reader, nn.ModuleList([wrapped or model, *added]), wrapped)
+    wrapped = _adapted(model, trainer.rank) if trainer.adapter == "lora" else None
+    return Student(trainer, reader, nn.ModuleList([wrapped or model, *added]), wrapped)
 
 
 def _adapted(model: Any, rank: int) -> Any:
@@ -208,19 +194,3 @@ def salient(sentences: Sequence[str], headline: str) -> tuple[int, ...]:
     """The degree of salience of each sentence, by its ROUGE-L with the headline."""
     scores = rouge_pairs(list(sentences), [headline] * len(sentences), language=language_of(headline))
     return tuple(degree_of(float(value)) for value in scores.f1[:, 2])
-
-
-def rouge_of(recipe: HubGenerator, articles: Articles, runtime: Runtime) -> dict[str, float | None]:
-    """ROUGE of the headlines that a generator writes for articles with references; empty for none."""
-    if not len(articles):
-        return {}
-    found = recipe.build(runtime).write(articles.texts, Wishes(), runtime)
-    rouge = Rouge()
-    written = Written(
-        headlines=[candidates[0].text for candidates in found],
-        references=articles.references,
-        articles=articles.texts,
-        language=language_of(articles.texts[0]),
-    )
-    values = rouge.values(rouge.statistics(written, runtime).sum(axis=0))
-    return {column.name: float(value) for column, value in zip(rouge.columns, values, strict=True)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.data.articles.articles import Articles
@@ -11,22 +11,23 @@ from core.headlines.generator import headline_generators
 from core.headlines.generators.encoder_decoders import LANGUAGE, SUMMARIZE
 from core.headlines.hub.opening import find, load, speak
 from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, HubGenerator, write_note
-from core.headlines.training.trainer import headline_trainers
+from core.headlines.training.data import rouge_of
 from core.models.networks.precision import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.headlines.training.hub_lessons import Choices, Student
+    from core.headlines.training.hub_lessons import Student
 
 SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 
 
-@headline_trainers.register("hub_seq2seq.v1")
+@trainers.register("hub_seq2seq.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class HubSeq2Seq:
+class HubSeq2Seq(Trainer[Articles]):
     """Fine-tunes any pre-trained encoder-decoder to write headlines, with low-rank updates or whole.
 
     `system` decides how it reads and what it learns: BRIO first lets the base write candidates for every
@@ -40,6 +41,7 @@ class HubSeq2Seq:
     """
 
     summary: ClassVar[str] = "Fine-tunes a pre-trained encoder-decoder: BART, T5, Pegasus, BRIO, SEASON, …"
+    kind: ClassVar[str] = "headlines"
 
     system: str = field(default="bart", metadata={"choices": SYSTEMS, "help": "how it reads and learns"})
     base: str = field(
@@ -96,33 +98,26 @@ class HubSeq2Seq:
             raise InputError("Base, prefix and language cannot hold '|'.", hint="Rename the folder.")
 
     @property
-    def generator(self) -> str:
-        """Qualified name of the generator that runs the result."""
+    def result(self) -> str:
+        """See `Trainer`."""
         return f"{self.system}.v1"
 
-    @property
-    def choices(self) -> Choices:
-        """How its model is to learn."""
-        from core.headlines.training.hub_lessons import Choices
-
-        return Choices(**{one.name: getattr(self, one.name) for one in fields(Choices)})
-
     def check(self, articles: Articles) -> None:
-        """See `HeadlineTrainer`."""
+        """See `Trainer`."""
         find(self.base, self._kinds)
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        """See `HeadlineTrainer`."""
+        """See `Trainer`."""
         import torch
 
-        from core.headlines.training.hub_lessons import rouge_of, student_of
+        from core.headlines.training.hub_lessons import student_of
 
         # Loaded anew: training changes it. Weights stay in float32.
         network = load(find(self.base, self._kinds), device=runtime.device, half=False)
         if self.system == "mbart":
             speak(network, self.language)
         torch.manual_seed(runtime.seed)
-        student = student_of(self.choices, network)
+        student = student_of(self, network)
         lessons = student.lessons(articles.part(Part.TRAIN), run, runtime)
         validation = articles.part(Part.VALIDATION)
         watched = validation.at(range(min(self.watched, len(validation))))
@@ -154,12 +149,12 @@ class HubSeq2Seq:
         )
         measured = dict(student.watch(watched_lessons, self.batch_size))
         self._save(student, run)
-        run.record(validation=measured | rouge_of(self._written_with(run), watched, runtime))
+        run.record(validation=measured | rouge_of(self._written_with(run).build(runtime), watched))
 
     def _written_with(self, run: RunFolder) -> HubGenerator:
         """The generator that runs the result."""
         options = {"article_tokens": self.article_tokens, "headline_tokens": self.headline_tokens}
-        recipe: Any = headline_generators.get(self.generator)
+        recipe: Any = headline_generators.get(self.result)
         found: HubGenerator = recipe(model=str(run.model), **options)
         return found
 
@@ -171,6 +166,6 @@ class HubSeq2Seq:
 
     @property
     def _kinds(self) -> frozenset[str]:
-        recipe: Any = headline_generators.get(self.generator)
+        recipe: Any = headline_generators.get(self.result)
         found: frozenset[str] = recipe.kinds
         return found

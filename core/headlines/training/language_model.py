@@ -12,7 +12,6 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.headlines.training.trainer import headline_trainers
 from core.models.language_models.control_tags import (
     BEFORE,
     END,
@@ -24,6 +23,7 @@ from core.models.language_models.control_tags import (
 from core.models.language_models.language_model import language_models
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
@@ -54,9 +54,9 @@ class Example:
     written: int
 
 
-@headline_trainers.register("language_model.v1")
+@trainers.register("language_model.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LanguageModelAdapter:
+class LanguageModelAdapter(Trainer[Articles]):
     """Teaches the small language model to write headlines; only low-rank updates of its layers are trained.
 
     The model reads the beginning of an article and is told how long the headline is, whether it is a
@@ -65,7 +65,8 @@ class LanguageModelAdapter:
     """
 
     summary: ClassVar[str] = "Teaches the small language model through low-rank updates"
-    generator: ClassVar[str] = "smollm2_headlines.v1"
+    kind: ClassVar[str] = "headlines"
+    result: ClassVar[str] = "smollm2_headlines.v1"
     base: ClassVar[str] = BASE
 
     epochs: int = field(default=1, metadata={"low": 1, "high": 100, "help": "passes over the articles"})
@@ -89,11 +90,11 @@ class LanguageModelAdapter:
     validations: int = field(default=2, metadata={"low": 1, "high": 100, "help": "validations an epoch"})
 
     def check(self, articles: Articles) -> None:
-        """See `HeadlineTrainer`."""
+        """See `Trainer`."""
         language_models.parse(self.base).check()
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        """See `HeadlineTrainer`."""
+        """See `Trainer`."""
         from core.models.language_models.adapting.low_rank import add_low_rank, write_adapter
 
         language_model: Any = language_models.parse(self.base).build(runtime)

@@ -1,11 +1,11 @@
-"""What a network that starts from nothing learns from: its words, and the batches of each epoch."""
+"""What a network that is trained from scratch learns from: its words, and the batches of each epoch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,49 +22,10 @@ from core.text.language import MIXED, timeline_language
 if TYPE_CHECKING:
     from core.headlines.neural.batches import Example
     from core.headlines.neural.model import HeadlineModel
+    from core.headlines.training.neural import NeuralTrainer
 
 MOST_WORDS = 2000
 """Words of an article that are kept for exercises."""
-
-
-class Choices(Protocol):
-    """What lessons need to know of a trainer."""
-
-    architecture: ClassVar[str]
-
-    @property
-    def pretraining_epochs(self) -> int:
-        """Epochs over exercises, before those over headlines."""
-        ...
-
-    @property
-    def start_from(self) -> str:
-        """Folder of a model whose words and weights are taken over; "" for none."""
-        ...
-
-    @property
-    def batch_size(self) -> int:
-        """Articles of a step."""
-        ...
-
-    @property
-    def words_read(self) -> int:
-        """Words of an article that are read."""
-        ...
-
-    @property
-    def vocabulary(self) -> int:
-        """Words that are known."""
-        ...
-
-    @property
-    def embeddings(self) -> str:
-        """Where embeddings start: "wordllama" or "random"."""
-        ...
-
-    def settings(self) -> Mapping[str, int | float | bool | str]:
-        """Settings of the architecture."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +36,7 @@ class Lessons:
         model: The model before training.
         articles: Words of each article.
         headlines: Forms of each headline.
-        choices: Of the trainer.
+        trainer: How it is trained.
         seed: Of the order and of the exercises.
         taken_over: Numbers of another model that this one starts with.
     """
@@ -83,7 +44,7 @@ class Lessons:
     model: HeadlineModel
     articles: Sequence[Words]
     headlines: Sequence[tuple[str, ...]]
-    choices: Choices
+    trainer: NeuralTrainer
     seed: int
     taken_over: int
 
@@ -98,23 +59,25 @@ class Lessons:
         random = np.random.default_rng([self.seed, epoch])
         language = self.model.config.language
         pairs: Sequence[tuple[Words, tuple[str, ...]]]
-        if epoch < self.choices.pretraining_epochs:
+        if epoch < self.trainer.pretraining_epochs:
             pairs = [exercise(article, random, language=language) for article in self.articles]
         else:
             pairs = list(zip(self.articles, self.headlines, strict=True))
         examples = [self.model.example(*pair) for pair in pairs]
-        rows = shuffled([len(one.source) for one in examples], self.choices.batch_size, random)
+        rows = shuffled([len(one.source) for one in examples], self.trainer.batch_size, random)
         return [[examples[row] for row in batch] for batch in rows]
 
 
-def lessons_of(articles: Articles, choices: Choices, *, seed: int, trained: Mapping[str, Any]) -> Lessons:
+def lessons_of(
+    articles: Articles, trainer: NeuralTrainer, *, seed: int, trained: Mapping[str, Any]
+) -> Lessons:
     """Reads the training part, learns or takes over words and style, and makes the model.
 
     Weights are drawn by torch's generator, which the caller seeds.
 
     Args:
         articles: The training part; every first reference is learned.
-        choices: Of the trainer.
+        trainer: How it is trained.
         seed: Of the order of the examples.
         trained: Provenance, for the model's config.
 
@@ -125,12 +88,12 @@ def lessons_of(articles: Articles, choices: Choices, *, seed: int, trained: Mapp
     from core.headlines.neural.model import new_model, start_from
 
     headlines = [references[0] for references in articles.references]
-    start = Path(choices.start_from) if choices.start_from else None
+    start = Path(trainer.start_from) if trainer.start_from else None
     known = None if start is None else read_config(start)
     language = known.language if known else _language(articles)
     style = known.style if known else learn_style(headlines, language=language)
     # Whole articles are only needed to learn words and to make exercises.
-    most = MOST_WORDS if start is None or choices.pretraining_epochs else choices.words_read
+    most = MOST_WORDS if start is None or trainer.pretraining_epochs else trainer.words_read
     texts = [
         article_words(text, language=language, digits=style.digits, most=most) for text in articles.texts
     ]
@@ -139,20 +102,20 @@ def lessons_of(articles: Articles, choices: Choices, *, seed: int, trained: Mapp
         raise InputError(
             "The headlines of the training articles hold no word.", hint="Give headlines that people wrote."
         )
-    words = learn(texts, size=choices.vocabulary, headlines=written) if start is None else load(start)
+    words = learn(texts, size=trainer.vocabulary, headlines=written) if start is None else load(start)
     config = HeadlineModelConfig(
-        architecture=choices.architecture,
-        settings=dict(choices.settings()),
+        architecture=trainer.architecture,
+        settings=dict(trainer.settings()),
         language=language,
-        words_read=choices.words_read,
+        words_read=trainer.words_read,
         style=style,
         trained=trained,
     )
     model = new_model(config, words, _morphology(config, texts, words))
-    if choices.embeddings == "wordllama" and start is None:
+    if trainer.embeddings == "wordllama" and start is None:
         _begin_embeddings(model)
     taken = 0 if start is None else start_from(model, start)
-    return Lessons(model, texts, [one.forms for one in written], choices, seed, taken)
+    return Lessons(model, texts, [one.forms for one in written], trainer, seed, taken)
 
 
 def _language(articles: Articles) -> str:

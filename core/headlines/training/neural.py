@@ -1,23 +1,26 @@
-"""What all networks that learn to write headlines from nothing have in common."""
+"""Trainers of networks that learn to write headlines from scratch: a base, and a class for each network."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
+from core.headlines.training.data import rouge_of
 from core.headlines.training.lessons import lessons_of
-from core.headlines.training.watching import watch
 from core.models.networks.precision import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
 from core.runtime import Runtime
 
-WARMUP_STEPS: Final = 50
+if TYPE_CHECKING:
+    from core.headlines.neural.model import HeadlineModel
+
 BEAM_SIZE: Final = 5
 """Of the headlines that are measured when training is over."""
 
@@ -44,7 +47,7 @@ OPTIMIZER: Final[dict[str, Any]] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NeuralTrainer:
+class NeuralTrainer(Trainer[Articles]):
     """Trains a network of `core.headlines.neural` on articles with headlines.
 
     Vocabulary, capitals and the way numbers are written are learned from the training part. First come
@@ -53,16 +56,16 @@ class NeuralTrainer:
     validation articles are kept.
 
     Attributes:
-        architecture: A name in `core.headlines.neural.model.ARCHITECTURES`.
+        architecture: A name in `core.headlines.neural.model.ARCHITECTURES`, and that of the generator.
+        warmup: Steps in which Adam's rate rises.
     """
 
+    kind: ClassVar[str] = "headlines"
     architecture: ClassVar[str]
+    warmup: ClassVar[int] = 50
 
     epochs: int = field(default=8, metadata=EPOCHS)
-    pretraining_epochs: int = field(
-        default=0,
-        metadata=PRETRAINING,
-    )
+    pretraining_epochs: int = field(default=0, metadata=PRETRAINING)
     start_from: str = field(
         default="",
         metadata={
@@ -71,10 +74,7 @@ class NeuralTrainer:
     )
     batch_size: int = field(default=64, metadata={"low": 1, "high": 1024, "help": "articles of one step"})
     learning_rate: float = field(default=0.15, metadata=RATE)
-    optimizer: str = field(
-        default="adagrad",
-        metadata=OPTIMIZER,
-    )
+    optimizer: str = field(default="adagrad", metadata=OPTIMIZER)
     clip: float = field(default=2.0, metadata=CLIP)
     words_read: int = field(default=500, metadata=WORDS_READ)
     vocabulary: int = field(default=10_000, metadata=VOCABULARY)
@@ -90,12 +90,17 @@ class NeuralTrainer:
         default=200, metadata={"low": 1, "high": 100_000, "help": "validation articles that are watched"}
     )
 
+    @property
+    def result(self) -> str:
+        """See `Trainer`."""
+        return f"{self.architecture}.v1"
+
     def settings(self) -> Mapping[str, int | float | bool | str]:
         """Settings of the architecture."""
         return {"dropout": self.dropout}
 
     def check(self, articles: Articles) -> None:
-        """See `HeadlineTrainer`."""
+        """See `Trainer`."""
         if not self.epochs + self.pretraining_epochs:
             raise InputError("There is no epoch to train.", hint="Set epochs to 1 or more.")
         if self.start_from:
@@ -108,7 +113,7 @@ class NeuralTrainer:
             locate("wordllama")
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        """See `HeadlineTrainer`."""
+        """See `Trainer`."""
         import torch
 
         from core.headlines.neural.batches import batch_of
@@ -116,13 +121,13 @@ class NeuralTrainer:
 
         torch.manual_seed(runtime.seed)
         lessons = lessons_of(
-            articles.part(Part.TRAIN), self, seed=runtime.seed, trained=self._provenance(articles)
+            articles.part(Part.TRAIN), self, seed=runtime.seed, trained=_provenance(articles)
         )
         model = lessons.model
         model.module.to(runtime.device)
         validation = articles.part(Part.VALIDATION)
         watched = validation.at(range(min(self.watched, len(validation))))
-        half = runtime.half and bfloat16_pays(runtime.device)
+        half, adam = runtime.half and bfloat16_pays(runtime.device), self.optimizer == "adam"
         run.record(
             half=half,
             trained_weights=sum(value.numel() for value in model.module.parameters()),
@@ -134,29 +139,120 @@ class NeuralTrainer:
                 module=model.module,
                 batches=lessons.batches,
                 loss=lambda some: model.network.loss(batch_of(some, model.vocabulary).to(runtime.device)),
-                validate=lambda: watch(model, watched),
+                validate=lambda: _measured(model, watched),
                 best_by="rouge_mean",
             ),
-            replace(self._plan(), half=half),
+            Plan(
+                epochs=self.pretraining_epochs + self.epochs,
+                learning_rate=self.learning_rate,
+                warmup_steps=self.warmup if adam else 0,
+                patience=self.patience,
+                half=half,
+                optimizer=self.optimizer,
+                clip=self.clip,
+                constant=not adam,
+            ),
             run,
             runtime,
         )
         model.module.eval()
         write_model(run.model, model, small=True)
-        run.record(validation=watch(model, validation, beam_size=BEAM_SIZE))
+        run.record(validation=_measured(model, validation, beam_size=BEAM_SIZE))
 
-    def _plan(self) -> Plan:
-        adam = self.optimizer == "adam"
-        return Plan(
-            epochs=self.pretraining_epochs + self.epochs,
-            learning_rate=self.learning_rate,
-            warmup_steps=WARMUP_STEPS if adam else 0,
-            patience=self.patience,
-            optimizer=self.optimizer,
-            clip=self.clip,
-            constant=not adam,
-        )
 
-    def _provenance(self, articles: Articles) -> Mapping[str, Any]:
-        train = articles.part(Part.TRAIN)
-        return {"articles": articles.name, "fingerprint": train.fingerprint, "number": len(train)}
+def _provenance(articles: Articles) -> Mapping[str, Any]:
+    train = articles.part(Part.TRAIN)
+    return {"articles": articles.name, "fingerprint": train.fingerprint, "number": len(train)}
+
+
+def _measured(model: HeadlineModel, articles: Articles, *, beam_size: int = 1) -> dict[str, float | None]:
+    from core.headlines.neural.writing import NeuralWriter, Search
+
+    writer = NeuralWriter(model, Search(beam_size=beam_size))
+    return rouge_of(writer, articles, language=model.config.language)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecurrentTrainer(NeuralTrainer):
+    """Base of trainers of LSTM cells; see `core.headlines.neural.recurrent`.
+
+    The defaults are the paper's: 256 LSTM cells, embeddings of 128, Adagrad at 0.15, gradients clipped at 2,
+    500 words read, no dropout. Embeddings start from WordLlama's, because thousands of articles are too few
+    for words to get a meaning; the paper had a hundred thousand, and pretrained embeddings did not help it.
+
+    Source: Cafagna et al. 2019, "Suitable Doesn't Mean Attractive", section 3.
+    """
+
+    embedding: int = field(
+        default=128, metadata={"low": 4, "high": 1024, "help": "numbers of a word's embedding"}
+    )
+    cells: int = field(
+        default=256,
+        metadata={"low": 4, "high": 4096, "step": 2, "help": "LSTM cells; half of them in each direction"},
+    )
+
+    def settings(self) -> Mapping[str, int | float | bool | str]:
+        """See `NeuralTrainer`."""
+        return {"embedding": self.embedding, "hidden": self.cells, "dropout": self.dropout}
+
+
+@trainers.register("s2s.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SequenceToSequenceTrainer(RecurrentTrainer):
+    """Sequence to sequence with attention; words of the vocabulary only. Source: see `RecurrentTrainer`."""
+
+    summary: ClassVar[str] = "Sequence to sequence with attention, without copying"
+    architecture: ClassVar[str] = "s2s"
+
+
+@trainers.register("pointer.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PointerTrainer(RecurrentTrainer):
+    """A pointer-generator network: writes words or copies them.
+
+    Source: See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3.
+    """
+
+    summary: ClassVar[str] = "Pointer-generator network: writes words or copies them"
+    architecture: ClassVar[str] = "pointer"
+
+
+@trainers.register("pointer_coverage.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CoverageTrainer(RecurrentTrainer):
+    """A pointer-generator network that avoids going over the same words.
+
+    See et al. add coverage to a trained pointer-generator for a short while; `start_from` does the same.
+
+    Source: See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3.
+    """
+
+    summary: ClassVar[str] = "Pointer-generator network with coverage"
+    architecture: ClassVar[str] = "pointer_coverage"
+
+
+@trainers.register("pointer_grammemes.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GrammemeTrainer(RecurrentTrainer):
+    """A pointer-generator network over stems, endings and grammemes.
+
+    Russian is read with pymorphy3; other languages with a Snowball stemmer and what spelling shows.
+
+    Source: the Burning Headlines team in Malykh and Kalaidin 2019, "Headline Generation Shared Task on
+    Dialogue'2019", section 6.3.
+    """
+
+    summary: ClassVar[str] = "Pointer-generator network over stems, endings and grammemes"
+    architecture: ClassVar[str] = "pointer_grammemes"
+
+
+@trainers.register("copynet.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CopyNetTrainer(RecurrentTrainer):
+    """CopyNet, as the Black and Yellow team of Dialogue 2019 used it: writing and copying compete.
+
+    Source: Gu et al. 2016; Malykh and Kalaidin 2019, section 6.2.
+    """
+
+    summary: ClassVar[str] = "CopyNet: writing and copying compete for every word"
+    architecture: ClassVar[str] = "copynet"

@@ -1,9 +1,9 @@
-"""The encoder-decoder Transformer from scratch."""
+"""Trainers of Transformers from scratch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from core.data.articles.articles import Articles
@@ -20,15 +20,12 @@ from core.headlines.training.neural import (
     WORDS_READ,
     NeuralTrainer,
 )
-from core.headlines.training.trainer import headline_trainers
-from core.models.training.loop import Plan
+from core.models.training.trainer import trainers
 
 PHRASES: Final[dict[str, Any]] = {"help": "words that each head looks at together, one number a head"}
-WARMUP_STEPS: Final = 200
-"""A Transformer needs longer than recurrent networks (Vaswani et al. 2017)."""
 
 
-@headline_trainers.register("transformer.v1")
+@trainers.register("transformer.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TransformerTrainer(NeuralTrainer):
     """A small Transformer from the first sentence, or the article's beginning, to the headline.
@@ -40,19 +37,14 @@ class TransformerTrainer(NeuralTrainer):
     """
 
     summary: ClassVar[str] = "Encoder-decoder Transformer from scratch"
-    generator: ClassVar[str] = "transformer.v1"
     architecture: ClassVar[str] = "transformer"
+    warmup: ClassVar[int] = 200
+    """A Transformer needs longer than recurrent networks (Vaswani et al. 2017)."""
 
     epochs: int = field(default=12, metadata=EPOCHS)
-    pretraining_epochs: int = field(
-        default=6,
-        metadata=PRETRAINING,
-    )
+    pretraining_epochs: int = field(default=6, metadata=PRETRAINING)
     learning_rate: float = field(default=2e-3, metadata=RATE)
-    optimizer: str = field(
-        default="adam",
-        metadata=OPTIMIZER,
-    )
+    optimizer: str = field(default="adam", metadata=OPTIMIZER)
     clip: float = field(default=1.0, metadata=CLIP)
     words_read: int = field(default=64, metadata=WORDS_READ)
     vocabulary: int = field(default=6_000, metadata=VOCABULARY)
@@ -86,7 +78,7 @@ class TransformerTrainer(NeuralTrainer):
         }
 
     def check(self, articles: Articles) -> None:
-        """See `HeadlineTrainer`.
+        """See `Trainer`.
 
         Raises:
             InputError: The heads do not fit the width.
@@ -101,5 +93,16 @@ class TransformerTrainer(NeuralTrainer):
         # Slots make a class anew, which super() without arguments does not know.
         NeuralTrainer.check(self, articles)
 
-    def _plan(self) -> Plan:
-        return replace(NeuralTrainer._plan(self), warmup_steps=WARMUP_STEPS)
+
+@trainers.register("phrase_transformer.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PhraseTransformerTrainer(TransformerTrainer):
+    """The Transformer with two heads over words and two over pairs of words in every attention.
+
+    Source: Nguyen and Joty 2018; Sokolov 2019.
+    """
+
+    summary: ClassVar[str] = "Transformer with phrase-based attention from scratch"
+    architecture: ClassVar[str] = "phrase_transformer"
+
+    phrases: str = field(default="1 1 2 2", metadata=PHRASES)

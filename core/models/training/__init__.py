@@ -1,1 +1,1 @@
-"""Training that can be watched, stopped and taken up again, whatever is trained."""
+"""Training that can be watched, stopped and resumed, whatever is trained."""

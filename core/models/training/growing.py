@@ -9,9 +9,12 @@ from typing import Any, Final
 
 from core.errors import Cancelled
 from core.models.boosted_trees import BoostedTrees, from_catboost
+from core.models.training.run_folder import RunFolder
 from core.runtime import Runtime
 
 STEP: Final = "Growing trees"
+REPORT_EVERY: Final = 10
+"""Trees between two lines of a run's progress."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,8 +36,34 @@ class TreeTraining:
     patience: int = 60
 
 
-def grow(loss: str, learned: Any, watched: Any, how: TreeTraining, runtime: Runtime) -> BoostedTrees:
-    """Trees over numbers, stopped by the loss on watched rows.
+def grow(
+    loss: str,
+    learned: Any,
+    watched: Any,
+    how: TreeTraining,
+    runtime: Runtime,
+    *,
+    run: RunFolder | None = None,
+) -> BoostedTrees:
+    """Trees over numbers as plain tables; see `grown`."""
+    model = grown(loss, learned, watched, how, runtime, run=run)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trees.json"
+        model.save_model(str(path), format="json")
+        return from_catboost(path)
+
+
+def grown(
+    loss: str,
+    learned: Any,
+    watched: Any,
+    how: TreeTraining,
+    runtime: Runtime,
+    *,
+    run: RunFolder | None = None,
+    **options: Any,
+) -> Any:
+    """A model of CatBoost, stopped by the loss on watched rows.
 
     Args:
         loss: CatBoost's name of the loss.
@@ -42,6 +71,8 @@ def grow(loss: str, learned: Any, watched: Any, how: TreeTraining, runtime: Runt
         watched: Pool that says when to stop; None grows all trees.
         how: See `TreeTraining`.
         runtime: Progress, stop, seed.
+        run: Gets a line of progress every few trees.
+        options: More parameters of CatBoost.
 
     Raises:
         Cancelled: Somebody asked to stop.
@@ -60,27 +91,30 @@ def grow(loss: str, learned: Any, watched: Any, how: TreeTraining, runtime: Runt
             "thread_count": 1,
             "allow_writing_files": False,
             "logging_level": "Silent",
+            **options,
         }
     )
-    watch = _Watch(runtime, how.trees)
+    watch = _Watch(runtime, run, how.trees)
     patience = how.patience if watched else None
     model.fit(learned, eval_set=watched, callbacks=[watch], early_stopping_rounds=patience)
     if runtime.stop.is_set():
         raise Cancelled(STEP)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "trees.json"
-        model.save_model(str(path), format="json")
-        return from_catboost(path)
+    return model
 
 
 class _Watch:
     """Reports the growing of trees, and ends it when asked to."""
 
-    def __init__(self, runtime: Runtime, trees: int) -> None:
+    def __init__(self, runtime: Runtime, run: RunFolder | None, trees: int) -> None:
         self.runtime = runtime
+        self.run = run
         self.trees = trees
 
     def after_iteration(self, info: Any) -> bool:
         """Called by CatBoost after each tree; False ends growing."""
         self.runtime.report(STEP, info.iteration, self.trees)
+        if self.run is not None and (info.iteration % REPORT_EVERY == 0 or info.iteration == self.trees):
+            (losses,) = info.metrics["learn"].values()
+            line = {"step": info.iteration, "steps": self.trees, "epoch": 0}
+            self.run.report({**line, "loss": round(float(losses[-1]), 6)})
         return not self.runtime.stop.is_set()

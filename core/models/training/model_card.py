@@ -30,6 +30,7 @@ class ModelCard:
         purpose: What it does, in one sentence.
         unit: What it learned from, in the plural ("pairs").
         data: Name, fingerprint, licence, training and validation units of each data set.
+        untouched: What was not learned from, a sentence.
         command: What makes the model again.
         settings: Everything else by name: trainer, seed, steps, seconds, versions.
         measured: What was measured on the validation part, as lines of markdown.
@@ -44,6 +45,7 @@ class ModelCard:
     purpose: str
     unit: str
     data: Sequence[Mapping[str, Any]]
+    untouched: str
     command: str
     settings: Mapping[str, Any]
     measured: Sequence[str]
@@ -79,7 +81,7 @@ class ModelCard:
                     ],
                 ),
                 "",
-                "Test parts were neither trained on nor looked at.",
+                self.untouched,
                 "",
                 "## Training",
                 "",
@@ -87,7 +89,7 @@ class ModelCard:
                 "",
                 *_table(("setting", "value"), list(self.settings.items())),
                 "",
-                "## Measured on the validation part",
+                "## Measured",
                 "",
                 *self.measured,
                 "",
@@ -111,7 +113,7 @@ def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
     lines: list[str] = []
     for title, values in measured.items():
         lines += [
-            f"{title} ({values['threshold']:.4f}), {values['pairs']:,} pairs:",
+            f"{title} ({values['threshold']:.4f}), {values['pairs']:,} validation pairs:",
             "",
             *_table(
                 ("measure", "value", "95 % interval"),
@@ -128,13 +130,13 @@ def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def article_measures(measured: Mapping[str, float | None]) -> list[str]:
-    """What a trainer of headlines measured, by name."""
+def measure_table(measured: Mapping[str, float | None]) -> list[str]:
+    """What a trainer measured on the validation part, by name."""
     if not measured:
         return ["There was no validation part."]
     return [
         *_table(
-            ("measure", "value"),
+            ("measure", "on the validation part"),
             [
                 (name.replace("_", " "), "undefined" if value is None else f"{value:,.4g}")
                 for name, value in measured.items()

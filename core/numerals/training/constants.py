@@ -126,6 +126,19 @@ def _sharpness(trees: BoostedTrees, fillings: Sequence[Exercise], blanks: Blanks
     return max(SHARPNESSES, key=fit)
 
 
+def filled_rightly(
+    trees: BoostedTrees, sharpness: float, fillings: Sequence[Exercise], blanks: Blanks
+) -> float:
+    """Share of blanks whose likeliest answer is the right one."""
+    right = 0
+    for one in fillings:
+        answers = (
+            answers_of(one.candidates, sharpness * trees.predict(one.features)) if one.candidates else {}
+        )
+        right += max(answers, key=answers.__getitem__, default="") == blanks.answers[one.row]
+    return right / max(len(fillings), 1)
+
+
 def _language_model(
     trees: BoostedTrees, sharpness: float, fillings: Sequence[Exercise], blanks: Blanks, runtime: Runtime
 ) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.models.boosted_trees import BoostedTrees
 from core.models.training.growing import TreeTraining, grow
+from core.models.training.run_folder import RunFolder
 from core.numerals.attachment import WAYS
 from core.numerals.derivations.operands import FloatArray
 from core.numerals.training.lessons import Lesson
@@ -38,7 +39,12 @@ class LexicalTraining:
 
 
 def train_lexical(
-    learned: Sequence[Lesson], watched: Sequence[Lesson], how: LexicalTraining, runtime: Runtime
+    learned: Sequence[Lesson],
+    watched: Sequence[Lesson],
+    how: LexicalTraining,
+    runtime: Runtime,
+    *,
+    run: RunFolder | None = None,
 ) -> LexicalModel:
     """Grows the trees: the softmax over an article's numerals gives those that the annotation names the most.
 
@@ -47,6 +53,7 @@ def train_lexical(
         watched: They say when to stop, one or more.
         how: See `LexicalTraining`.
         runtime: Progress, stop, seed.
+        run: Gets lines of progress.
 
     Raises:
         Cancelled: Somebody asked to stop.
@@ -55,7 +62,7 @@ def train_lexical(
         [wording_of(one.question) for one in runtime.track(some, STEP)] for some in (learned, watched)
     )
     pools = (_numeral_pool(told, learned), _numeral_pool(seen, watched))
-    numerals = grow("QuerySoftMax", *pools, how.numerals, runtime)
+    numerals = grow("QuerySoftMax", *pools, how.numerals, runtime, run=run)
     rows = [np.array([way_row(read, numerals.predict(read)) for read in some]) for some in (told, seen)]
     ways = tuple(_grow_way(way, rows, (learned, watched), how.ways, runtime) for way in range(len(WAYS)))
     return LexicalModel(numerals, ways)

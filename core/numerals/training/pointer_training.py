@@ -32,21 +32,6 @@ WAY_WEIGHT: Final = 0.3
 """Of the loss of the ways beside that of the numerals."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PointerTraining:
-    """How it is trained.
-
-    Attributes:
-        epochs: Passes over the lessons.
-        learning_rate: The highest rate.
-        rank: Width of the low-rank updates.
-    """
-
-    epochs: int = 4
-    learning_rate: float = 1e-3
-    rank: int = 32
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
     rows: list[Row]
@@ -56,23 +41,35 @@ class _Step:
 def train_pointer(
     learned: Sequence[Lesson],
     watched: Sequence[Lesson],
-    how: PointerTraining,
     run: RunFolder,
     runtime: Runtime,
+    *,
+    epochs: int,
+    learning_rate: float,
+    rank: int,
 ) -> PointerNetwork:
     """Trains it in a run folder; the weights that point best on the watched lessons are kept.
 
     The loss of a lesson is the negative logarithm of the share that a softmax over the article's numerals
     gives to those which the annotation names, beside a cross-entropy of the ways.
 
+    Args:
+        learned: What is learned from.
+        watched: They decide which weights are kept.
+        run: Gets checkpoints and progress.
+        runtime: Device, precision, seed, stop.
+        epochs: Passes over the lessons.
+        learning_rate: The highest rate.
+        rank: Of the low-rank updates.
+
     Raises:
-        Cancelled: Somebody asked to stop; the run can be taken up again.
+        Cancelled: Somebody asked to stop; the run can be resumed.
     """
     import torch
 
     from core.numerals.pointing.network import PointerNetwork
 
-    network = PointerNetwork(locate(BASE), rank=how.rank, seed=runtime.seed)
+    network = PointerNetwork(locate(BASE), rank=rank, seed=runtime.seed)
     rows = network.tokenizer.rows([lesson.question for lesson in learned])
     watch = _steps(network.tokenizer.rows([lesson.question for lesson in watched]), watched, seed=None)
 
@@ -100,9 +97,10 @@ def train_pointer(
         best_by="pointed",
     )
     half = runtime.half and bfloat16_pays(runtime.device)
+    run.record(half=half, trained_weights=sum(part.numel() for part in network.trained().values()))
     schedule = Plan(
-        epochs=how.epochs,
-        learning_rate=how.learning_rate,
+        epochs=epochs,
+        learning_rate=learning_rate,
         warmup_steps=100,
         validations=2,
         half=half,

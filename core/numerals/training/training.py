@@ -2,126 +2,150 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Final
+from dataclasses import asdict, dataclass, field
+from typing import ClassVar, Final
 
-from core.data.articles.blanks import Blanks, load_blanks
+from core.data.articles.blanks import Blanks
 from core.models.training.growing import TreeTraining
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import Trainer, trainers
+from core.models.weights import locate
 from core.numerals.attachment import AttacherRecipe
 from core.numerals.attachments.blend import Blend
 from core.numerals.attachments.lexical import Lexical
-from core.numerals.attachments.pointer import WEIGHTS, Pointer
+from core.numerals.attachments.pointer import BASE, Pointer
 from core.numerals.operators import OPERATORS
-from core.numerals.training.constants import Fitted, constants_of
+from core.numerals.training.constants import Fitted, constants_of, filled_rightly
 from core.numerals.training.corruptions import SEEDS
 from core.numerals.training.exercises import Exercise, blank_exercises, number_exercises
-from core.numerals.training.lessons import is_judged, lessons_of
+from core.numerals.training.lessons import Lesson, is_judged, lessons_of
 from core.numerals.training.lexical_training import LexicalTraining, train_lexical
-from core.numerals.training.pointer_training import PointerTraining, train_pointer, write_pointer
+from core.numerals.training.pointer_training import train_pointer, write_pointer
 from core.numerals.training.tree_training import grow_ranking, grow_support
 from core.numerals.weighing.weights import Weights, write_weights
 from core.numerals.wording.model import write_model
 from core.parts import Part
 from core.runtime import Runtime
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NumeralTraining:
-    """How it is trained.
-
-    Attributes:
-        pointer: Of the network.
-        lexical: Of the trees over words.
-        trees: Of the trees.
-        draws: Wrong headlines of each kind that are drawn of a training row.
-    """
-
-    pointer: PointerTraining = field(default_factory=PointerTraining)
-    lexical: LexicalTraining = field(default_factory=LexicalTraining)
-    trees: TreeTraining = field(default_factory=TreeTraining)
-    draws: int = 2
-
-
 _RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
     "blend": Blend,
     "lexical": Lexical,
     "pointer": Pointer,
 }
-LEXICAL: Final = Lexical.files[-1]
 _CALCULATED: Final = tuple(name for name, one in OPERATORS.items() if one.combines)
 
 
-def train_numerals(out: Path, attacher: str, how: NumeralTraining, runtime: Runtime) -> Weights:
-    """Trains a model on NumHG's training part and writes it; a run that was stopped is taken up again.
+@trainers.register("numeral_attacher.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumeralAttacherTrainer(Trainer[Blanks]):
+    """What says which numbers belong where, and the trees that weigh what it says.
 
-    The attacher learns from four fifths of the part, the trees over what it says from the rest, on which its
-    scores are what they are on unseen articles. The validation part says when to stop and fits the constants.
+    The attacher learns from four fifths of the training part, the trees from the rest, on which its scores
+    are what they are on unseen articles. The validation part says when to stop and fits the constants.
 
-    Args:
-        out: Folder of the model; a network's run is kept in `out/run` until all is done.
-        attacher: "pointer", "lexical", or "blend", which takes the other two as they ship.
-        how: See `NumeralTraining`.
-        runtime: Progress, stop, seed.
-
-    Raises:
-        DataSourceError: NumHG is not on this machine.
-        Cancelled: Somebody asked to stop.
+    Source: ours; see the attachers `pointer.v1`, `lexical.v1` and `blend.v1`.
     """
-    blanks = load_blanks("numhg")
-    recipe = _RECIPES[attacher](model=str(out))
-    given = blanks.part(Part.TRAIN)
-    learned = given.at(_rows(given, lambda text: not is_judged(text)))
-    watched = blanks.part(Part.VALIDATION)
-    if attacher == "lexical" and not (out / LEXICAL).is_file():
-        lessons = (lessons_of(learned, runtime), lessons_of(watched, runtime))
-        write_model(out, train_lexical(*lessons, how.lexical, runtime))
-    elif attacher == "pointer" and not (out / WEIGHTS).is_file():
-        _train_network(out, learned, watched, how.pointer, runtime)
-    weights = weigh(recipe, blanks, how, runtime)
-    write_weights(out, weights)
-    shutil.rmtree(out / "run", ignore_errors=True)
-    return weights
 
+    summary: ClassVar[str] = (
+        "Trains what checks numerals and fills blanks: a network or trees, and their weights"
+    )
+    kind: ClassVar[str] = "numerals"
 
-def _train_network(
-    out: Path, learned: Blanks, watched: Blanks, how: PointerTraining, runtime: Runtime
-) -> None:
-    run = RunFolder(out / "run")
-    if not run.exists:
-        run.create({"trains": "numeral pointer"})
-    run.start()
-    network = train_pointer(lessons_of(learned, runtime), lessons_of(watched, runtime), how, run, runtime)
-    write_pointer(network, out)
-    run.end(State.FINISHED)
+    attacher: str = field(
+        default="pointer",
+        metadata={
+            "choices": ("pointer", "lexical", "blend"),
+            "help": "a network, trees over words, or what weighs the two as they ship",
+        },
+    )
+    epochs: int = field(default=4, metadata={"low": 1, "high": 100, "help": "of the network"})
+    learning_rate: float = field(
+        default=1e-3,
+        metadata={"low": 1e-7, "high": 1.0, "step": 1e-4, "help": "highest rate of the network"},
+    )
+    rank: int = field(
+        default=32, metadata={"low": 1, "high": 256, "help": "rank of the network's low-rank updates"}
+    )
+    trees: int = field(
+        default=600, metadata={"low": 1, "high": 10_000, "help": "trees of an ensemble at most"}
+    )
+    depth: int = field(default=5, metadata={"low": 1, "high": 10, "help": "questions of a tree"})
+    draws: int = field(
+        default=2, metadata={"low": 1, "high": 20, "help": "wrong headlines of each kind for a training row"}
+    )
 
+    @property
+    def result(self) -> str:
+        """See `Trainer`."""
+        return f"{self.attacher}.v1"
 
-def weigh(recipe: AttacherRecipe, blanks: Blanks, how: NumeralTraining, runtime: Runtime) -> Weights:
-    """Grows the trees of any attacher and fits their constants.
+    def check(self, data: Blanks) -> None:
+        """See `Trainer`."""
+        if self.attacher == "blend":
+            Blend().check()
+        elif self.attacher == "pointer":
+            locate(BASE)
 
-    Args:
-        recipe: The attacher; it must not have learned from the rows that `is_judged` keeps.
-        blanks: NumHG, all parts.
-        how: See `NumeralTraining`.
-        runtime: Progress, stop, seed.
-    """
-    attacher = recipe.build(runtime)
-    given = blanks.part(Part.TRAIN)
-    learned, watched = given.at(_rows(given, is_judged)), blanks.part(Part.VALIDATION)
-    fillings = blank_exercises(watched, attacher, runtime)
-    answers = grow_ranking(blank_exercises(learned, attacher, runtime), fillings, how.trees, runtime)
-    seeds = [SEEDS[Part.TRAIN] + 1000 * draw for draw in range(how.draws)]
-    # Of arithmetic there are too few rows to learn from; the attacher has seen these, right and wrong alike.
-    summed = given.at(_rows(given, is_judged, arithmetic=True))
-    numbers = number_exercises(summed, attacher, runtime, seeds=seeds)
-    held = number_exercises(watched, attacher, runtime, seeds=[SEEDS[Part.VALIDATION]])
-    derivations = grow_ranking(_originals(numbers), _originals(held), how.trees, runtime)
-    support = grow_support(numbers, held, derivations, how.trees, runtime)
-    constants = constants_of(Fitted(derivations, support, answers), held, fillings, watched, runtime)
-    return Weights(derivations, support, answers, constants)
+    def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
+        """See `Trainer`. A network that was stopped resumes from its checkpoint; trees grow anew."""
+        given = data.part(Part.TRAIN)
+        run.record(training_rows=len(given))
+        if self.attacher != "blend":
+            learned = lessons_of(given.at(_rows(given, lambda text: not is_judged(text))), runtime)
+            self._train_attacher(learned, lessons_of(data.part(Part.VALIDATION), runtime), run, runtime)
+        weights, right = self.weigh(_RECIPES[self.attacher](model=str(run.model)), data, runtime, run)
+        write_weights(run.model, weights)
+        run.record(validation={"blanks_filled_rightly": right, **asdict(weights.constants)})
+
+    def _train_attacher(
+        self, learned: Sequence[Lesson], watched: Sequence[Lesson], run: RunFolder, runtime: Runtime
+    ) -> None:
+        if self.attacher == "lexical":
+            write_model(run.model, train_lexical(learned, watched, LexicalTraining(), runtime, run=run))
+            return
+        network = train_pointer(
+            learned,
+            watched,
+            run,
+            runtime,
+            epochs=self.epochs,
+            learning_rate=self.learning_rate,
+            rank=self.rank,
+        )
+        write_pointer(network, run.model)
+
+    def weigh(
+        self, recipe: AttacherRecipe, blanks: Blanks, runtime: Runtime, run: RunFolder | None = None
+    ) -> tuple[Weights, float]:
+        """Grows the trees of any attacher and fits their constants.
+
+        Args:
+            recipe: The attacher; it must not have learned from the rows that `is_judged` keeps.
+            blanks: Training and validation rows.
+            runtime: Progress, stop, seed.
+            run: Gets lines of progress.
+
+        Returns:
+            The trees with their constants, and the share of validation blanks that they fill rightly without
+            a language model.
+        """
+        how = TreeTraining(trees=self.trees, depth=self.depth)
+        attacher = recipe.build(runtime)
+        given, watched = blanks.part(Part.TRAIN), blanks.part(Part.VALIDATION)
+        learned = given.at(_rows(given, is_judged))
+        fillings = blank_exercises(watched, attacher, runtime)
+        answers = grow_ranking(blank_exercises(learned, attacher, runtime), fillings, how, runtime, run=run)
+        seeds = [SEEDS[Part.TRAIN] + 1000 * draw for draw in range(self.draws)]
+        # Of arithmetic there are too few rows to learn from; the attacher has seen these, right and wrong.
+        summed = given.at(_rows(given, is_judged, arithmetic=True))
+        numbers = number_exercises(summed, attacher, runtime, seeds=seeds)
+        held = number_exercises(watched, attacher, runtime, seeds=[SEEDS[Part.VALIDATION]])
+        derivations = grow_ranking(_originals(numbers), _originals(held), how, runtime, run=run)
+        support = grow_support(numbers, held, derivations, how, runtime, run=run)
+        constants = constants_of(Fitted(derivations, support, answers), held, fillings, watched, runtime)
+        right = filled_rightly(answers, constants.sharpness, fillings, watched)
+        return Weights(derivations, support, answers, constants), right
 
 
 def _rows(blanks: Blanks, wanted: Callable[[str], bool], *, arithmetic: bool = False) -> list[int]:

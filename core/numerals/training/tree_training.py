@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from core.models.boosted_trees import BoostedTrees
 from core.models.training.growing import TreeTraining, grow
+from core.models.training.run_folder import RunFolder
 from core.numerals.attachment import shares_of
 from core.numerals.checking import log_odds, single_sources
 from core.numerals.training.corruptions import Corruption
@@ -25,10 +26,15 @@ RIGHT: Final = 0.7
 
 
 def grow_ranking(
-    learned: Sequence[Exercise], watched: Sequence[Exercise], how: TreeTraining, runtime: Runtime
+    learned: Sequence[Exercise],
+    watched: Sequence[Exercise],
+    how: TreeTraining,
+    runtime: Runtime,
+    *,
+    run: RunFolder | None = None,
 ) -> BoostedTrees:
     """Trees that rank candidates within a question: the softmax gives right ones the most."""
-    return grow("QuerySoftMax", _groups(learned), _groups(watched), how, runtime)
+    return grow("QuerySoftMax", _groups(learned), _groups(watched), how, runtime, run=run)
 
 
 def grow_support(
@@ -37,10 +43,12 @@ def grow_support(
     ranking: BoostedTrees,
     how: TreeTraining,
     runtime: Runtime,
+    *,
+    run: RunFolder | None = None,
 ) -> BoostedTrees:
     """Trees that tell right numbers from wrong ones; both kinds weigh as `RIGHT` says."""
     pools = [_support_pool(some, ranking) for some in (learned, watched)]
-    return grow("Logloss", pools[0], pools[1], how, runtime)
+    return grow("Logloss", pools[0], pools[1], how, runtime, run=run)
 
 
 def support_rows(exercises: Sequence[Exercise], ranking: BoostedTrees) -> FloatArray:

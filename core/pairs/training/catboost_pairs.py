@@ -9,35 +9,26 @@ import numpy as np
 
 from core import files
 from core.data.pair_sets.pair_set import SAME, PairSet
-from core.errors import Cancelled
+from core.models.training.growing import TreeTraining, grown
 from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import trainers
 from core.pairs.features.handcrafted import FALLING, RISING, take_apart
 from core.pairs.scorer import PairContext
 from core.pairs.scorers.catboost_pairs import KIND, REDUCTION, TREES, feature_names
 from core.pairs.trained import HeadConfig
-from core.pairs.training.trainer import trainers
-from core.pairs.training.vector_pairs import (
-    ENCODER,
-    by_timeline,
-    completed,
-    context_with_vectors,
-    threshold_and_measures,
-)
+from core.pairs.training.vector_pairs import VectorTrainer, by_timeline, threshold_and_measures
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.tensor_files import write_arrays
 
-STEP = "Growing trees"
 PATIENCE = 100
 """Trees without a better validation loss after which growing ends."""
-REPORT_EVERY = 10
-"""Trees between two lines of progress."""
 
 
 @trainers.register("catboost_pairs.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CatBoostPairs:
+class CatBoostPairs(VectorTrainer):
     """Gradient-boosted trees on cosine, differences of vectors, words, names, numbers, lengths and days.
 
     |u - v| is reduced to its principal directions on training pairs. Growing stops where the loss on
@@ -47,8 +38,8 @@ class CatBoostPairs:
     """
 
     summary: ClassVar[str] = "Grows trees over vectors, shared words, names, numbers and days (CatBoost)"
+    result: ClassVar[str] = "catboost_pairs.v1"
 
-    encoder: str = field(default="minilm.v1", metadata=ENCODER)
     trees: int = field(default=600, metadata={"low": 1, "high": 10_000, "help": "trees at most"})
     depth: int = field(default=5, metadata={"low": 1, "high": 10, "help": "questions one after another"})
     learning_rate: float = field(
@@ -58,16 +49,9 @@ class CatBoostPairs:
         default=16, metadata={"low": 0, "high": 256, "help": "numbers that |u - v| is reduced to"}
     )
 
-    def __post_init__(self) -> None:
-        """Completes the encoder's signature."""
-        object.__setattr__(self, "encoder", completed(self.encoder))
-
-    def check(self, pairs: PairSet) -> None:
-        """Any labelled pairs will do; dates may be missing."""
-
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         """Grows the trees; see `Trainer.train`. It takes less than a minute: there are no checkpoints."""
-        context = context_with_vectors(pairs, self.encoder, runtime)
+        context = self.context(pairs, runtime)
         reduction = self._reduction(pairs, context)
 
         def ask(headlines: PairContext, left: IntArray, right: IntArray) -> Float32Array:
@@ -75,9 +59,9 @@ class CatBoostPairs:
 
         features = by_timeline(pairs, context, ask)
         model = self._grow(pairs, features, run, runtime)
-        scores = np.asarray(model.predict_proba(features)[:, 1], dtype=np.float32)
+        scores = np.asarray(model.predict(features, "Probability")[:, 1], dtype=np.float32)
         threshold, about = threshold_and_measures(pairs, scores)
-        run.record(scorer="catboost_pairs.v1", steps=int(model.tree_count_), **about)
+        run.record(steps=int(model.tree_count_), **about)
         files.make_folder(run.model)
         with files.beside(run.model / TREES) as partial:
             model.save_model(str(partial), format="cbm")
@@ -102,7 +86,7 @@ class CatBoostPairs:
         return np.ascontiguousarray(chosen * signs, dtype=np.float32)
 
     def _grow(self, pairs: PairSet, features: Float32Array, run: RunFolder, runtime: Runtime) -> Any:
-        from catboost import CatBoostClassifier, Pool
+        from catboost import Pool
 
         names = list(feature_names(features.shape[1] - len(feature_names(0))))
         inside = pairs.pair_parts == Part.VALIDATION.value
@@ -110,43 +94,8 @@ class CatBoostPairs:
         train = Pool(features[~inside], labels[~inside], feature_names=names)
         watched = len(np.unique(labels[inside])) == 2
         validation = Pool(features[inside], labels[inside], feature_names=names) if watched else None
-        model = CatBoostClassifier(
-            iterations=self.trees,
-            depth=self.depth,
-            learning_rate=self.learning_rate,
-            loss_function="Logloss",
-            monotone_constraints=[(name in RISING) - (name in FALLING) for name in names],
-            random_seed=runtime.seed,
-            # More threads add in another order, and the trees would differ in the last bit.
-            thread_count=1,
-            allow_writing_files=False,
-            logging_level="Silent",
+        how = TreeTraining(
+            trees=self.trees, depth=self.depth, learning_rate=self.learning_rate, l2=3.0, patience=PATIENCE
         )
-        watch = _Watch(run, runtime, self.trees)
-        model.fit(
-            train, eval_set=validation, callbacks=[watch], early_stopping_rounds=PATIENCE if watched else None
-        )
-        if watch.stopped:
-            raise Cancelled(STEP)
-        return model
-
-
-class _Watch:
-    """Reports the growing of trees, and ends it when asked to."""
-
-    def __init__(self, run: RunFolder, runtime: Runtime, trees: int) -> None:
-        self.run = run
-        self.runtime = runtime
-        self.trees = trees
-        self.stopped = False
-
-    def after_iteration(self, info: Any) -> bool:
-        """Called by CatBoost after each tree; False ends growing."""
-        loss = info.metrics["learn"]["Logloss"][-1]
-        if info.iteration % REPORT_EVERY == 0 or info.iteration == self.trees:
-            self.runtime.report(STEP, info.iteration, self.trees)
-            self.run.report(
-                {"step": info.iteration, "steps": self.trees, "epoch": 0, "loss": round(float(loss), 6)}
-            )
-        self.stopped = self.run.stop_requested or self.runtime.stop.is_set()
-        return not self.stopped
+        signs = [(name in RISING) - (name in FALLING) for name in names]
+        return grown("Logloss", train, validation, how, runtime, run=run, monotone_constraints=signs)

@@ -14,12 +14,12 @@ from core.errors import Cancelled
 from core.models.networks.precision import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import Trainer, trainers
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.tokens import input_texts
 from core.pairs.metrics.scores import best_threshold
 from core.pairs.training.data import require_bodies, require_dates, sample, used_headlines
-from core.pairs.training.measures import measured
-from core.pairs.training.trainer import trainers
+from core.pairs.training.vector_pairs import measured
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array
@@ -43,7 +43,7 @@ TUNED_PAIRS: Final = 4000
 
 @trainers.register("cross_encoder.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CrossEncoder:
+class CrossEncoder(Trainer[PairSet]):
     """A text encoder that reads two headlines as one sequence and learns whether they tell one event.
 
     The two headlines change places at random in every epoch. The threshold is the one with the best F1 on
@@ -53,6 +53,7 @@ class CrossEncoder:
     """
 
     summary: ClassVar[str] = "Fine-tunes a text encoder to read both headlines at once"
+    kind: ClassVar[str] = "pair"
 
     base: str = field(
         default="minilm",
@@ -140,7 +141,6 @@ class CrossEncoder:
         half = runtime.half and bfloat16_pays(runtime.device)
         run.record(
             training_pairs=len(train.pairs),
-            scorer=self.scorer,
             trained_weights=sum(part.numel() for part in model.trained().values()),
             half=half,
         )
@@ -185,7 +185,7 @@ class CrossEncoder:
         tokens = reader.tokenise(input_texts(self.config, pairs.texts, pairs.bodies))
         scores = np.empty(len(pairs), dtype=np.float32)
         for start in range(0, len(pairs), SCORED_AT_ONCE):
-            if run.stop_requested:
+            if runtime.stop.is_set():
                 raise Cancelled("Measuring")
             some = slice(start, start + SCORED_AT_ONCE)
             scores[some] = reader.probabilities(
@@ -194,8 +194,8 @@ class CrossEncoder:
         return scores
 
     @property
-    def scorer(self) -> str:
-        """Name of the pair scorer that the model is for."""
+    def result(self) -> str:
+        """See `Trainer`."""
         if self.time != "none":
             return "finetuned_time.v1" if self.time == "concat" else "finetuned_day_prefix.v1"
         return "finetuned_content.v1" if self.input == "content" else "finetuned.v1"

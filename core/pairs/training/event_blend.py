@@ -12,9 +12,8 @@ import numpy.typing as npt
 from core import files
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
-from core.models.encoders.cache import encode_cached
-from core.models.encoders.encoder import encoders
 from core.models.training.run_folder import RunFolder
+from core.models.training.trainer import trainers
 from core.pairs.features.additive import Additive
 from core.pairs.metrics.scores import f1
 from core.pairs.scorer import PairContext
@@ -22,10 +21,8 @@ from core.pairs.scorers.event_blend import AS_IT_IS, ReadTimeline, look, weigh
 from core.pairs.selection import PairList
 from core.pairs.trained import EventModel
 from core.pairs.training.drawn_timelines import DrawnTimeline, Pool, usable
-from core.pairs.training.measures import measured
 from core.pairs.training.signed_logistic import fit_additive
-from core.pairs.training.trainer import trainers
-from core.pairs.training.vector_pairs import ENCODER, by_timeline, completed, context_with_vectors
+from core.pairs.training.vector_pairs import VectorTrainer, by_timeline, measured
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -89,7 +86,7 @@ class Seen:
 
 @trainers.register("event_blend.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EventBlendTrainer:
+class EventBlendTrainer(VectorTrainer):
     """Two logistic regressions, one on the other, over timelines that are drawn from the sets.
 
     From the training part of each set many timelines are drawn (`drawn_timelines`), with pairs as the
@@ -100,15 +97,11 @@ class EventBlendTrainer:
     """
 
     summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
+    result: ClassVar[str] = "event_blend.v1"
 
-    encoder: str = field(default="minilm.v1", metadata=ENCODER)
     timelines: int = field(
         default=60, metadata={"low": 1, "high": 10_000, "help": "timelines drawn from each set for training"}
     )
-
-    def __post_init__(self) -> None:
-        """Completes the encoder's signature."""
-        object.__setattr__(self, "encoder", completed(self.encoder))
 
     def check(self, pairs: PairSet) -> None:
         """Says whether timelines can be drawn.
@@ -127,7 +120,6 @@ class EventBlendTrainer:
         """Draws, fits, chooses the threshold; see `Trainer.train`. It takes minutes: no checkpoints."""
         model = self.learn(pairs, runtime)
         run.record(
-            scorer="event_blend.v1",
             threshold={
                 "chosen_on": "drawn timelines of sets that the weights had not seen",
                 "value": model.threshold,
@@ -149,8 +141,7 @@ class EventBlendTrainer:
             ModelUnavailableError: The encoder's weights are not on this machine.
             Cancelled: The runtime's stop was set.
         """
-        vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
-        drawn = draw(pairs, vectors, self.timelines, runtime)
+        drawn = draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime)
         return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
 
     def _measured(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> dict[str, Any]:
@@ -161,7 +152,7 @@ class EventBlendTrainer:
         def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
             return weigh(model, look(context, runtime), runtime).prepared().pairs(left, right)
 
-        scores = by_timeline(pairs, context_with_vectors(pairs, self.encoder, runtime), ask)
+        scores = by_timeline(pairs, self.context(pairs, runtime), ask)
         return {"validation": measured(pairs, scores, model.threshold)}
 
 

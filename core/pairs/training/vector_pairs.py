@@ -1,56 +1,67 @@
-"""What trainers of models over vectors have in common: encoding, the threshold, what is measured."""
+"""What trainers of models over vectors share: encoding, the threshold, what is measured."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.data.pair_sets.pair_set import PairSet
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
-from core.pairs.metrics.scores import best_threshold
+from core.models.training.trainer import Trainer
+from core.pairs.metrics.intervals import pair_intervals, units_of
+from core.pairs.metrics.scores import best_threshold, pair_quality
 from core.pairs.scorer import PairContext
-from core.pairs.training.measures import measured
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
-
-ENCODER: Final[dict[str, Any]] = {
-    "help": "name or signature of the encoder whose vectors are read; the model wants the same one later"
-}
-"""What a trainer says of its field `encoder`."""
+from core.statistics.few_units import few_units, interval_over
 
 EDGE: Final = 1e-3
 """Thresholds stay this far away from 0 and 1, where every pair would get the same answer."""
 
 
-def completed(encoder: str) -> str:
-    """The full signature of an encoder.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VectorTrainer(Trainer[PairSet]):
+    """Base of trainers of pair models over the vectors of an encoder."""
 
-    Raises:
-        UnknownNameError: No encoder has that name.
-        InputError: An unknown parameter, or a value out of range.
-    """
-    return encoders.signature(encoders.parse(encoder))
+    kind: ClassVar[str] = "pair"
 
+    encoder: str = field(
+        default="minilm.v1",
+        metadata={
+            "help": "name or signature of the encoder whose vectors are read; the model needs the same one"
+        },
+    )
 
-def context_with_vectors(pairs: PairSet, encoder: str, runtime: Runtime) -> PairContext:
-    """All headlines of a pair set with their vectors, in its order.
+    def __post_init__(self) -> None:
+        """Completes the encoder's signature.
 
-    Raises:
-        ModelUnavailableError: The encoder's weights are not on this machine.
-        Cancelled: The runtime's stop was set.
-    """
-    vectors = encode_cached(pairs.texts, encoders.parse(encoder), runtime)
-    return PairContext(list(pairs.texts), pairs.days, vectors)
+        Raises:
+            UnknownNameError: No encoder has that name.
+            InputError: An unknown parameter, or a value out of range.
+        """
+        object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
+
+    def context(self, pairs: PairSet, runtime: Runtime) -> PairContext:
+        """All headlines of a pair set with their vectors, in its order.
+
+        Raises:
+            ModelUnavailableError: The encoder's weights are not on this machine.
+            Cancelled: The runtime's stop was set.
+        """
+        vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
+        return PairContext(list(pairs.texts), pairs.days, vectors)
 
 
 def by_timeline(
     pairs: PairSet, context: PairContext, ask: Callable[[PairContext, IntArray, IntArray], Float32Array]
 ) -> Float32Array:
-    """What is found out about each pair in sight of the headlines of its own part and timeline.
+    """Features or scores of each pair, computed beside the headlines of its own part and timeline.
 
     Names are learnt from a timeline, so training, validation and use have to look at the same headlines.
 
@@ -105,3 +116,32 @@ def threshold_and_measures(pairs: PairSet, scores: Float32Array) -> tuple[float,
     if held_out:
         about["validation_own_threshold"] = measured(pairs.part(Part.VALIDATION), scores[inside], threshold)
     return threshold, about
+
+
+MEASURES = ("f1", "precision", "recall", "average_precision")
+
+
+def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[str, Any]:
+    """Precision, recall, F1 and average precision of scores.
+
+    Args:
+        pairs: m labelled pairs.
+        scores: Their scores, [m].
+        threshold: Score from which a pair is called the same event.
+
+    Returns:
+        `pairs`, `threshold`, `resampled` (what the intervals draw), `warning` (why there are no intervals or
+        why not to rely on them, "" otherwise), and each measure as a list of value
+        and both ends of its 95 % interval; None where undefined.
+    """
+    quality = pair_quality(pairs.labels, scores, threshold)
+    units = units_of(pairs.left, pairs.right, pairs.groups)
+    found = pair_intervals(pairs.labels, scores, threshold, units)
+    intervals = {name: interval_over(span, units.count, units.name)[0] for name, span in found.items()}
+    return {
+        "pairs": len(pairs),
+        "threshold": threshold,
+        "resampled": units.name,
+        "warning": few_units(units.count, units.name),
+        **{name: [quality[name].value, *intervals[name]] for name in MEASURES},
+    }

@@ -11,14 +11,14 @@ import pytest
 
 from core.data.selection_sets.verdicts import SelectionSet, Verdict
 from core.data.timelines.load import load
-from core.errors import Cancelled, DataSourceError, InputError
+from core.errors import InputError
 from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.events.suggestion import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
 from core.headlines.selection.metrics import best_margin, weighted_accuracy
-from core.headlines.selection.model import read_model
+from core.headlines.selection.model import read_model, write_model
 from core.headlines.selection.study import measure
 from core.headlines.selection.tables import HEAD, PAPER, as_markdown, as_rows, as_text
-from core.headlines.selection.training import SelectorTraining, train_measured, train_selector
+from core.headlines.training.headline_selector import HeadlineSelectorTrainer
 from core.models.boosted_trees import from_catboost
 from core.parts import Part
 from core.runtime import Runtime
@@ -85,8 +85,8 @@ def test_it_learns_what_people_prefer(
     runtime: Runtime, tmp_path: Path, *, flipped: bool, directions: int
 ) -> None:
     given = world(flipped=flipped)
-    how = SelectorTraining(trees=60, learning_rate=0.2, directions=directions)
-    card = train_measured(given, how, tmp_path / "model", runtime)
+    how = HeadlineSelectorTrainer(trees=20, learning_rate=0.2, directions=directions)
+    write_model(tmp_path / "model", how.learn(given, runtime))
     found = measure(given, runtime, selectors=["longest", f"catboost|model:{tmp_path / 'model'}"])
     floor, learned = found.rows[:2]
     value = learned.cells["test"].value
@@ -99,20 +99,18 @@ def test_it_learns_what_people_prefer(
         assert learned.p < 0.05
     assert floor.gain is None
     assert found.pairs == {"validation": 75, "public": 75, "private": 75, "test": 150}
-    assert "60 training and 60 validation pairs" in card
-    assert ("wants that encoder" in card) == bool(directions)
-    assert str(tmp_path) not in card
+    assert "weights:" in learned.selector
     assert read_model(tmp_path / "model").directions.shape[1] == directions
 
 
 def test_training_twice_gives_the_same_model(runtime: Runtime) -> None:
-    given, how = world(), SelectorTraining(trees=20)
-    one, other = train_selector(given, how, runtime), train_selector(given, how, runtime)
+    given, how = world(), HeadlineSelectorTrainer(trees=20)
+    one, other = how.learn(given, runtime), how.learn(given, runtime)
     np.testing.assert_array_equal(one.trees.values, other.trees.values)
     assert one.config == other.config
 
 
-def test_the_test_files_play_no_part_in_training(runtime: Runtime) -> None:
+def test_the_test_files_change_no_weight(runtime: Runtime) -> None:
     given = world()
     rows = [row for row, part in enumerate(given.parts) if part is not Part.TEST]
     apart = dataclasses.replace(
@@ -123,8 +121,8 @@ def test_the_test_files_play_no_part_in_training(runtime: Runtime) -> None:
         parts=tuple(given.parts[row] for row in rows),
         files=tuple(given.files[row] for row in rows),
     )
-    how = SelectorTraining(trees=20, directions=2)
-    one, other = train_selector(given, how, runtime), train_selector(apart, how, runtime)
+    how = HeadlineSelectorTrainer(trees=20, directions=2)
+    one, other = how.learn(given, runtime), how.learn(apart, runtime)
     np.testing.assert_array_equal(one.trees.values, other.trees.values)
     np.testing.assert_array_equal(one.directions, other.directions)
     assert one.config == other.config
@@ -148,21 +146,10 @@ def test_the_tables_of_trees_say_what_catboost_says() -> None:
     np.testing.assert_allclose(trees.predict(unseen), model.predict(unseen), atol=1e-9)
 
 
-def test_what_cannot_be_trained_is_refused(runtime: Runtime, tmp_path: Path) -> None:
+def test_a_set_without_a_choice_is_refused() -> None:
     given = world()
     with pytest.raises(InputError, match="no training pair"):
-        train_selector(
-            dataclasses.replace(given, parts=(Part.TEST,) * len(given)), SelectorTraining(), runtime
-        )
-    (tmp_path / "file").write_text("")
-    with pytest.raises(DataSourceError, match="not an empty folder"):
-        train_measured(given, SelectorTraining(), tmp_path, runtime)
-    stopped = dataclasses.replace(runtime)
-    stopped.stop.set()
-    with pytest.raises(Cancelled):
-        train_measured(given, SelectorTraining(trees=5), tmp_path / "new", stopped)
-    assert not (tmp_path / "new").exists()
-    runtime.stop.clear()
+        HeadlineSelectorTrainer().check(dataclasses.replace(given, parts=(Part.TEST,) * len(given)))
 
 
 def test_a_selector_that_cannot_tell_says_so(runtime: Runtime) -> None:

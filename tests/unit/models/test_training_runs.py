@@ -14,11 +14,11 @@ from core import limits
 from core.catalogue import training_runs
 from core.catalogue.training import Order, order_of
 from core.catalogue.training_kinds import KINDS
-from core.catalogue.training_runs import go_on, remember, remove, runs, start, zipped
+from core.catalogue.training_runs import remember, remove, resume, runs, start, zipped
 from core.errors import InputError
 from core.models.training.run_folder import RunFolder, State
 
-ORDER = Order(kind="pair", trainer="cross_encoder", data=("hlgd_sample",), seed=3)
+ORDER = Order(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 
 
 @pytest.fixture
@@ -63,9 +63,9 @@ def test_only_so_many_are_trained_at_once(
     second = start(ORDER)
     assert second.path != first.path
     with pytest.raises(InputError, match="is being trained"):
-        go_on(first)
+        resume(first)
     first.end(State.STOPPED)
-    go_on(first)
+    resume(first)
     assert launched == [first.path, second.path, first.path]
 
 
@@ -73,7 +73,7 @@ def test_a_run_that_never_began_is_not_busy_for_ever(folder: Path, launched: lis
     run = start(ORDER)
     run.record(created=time.time() - 3600)
     assert not runs()[0].busy
-    go_on(run)
+    resume(run)
     assert runs()[0].busy
 
 
@@ -89,7 +89,7 @@ def test_only_so_many_are_kept(folder: Path, launched: list[Path], monkeypatch: 
 
 def test_a_wrong_order_leaves_nothing(folder: Path, launched: list[Path]) -> None:
     with pytest.raises(InputError):
-        start(Order(kind="pair", trainer="cross_encoder|epochs:0", data=("uci",)))
+        start(Order(trainer="cross_encoder|epochs:0", data=("uci",)))
     assert runs() == []
     assert launched == []
 

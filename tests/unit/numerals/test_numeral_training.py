@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.articles.blanks import Blanks
+from core.data.articles.blanks import Blanks, numhg_blanks
 from core.errors import Cancelled, ModelUnavailableError
-from core.models.training.growing import TreeTraining
 from core.models.training.run_folder import RunFolder
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.checking import Checker
@@ -20,52 +19,19 @@ from core.numerals.provenance import Status
 from core.numerals.training import constants
 from core.numerals.training.exercises import blank_exercises, number_exercises
 from core.numerals.training.lessons import is_judged, lessons_of, way_of
-from core.numerals.training.pointer_training import PointerTraining, train_pointer
-from core.numerals.training.training import NumeralTraining, weigh
+from core.numerals.training.pointer_training import train_pointer
+from core.numerals.training.training import NumeralAttacherTrainer
 from core.numerals.training.tree_training import RIGHT, weights_of
 from core.numerals.weighing.weights import ABOUT, TREES, read_weights, write_weights
-from core.parts import Part
 from core.runtime import Runtime
+from tests.training_data import numhg_file
 
 ROWS = 120
-HEADLINES = ("{} Fire Kills ____ People", "Fire in {} Hurts ____ Others", "____ Caught in {} Fire")
-TOWNS = ("Ryde", "Luton", "Bath", "Truro", "Leeds", "York", "Deal", "Hull", "Wells", "Poole")
-
-
-def made() -> Blanks:
-    """Rows with two numbers each: the headline asks for the dead, or for the hurt, or for both."""
-    texts, headlines, answers, annotations, parts = [], [], [], [], []
-    for row in range(ROWS):
-        town, dead, hurt = TOWNS[row % len(TOWNS)], 11 + row % 37, 60 + (row * 7) % 31
-        texts.append(
-            f"A fire in {town} street {'abcdefgh'[row % 8]} killed {dead} people. It hurt {hurt} others."
-        )
-        kind = row % 3
-        headlines.append(
-            (
-                f"{town} Fire Kills ____ People",
-                f"Fire in {town} Hurts ____ Others",
-                f"____ Caught in {town} Fire",
-            )[kind]
-        )
-        answers.append(str((dead, hurt, dead + hurt)[kind]))
-        annotations.append((f"Copy( {dead} )", f"Copy( {hurt} )", f"Add( {dead} , {hurt} )")[kind])
-        parts.append(Part.VALIDATION if row % 6 == 5 else Part.TRAIN)
-    return Blanks(
-        name="made",
-        ids=tuple(map(str, range(ROWS))),
-        texts=tuple(texts),
-        headlines=tuple(headlines),
-        answers=tuple(answers),
-        annotations=tuple(annotations),
-        parts=tuple(parts),
-        operations=tuple("reasoning" if one.startswith("Add") else "copy" for one in annotations),
-    )
 
 
 @pytest.fixture(scope="module")
-def blanks() -> Blanks:
-    return made()
+def blanks(tmp_path_factory: pytest.TempPathFactory) -> Blanks:
+    return numhg_blanks(numhg_file(tmp_path_factory.mktemp("data"), ROWS))
 
 
 def test_lessons_name_the_operands(blanks: Blanks) -> None:
@@ -91,9 +57,9 @@ def test_ways_of_annotations(annotation: str, way: str) -> None:
     assert way_of(parse_expression(annotation)) == way
 
 
-def test_the_network_learns_and_goes_on(blanks: Blanks, tmp_path: Path) -> None:
+def test_the_network_overfits_a_batch_and_resumes(blanks: Blanks, tmp_path: Path) -> None:
     lessons = [one for one in lessons_of(blanks, Runtime()) if one.way == 0]
-    how = PointerTraining(epochs=6, learning_rate=5e-3, rank=4)
+    how = {"epochs": 12, "learning_rate": 5e-3, "rank": 4}
     run = RunFolder(tmp_path / "run")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # threads that wait for each other take minutes where other work is done
@@ -102,8 +68,8 @@ def test_the_network_learns_and_goes_on(blanks: Blanks, tmp_path: Path) -> None:
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):
-        train_pointer(lessons[:60], lessons[60:], how, run, Runtime(stop=stop))
-    train_pointer(lessons[:60], lessons[60:], how, run, Runtime())
+        train_pointer(lessons[:8], lessons[:8], run, Runtime(stop=stop), **how)
+    train_pointer(lessons[:8], lessons[:8], run, Runtime(), **how)
     torch.set_num_threads(threads)
     pointed = [line["validation"]["pointed"] for line in run.progress() if "validation" in line]
     assert max(pointed) >= 0.9, "of two numbers, the verb tells which"
@@ -131,8 +97,9 @@ def test_what_weighs_is_grown_written_and_read(
     blanks: Blanks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(constants, "is_there", lambda: False)  # half a second a row
-    how = NumeralTraining(trees=TreeTraining(trees=40, depth=3, learning_rate=0.2), draws=1)
-    weights = weigh(Lexical(), blanks, how, Runtime())
+    how = NumeralAttacherTrainer(trees=300, depth=3, draws=1)
+    weights, right = how.weigh(Lexical(), blanks, Runtime())
+    assert right > 0.5
     assert weights.constants.language_model == 0
     assert 0 < weights.constants.threshold < 1
     write_weights(tmp_path, weights)

@@ -180,7 +180,6 @@ def test_a_run_ends_with_a_model_that_reads_back(tmp_path: Path) -> None:
     model = read_model(str(run.model))
     assert 0 < model.threshold < 1
     about = run.about()
-    assert about["scorer"] == "event_blend.v1"
     assert about["validation"]["pairs"] == len(pairs.part(Part.VALIDATION))
     assert about["validation"]["f1"][0] > 0.5
 

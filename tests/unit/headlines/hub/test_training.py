@@ -19,8 +19,8 @@ from core.headlines.hub.learning import headline_tokens
 from core.headlines.hub.opening import load
 from core.headlines.hub.season import degree_of, guide, new_salience, smoothed, unguide
 from core.headlines.training.hub_lessons import salient, student_of
-from core.headlines.training.trainer import headline_trainers
 from core.models.training.run_folder import RunFolder, State
+from core.models.training.trainer import trainers
 from core.parts import Part
 from core.runtime import Runtime
 
@@ -48,7 +48,7 @@ def _articles() -> Articles:
 def _trainer(system: str, folder: Path, **options: Any) -> Any:
     quick = {"epochs": 6, "batch_size": 6, "headline_tokens": 12, "candidates": 3, "rank": 2, "patience": 0}
     given = {"system": system, "base": str(folder), "learning_rate": 1e-2, **quick, **options}
-    return headline_trainers.get("hub_seq2seq.v1")(**given)
+    return trainers.get("hub_seq2seq.v1")(**given)
 
 
 @pytest.mark.parametrize("adapter", ["lora", "full"])
@@ -65,7 +65,7 @@ def test_a_step_lowers_the_loss_and_the_folder_writes(
     losses = [line["validation"]["loss"] for line in run.progress() if "validation" in line]
     steps = [line["loss"] for line in run.progress() if "loss" in line]
     assert steps[-1] < steps[0]
-    recipe: Any = headline_generators.get(trainer.generator)(model=str(run.model), headline_tokens=12)
+    recipe: Any = headline_generators.get(trainer.result)(model=str(run.model), headline_tokens=12)
     written = recipe.build(Runtime(half=False)).write(_articles().texts, Wishes(candidates=2), Runtime())
     assert all(1 <= len(found) <= 2 and found[0].text for found in written)
     assert run.about()["validation"]["loss"] == pytest.approx(min(losses), rel=1e-3)
@@ -77,8 +77,8 @@ def test_the_command_trains_a_model_that_its_generator_opens(tiny: Tiny, tmp_pat
         f'"{text}","{one[0]}"' for text, one in zip(_articles().texts, _articles().references, strict=True)
     ]
     table.write_text("text,headline\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    signature = headline_trainers.signature(_trainer("bart", tiny("bart"), epochs=1))
-    run = created(Order(kind="headlines", trainer=signature, data=(str(table),)), tmp_path / "run")
+    signature = trainers.signature(_trainer("bart", tiny("bart"), epochs=1))
+    run = created(Order(trainer=signature, data=(str(table),)), tmp_path / "run")
     carry_out(run, Runtime())
     assert run.state() is State.FINISHED
     found = model_signature(run)
@@ -116,7 +116,7 @@ def test_season_has_no_model_by_default() -> None:
 
 def test_an_unknown_system_is_refused() -> None:
     with pytest.raises(InputError, match="system cannot be 'gpt'"):
-        headline_trainers.get("hub_seq2seq.v1")(system="gpt")
+        trainers.get("hub_seq2seq.v1")(system="gpt")
 
 
 def test_a_bart_that_is_guided_by_nothing_is_that_bart(tiny: Tiny) -> None:
@@ -169,9 +169,7 @@ def test_smoothed_degrees_are_probabilities() -> None:
 
 
 def test_the_mark_of_each_token_is_that_of_its_sentence(tiny: Tiny) -> None:
-    student = student_of(
-        _trainer("season", tiny("bart")).choices, load(tiny("bart"), device="cpu", half=False)
-    )
+    student = student_of(_trainer("season", tiny("bart")), load(tiny("bart"), device="cpu", half=False))
     reader: Any = student.reader
     ids, sentences = reader.sentences("One is here. Two is there.")
     assert len(sentences) == 2

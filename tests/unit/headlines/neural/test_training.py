@@ -1,4 +1,4 @@
-"""Training networks from nothing: they learn to copy, and a stopped run ends as one that was not."""
+"""Training networks from scratch: they learn to copy, and a stopped run ends as one that was not."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from core.headlines.generator import Wishes, headline_generators
 from core.headlines.neural.model import WEIGHTS
 from core.headlines.neural.self_supervised import MOST_WORDS, exercise
 from core.headlines.neural.words import split
-from core.headlines.training.copynet import CopyNetTrainer
 from core.headlines.training.lessons import reduced
-from core.headlines.training.pointer import PointerTrainer
-from core.headlines.training.pointer_coverage import CoverageTrainer
-from core.headlines.training.pointer_grammemes import GrammemeTrainer
+from core.headlines.training.neural import CopyNetTrainer, CoverageTrainer, GrammemeTrainer, PointerTrainer
 from core.models.training.checkpoint import read_tensors
 from core.models.training.run_folder import RunFolder
 from core.parts import Part
@@ -36,7 +33,7 @@ TINY: dict[str, Any] = {
     "batch_size": 16,
 }
 # Slow enough that every seed learns it to the end, so that no rounding of a processor decides.
-LEARNED: dict[str, Any] = TINY | {"learning_rate": 0.01, "epochs": 40, "patience": 0}
+LEARNED: dict[str, Any] = TINY | {"learning_rate": 0.01, "epochs": 40, "patience": 0, "watched": 2}
 NAMES = ["arden", "bellmoor", "corville", "dunwich", "eastham", "farleigh", "garston", "hadley"]
 
 
@@ -63,15 +60,20 @@ def started(path: Path, watch: Any = None) -> RunFolder:
 
 
 @pytest.mark.parametrize("trainer", [PointerTrainer, CopyNetTrainer])
-def test_a_network_learns_to_copy_words_that_it_never_saw(trainer: Any, tmp_path: Path) -> None:
-    articles = copying_articles(240)
+def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(
+    trainer: Any, tmp_path: Path
+) -> None:
+    articles = copying_articles(20, new_names=True)
     run = started(tmp_path / "run")
-    trainer(**LEARNED).train(articles, run, Runtime())
-    measured = run.about()["validation"]
-    assert measured["rouge1"] > 0.9
-    generator = headline_generators.parse(f"{trainer.generator}|model:{run.model}").build(Runtime())
-    found = generator.write(["a storm reached the people in Zyxogradovia on day 3 ."], Wishes(), Runtime())
-    assert found[0][0].text.lower() == "zyxogradovia hit by storm"
+    trainer(**LEARNED | {"epochs": 60, "vocabulary": 12}).train(articles, run, Runtime())
+    generator: Any = headline_generators.parse(f"{trainer.architecture}.v1|model:{run.model}").build(
+        Runtime()
+    )
+    learned = articles.part(Part.TRAIN)
+    name = learned.references[0][0].split()[0]
+    assert name not in generator.model.vocabulary.written
+    found = generator.write(learned.texts[:1], Wishes(), Runtime())
+    assert found[0][0].text.lower() == f"{name} hit by storm"
 
 
 def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path) -> None:

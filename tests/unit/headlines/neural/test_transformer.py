@@ -20,7 +20,7 @@ from core.headlines.neural.transformer_reading import Reading, alignment, renumb
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, learn
 from core.headlines.neural.words import Style, article_words, first_sentence, split
 from core.headlines.neural.writing import NeuralWriter
-from core.headlines.training.trainer import headline_trainers
+from core.models.training.trainer import trainers
 from core.runtime import Runtime
 
 ARTICLES = (
@@ -213,6 +213,6 @@ def test_a_tiny_network_learns_its_headlines_by_heart() -> None:
 
 @pytest.mark.parametrize("phrases", ["", "1 x", "0 1", "1 1 1 1 1", "-1 1"])
 def test_heads_that_do_not_fit_are_refused(phrases: str) -> None:
-    trainer = headline_trainers.get("transformer.v1")(phrases=phrases, embeddings="random")
+    trainer = trainers.get("transformer.v1")(phrases=phrases, embeddings="random")
     with pytest.raises(InputError, match="cannot have heads over"):
         trainer.check(articles_of("some", ["a"], references=[["b"]]))

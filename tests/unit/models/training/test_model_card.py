@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import yaml
 
-from core.models.training.model_card import ModelCard, article_measures, pair_measures
+from core.models.training.model_card import ModelCard, measure_table, pair_measures
 
 MEASURED = {
     "At the threshold": {
@@ -27,6 +27,7 @@ CARD = ModelCard(
     purpose="Says whether two headlines tell the same event.",
     unit="pairs",
     data=[{"name": "uci", "fingerprint": "0123", "train": 6000, "validation": 600, "licence": "CC BY 4.0"}],
+    untouched="Test parts were not looked at.",
     command="headline-lab train pair uci --out RUN",
     settings={"seed": 0, "trainer": "cross_encoder.v1|base:minilm"},
     measured=pair_measures(MEASURED),
@@ -40,7 +41,7 @@ def test_everything_that_made_the_model_is_there() -> None:
     assert "headline-lab train pair uci --out RUN" in text
     assert "--scorer 'finetuned.v1|model:RUN/model'" in text
     assert "| F1 | 0.812 | 0.750 to 0.860 |" in text
-    assert "At the threshold (0.4123), 600 pairs" in text
+    assert "At the threshold (0.4123), 600 validation pairs" in text
     assert "bootstrapped over groups" in text
     assert "| trainer | cross_encoder.v1\\|base:minilm |" in text, "a bar would end the cell"
 
@@ -62,7 +63,7 @@ def test_the_head_is_yaml_whatever_the_base_is_called() -> None:
 
 
 def test_measures_of_written_headlines_are_a_table() -> None:
-    lines = article_measures({"rouge_mean": 0.1234, "loss": None})
+    lines = measure_table({"rouge_mean": 0.1234, "loss": None})
     assert "| rouge mean | 0.1234 |" in lines
     assert "| loss | undefined |" in lines
-    assert article_measures({}) == ["There was no validation part."]
+    assert measure_table({}) == ["There was no validation part."]

@@ -1,0 +1,103 @@
+"""Small made-up data for every kind of training."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+from core.data.articles.numhg import FILE, part_of
+from core.data.selection_sets.dialogue2021 import FILES, FOLDER
+from core.parts import Part
+
+TOWNS = ("Arden", "Bellmoor", "Corville", "Dunwich", "Eastham", "Farleigh", "Garston", "Hadley")
+RUSSIAN_TOWNS = ("kazan", "omsk", "tver", "perm", "tula", "ufa", "sochi", "orel", "penza", "kursk", "chita")
+
+
+STORIES = ("storm", "fire", "strike", "flood", "election", "robbery", "concert", "eclipse", "merger", "derby")
+SAID = ("{} reaches {}", "{} in {} keeps the town awake", "what the {} did to {}", "mayor of {1} on the {0}")
+
+
+def timeline_file(folder: Path) -> Path:
+    """A timeline of twenty stories of four headlines each, with gold groups and dates."""
+    lines = ["headline,date,group"]
+    for story in range(2 * len(STORIES)):
+        what, town = STORIES[story % len(STORIES)], TOWNS[story % len(TOWNS)]
+        lines += [
+            f"{said.format(what, town)},2021-03-{1 + story % 9 + (place > 2):02d},{story}"
+            for place, said in enumerate(SAID)
+        ]
+    path = folder / "timeline.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def articles_file(folder: Path) -> Path:
+    """Articles with headlines, as JSON lines."""
+    lines = [
+        {
+            "text": f"A storm reached {town} on day {day}. It closed {day + 2} roads and a school.",
+            "headline": f"Storm Closes {day + 2} Roads in {town}",
+        }
+        for town in TOWNS
+        for day in range(1, 5)
+    ]
+    path = folder / "articles.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return path
+
+
+def selection_files(data: Path) -> None:
+    """The files of Dialogue 2021 in a data folder: people prefer headlines with a number."""
+    folder = data / FOLDER
+    folder.mkdir(parents=True)
+    for day in FILES:
+        lines = ["quality\tleft_url\tright_url"]
+        for number, town in enumerate(RUSSIAN_TOWNS, 3):
+            better = f"https://a.ru/{day}/v-{town}-shtorm-zakryl-{number}-dorog"
+            worse = f"https://b.ru/{day}/v-{town}-shtorm-zakryl-dorogi"
+            lines += [f"left\t{better}\t{worse}"] if number % 2 else [f"right\t{worse}\t{better}"]
+        (folder / f"data__headline_selection__titles_markup_{day}_urls.tsv").write_text("\n".join(lines))
+
+
+def numhg_rows(count: int = 120) -> list[dict[str, str]]:
+    """Rows as NumHG has them, a sixth of them validation: the dead, the hurt, or both are asked for."""
+    made: list[dict[str, str]] = []
+    left = {Part.TRAIN: count - count // 6, Part.VALIDATION: count // 6, Part.TEST: 0}
+    row = 0
+    while len(made) < count:
+        town, dead, hurt = TOWNS[row % len(TOWNS)], 11 + row % 37, 60 + (row * 7) % 31
+        text = f"A fire in {town} street {chr(97 + row % 26)} killed {dead} people. It hurt {hurt} others."
+        row += 1
+        if not left[part_of(text)]:
+            continue
+        left[part_of(text)] -= 1
+        cloze, answer, annotation = (
+            (f"{town} Fire Kills ____ People", dead, f"Copy( {dead} )"),
+            (f"Fire in {town} Hurts ____ Others", hurt, f"Copy( {hurt} )"),
+            (f"____ Caught in {town} Fire", dead + hurt, f"Add( {dead} , {hurt} )"),
+        )[len(made) % 3]
+        made.append(
+            {
+                "text": text,
+                "summary": cloze.replace("____", str(answer)),
+                "cloze": cloze,
+                "cloze_gt": str(answer),
+                "cloze_annotation": annotation,
+                "need_reasoning": str(int(annotation.startswith("Add"))),
+            }
+        )
+    return made
+
+
+def numhg_file(data: Path, count: int = 120) -> Path:
+    """NumHG's file in a data folder."""
+    path = data / FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = numhg_rows(count)
+    with gzip.open(path, "wt", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
