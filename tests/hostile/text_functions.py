@@ -62,7 +62,7 @@ NO_TEXT = {
     "core.numerals.expressions.printing.pieces_of",
     "core.numerals.expressions.execute.execute",  # by validate
     "core.text.numerals.languages.tables_of",
-    "core.text.numerals.roman.roman_value",
+    "core.text.numerals.names.roman_value",
     "core.results.text.count_words",
     "core.text.differences.mark",  # by components that mark
     "core.text.stems.stemmer",  # below, with words

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Final
 
 from core.numerals.expressions.errors import MOST_DIGITS, ExpressionError, shown
+from core.text.numerals.names import ROMAN, roman_value
 from core.text.numerals.numeral import Form, Numeral
 from core.text.numerals.read import read_numerals
-from core.text.numerals.roman import ROMAN, roman_value
 
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
 _AMOUNT: Final = re.compile(

@@ -6,8 +6,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.drafts import Draft
-from core.text.numerals.lines import VULGAR, Line
+from core.text.numerals.lines import VULGAR, Draft, Line
 from core.text.numerals.numeral import Form, Kind
 from core.text.numerals.spelled import added_half, take_scale
 from core.text.numerals.tables import words

@@ -67,7 +67,6 @@ ENGLISH: Final = Language(
     },
     ordinals=_ORDINALS,
     ordinal_suffixes=words("st nd rd th"),
-    count_suffixes=frozenset(),
     denominators=_PARTS,
     denominators_many={f"{word}s": value for word, value in _PARTS.items()} | {"halves": 2},
     singles={
@@ -93,7 +92,6 @@ ENGLISH: Final = Language(
     }
     | {f"{word}fold": Single(Fraction(value)) for word, value in _SMALL.items() if value > 1}
     | {"hundredfold": Single(Fraction(100))},
-    weak=frozenset(),
     past=words("past last next full entire first half quarter whole new this"),
     vague={
         "dozens": 12,
@@ -106,8 +104,6 @@ ENGLISH: Final = Language(
     },
     vague_many=words("few several many couple"),
     percents=phrases("percent,per cent,pct,percentage points,percentage point,percent points"),
-    dotted=frozenset(),
-    endings=(),
     currencies=currencies(
         (
             ("dollars,dollar,us dollars,bucks,buck,usd", "USD", 1),
@@ -209,7 +205,6 @@ ENGLISH: Final = Language(
         fortune russell ftse nikkei"""
     ),
     rank_before=words("no nos number"),
-    time_before=frozenset(),
     time_after=phrases("o clock"),
     near_before=nearness(
         (

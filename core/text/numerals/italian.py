@@ -98,7 +98,6 @@ ITALIAN: Final = Language(
     code="it",
     comma=True,
     cardinals=_PLAIN,
-    hundreds=frozenset(),
     scales=valued(
         (
             ("mila", 10**3),
@@ -107,7 +106,6 @@ ITALIAN: Final = Language(
             ("bilione bilioni trilione trilioni", 10**12),
         )
     ),
-    bare_scales=frozenset(),
     abbreviations=valued((("k mila", 10**3), ("m mln mil", 10**6), ("mld mrd bn", 10**9))),
     groups={
         **dict.fromkeys(("dozzina", "dozzine"), (12, "")),
@@ -135,7 +133,6 @@ ITALIAN: Final = Language(
     },
     ordinals=_ORDINALS,
     ordinal_suffixes=words("º ª ° o a mo esimo esima"),
-    count_suffixes=frozenset(),
     denominators=_PARTS,
     denominators_many={f"{word[:-1]}i": value for word, value in _PARTS.items()},
     singles={
@@ -217,7 +214,6 @@ ITALIAN: Final = Language(
     year_before=words(
         "nel dal del al il anno fino estate inverno autunno primavera entro dopo prima da tra fra e"
     ),
-    year_after=frozenset(),
     age_before=words("anni età"),
     age_after=phrases("anni compiuti,anni di età,anni d età"),
     name_before=words("boeing airbus volo articolo serie legge canale a4 decreto"),
@@ -245,13 +241,10 @@ ITALIAN: Final = Language(
         ("e", "oltre"): Approximation.AT_LEAST,
     },
     share_words=words("su"),
-    range_words=frozenset(),
     between={"tra": "e", "fra": "e", "da": "a", "dai": "ai", "dalle": "alle", "dal": "al"},
     definite=words("il lo la i gli le l"),
     stops=STOP_WORDS["it"] | words("d l un' all dall nell sull stato stata stati state"),
     skipped=words("di dei delle degli altri altre nuovi nuove giovani grandi piccoli"),
-    persons=frozenset(),
-    being=frozenset(),
     not_after={
         "secondo": words(""),
         "sei": words("tu che non se ci ti"),

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from core.text.numerals.drafts import Draft
-from core.text.numerals.lines import Line
+from core.text.numerals.lines import Draft, Line
 from core.text.numerals.numeral import Bound, Form, Kind
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})

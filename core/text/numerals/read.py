@@ -1,18 +1,22 @@
-"""Reading the numerals of a text."""
+"""Reading the numerals of a text: where they begin, what kind they are, how exact, what they count."""
 
 from __future__ import annotations
 
-from core.text.numerals.approximations import approximation_of
-from core.text.numerals.contexts import tell_kind
-from core.text.numerals.counted import counted_after
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from core.text.numerals.dates import clock, day, named_year, year
 from core.text.numerals.digits import read_digits
-from core.text.numerals.drafts import Draft
 from core.text.numerals.languages import language_of, tables_of
-from core.text.numerals.lines import Line, cut
-from core.text.numerals.numeral import Kind, Numeral
+from core.text.numerals.lines import Draft, Line, cut
+from core.text.numerals.names import age, glued_before, rank_or_name, read_roman
+from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
 from core.text.numerals.ranges import mark_ranges, mark_shares, share_counted
-from core.text.numerals.roman import read_roman
 from core.text.numerals.spelled import read_words
+from core.text.numerals.units import glued, measured, sign_after, sign_before
+from core.text.stems import stemmer
+from core.text.tokens import word_list
 
 _UNCOUNTED = frozenset({Kind.YEAR, Kind.DATE, Kind.TIME, Kind.NAME})
 _ROMAN_SIGNS = frozenset("ivxlcdm")
@@ -67,3 +71,153 @@ def _read_at(line: Line, at: int) -> tuple[list[Draft], int]:
         return [], at + 1
     tell_kind(line, found_words)
     return [found_words], found_words.after
+
+
+_Meaning = Callable[[Line, Draft], bool]
+
+_OF_DIGITS: Final[tuple[_Meaning, ...]] = (
+    sign_before,
+    glued_before,
+    clock,
+    sign_after,
+    day,
+    glued,
+    rank_or_name,
+    named_year,
+    measured,
+    year,
+    age,
+)
+_OF_WORDS: Final[tuple[_Meaning, ...]] = (
+    clock,
+    day,
+    measured,
+    rank_or_name,
+    age,
+)
+
+
+def tell_kind(line: Line, draft: Draft) -> None:
+    """Finds kind and unit of a number, and takes its signs and unit words into its text.
+
+    The meanings are tried in turn; the first that fits is taken, and a number that none fits is a count.
+    """
+    for meaning in _OF_WORDS if draft.form is Form.WORDS else _OF_DIGITS:
+        if meaning(line, draft):
+            return
+
+
+_SIGNS = {
+    "~": Approximation.ABOUT,
+    "≈": Approximation.ABOUT,
+    ">": Approximation.MORE_THAN,
+    "<": Approximation.LESS_THAN,
+    "≥": Approximation.AT_LEAST,
+    "≤": Approximation.AT_MOST,
+}
+
+
+def approximation_of(line: Line, draft: Draft) -> Approximation:
+    """What the words around say; what the number says of itself stays ("dozens")."""
+    if draft.approximation is not Approximation.EXACT:
+        return draft.approximation
+    text, tables, first = line.text, line.language, draft.first
+    sign = _SIGNS.get(text[draft.start - 1]) if draft.start else None
+    if sign:
+        return sign
+    if text[draft.end : draft.end + 1] == "+":
+        return Approximation.AT_LEAST
+    before = line.words[first - 1] if first and draft.bound is not Bound.HIGH else ""
+    for phrase, meaning in tables.near_before.get(before, ()):
+        length = len(phrase)
+        if tuple(line.words[max(0, first - length) : first]) == phrase and _near(line, first, draft):
+            return meaning
+    for length in (2, 1):
+        for at in (draft.after, draft.after + 1):
+            meaning_after = tables.near_after.get(line.phrase(at, length))
+            if meaning_after is not None:
+                return meaning_after
+    return Approximation.EXACT
+
+
+def _near(line: Line, first: int, draft: Draft) -> bool:
+    """Whether no more than a space, hyphen and the number's own sign stand before it."""
+    gap = line.text[line.ends[first - 1] : draft.start]
+    return gap in (" ", "-", "\u00a0", "  ", "\n")
+
+
+_FARTHEST: Final = 4
+_IRREGULAR: Final = {
+    "people": "person", "men": "man", "women": "woman", "children": "child", "kids": "kid", "feet": "foot",
+    "lives": "life", "wives": "wife", "knives": "knife", "wolves": "wolf", "mice": "mouse", "teeth": "tooth",
+    "geese": "goose", "movies": "movie", "cookies": "cookie", "species": "species", "series": "series",
+    "buses": "bus", "shoes": "shoe", "houses": "house", "cases": "case", "horses": "horse", "nurses": "nurse",
+    "courses": "course", "businesses": "business", "heroes": "hero", "potatoes": "potato", "crises": "crisis",
+    "thieves": "thief", "selves": "self", "halves": "half", "leaves": "leaf", "votes": "vote", "dead": "dead",
+    "news": "news", "ties": "tie", "pies": "pie", "zombies": "zombie", "selfies": "selfie", "cops": "cop",
+    "releases": "release", "purchases": "purchase", "increases": "increase", "phases": "phase",
+}  # fmt: skip
+_ADJECTIVE: Final = word_list("ых их ые ие ого его ому ему ый ий ая яя ое ее ую ым ими ыми")
+"""Endings of Russian adjectives and participles, which stand before what is counted."""
+_NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")
+
+
+def counted_after(line: Line, at: int) -> str:
+    """Normal form of what is counted by a number whose words end before a token.
+
+    The first plural among the next few words of the phrase, else its last word. English words are put into
+    the singular, others to their stem.
+
+    Args:
+        line: The text.
+        at: The token after the number.
+
+    Returns:
+        "" where no noun phrase follows.
+    """
+    tables = line.language
+    while line.next(at) in tables.skipped:
+        at += 1
+    found = ""
+    for place in range(at, at + _FARTHEST):
+        word = line.next(place)
+        if not word or word in tables.stops or word in tables.starts or not word[0].isalpha():
+            break
+        if tables.code == "en" and (word.endswith("ly") or (found and word.endswith("ed"))):
+            if found:
+                break
+            continue
+        found = word
+        if tables.code == "ru" and word.endswith(_ADJECTIVE):
+            continue
+        if tables.code != "en" or _is_plural(word):
+            break
+    return normal_form(found, tables.code) if found else ""
+
+
+def _is_plural(word: str) -> bool:
+    return (
+        word in _IRREGULAR
+        or (len(word) > 3 and word.endswith("s") and not word.endswith(_NOT_PLURAL))
+        or (word.endswith("men"))
+    )
+
+
+@lru_cache(maxsize=20_000)
+def normal_form(word: str, language: str) -> str:
+    """A noun in the singular (English) or as its stem, in lower case; "" gives ""."""
+    if language != "en":
+        stem = stemmer(language)
+        return stem(word) if stem else word
+    known = _IRREGULAR.get(word)
+    if known:
+        return known
+    if len(word) > 4 and word.endswith("men"):
+        return f"{word[:-2]}an"
+    if len(word) < 4 or not word.endswith("s") or word.endswith(_NOT_PLURAL):
+        return word
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if word.endswith(("ches", "shes", "xes", "sses", "zzes")):
+        return word[:-2]
+    return word[:-1]

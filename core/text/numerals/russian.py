@@ -124,7 +124,6 @@ RUSSIAN: Final = Language(
     code="ru",
     comma=True,
     cardinals=_SMALL | _TENS | _HUNDREDS,
-    hundreds=frozenset(),
     scales=valued(
         (
             ("тысяча тысячи тысяч тысячу тысяче тысячам тысячами тысячах тысячей", 10**3),
@@ -142,8 +141,6 @@ RUSSIAN: Final = Language(
         **dict.fromkeys(("десятилетие", "десятилетия", "десятилетий"), (10, "year")),
         **dict.fromkeys(("веков", "столетия", "столетий"), (100, "year")),
     },
-    articles=frozenset(),
-    joiners=frozenset(),
     halves={("с", "половиной"): Fraction(1, 2), ("с", "четвертью"): Fraction(1, 4)},
     ordinals=_ORDINALS,
     ordinal_suffixes=words("й я е го му м ю ой ый ая ое ые ую ого ому ым ых"),
@@ -187,7 +184,6 @@ RUSSIAN: Final = Language(
         "полсотни": Single(Fraction(50)),
         "полдюжины": Single(Fraction(6)),
     },
-    weak=frozenset(),
     past=words("прошлое последнее минувшее целое"),
     vague={
         **dict.fromkeys(("десятки", "десяткам", "десятках"), 10),
@@ -299,15 +295,12 @@ RUSSIAN: Final = Language(
         ("или", "более"): Approximation.AT_LEAST,
     },
     share_words=words("из"),
-    range_words=frozenset(),
     between={"от": "до", "между": "и", "с": "до"},
-    definite=frozenset(),
     stops=STOP_WORDS["ru"] | words("этого года году сообщил сообщила сообщили заявил"),
     skipped=words("из своих этих новых других наших тех еще"),
     persons=words("ему ей им"),
     being=words("было был исполнилось исполняется будет"),
     not_after={"один": words("ни еще"), "одна": words("ни"), "одной": words("ни")},
-    not_before={},
     compound=linked,
 )
 """Russian."""

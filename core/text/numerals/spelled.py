@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.drafts import Draft
-from core.text.numerals.lines import Line
+from core.text.numerals.lines import Draft, Line
 from core.text.numerals.numeral import Approximation, Form, Kind
 
 LARGEST_FACTOR: Final = 10**30

@@ -88,52 +88,52 @@ class Language:
     code: str
     comma: bool
     cardinals: Mapping[str, int]
-    hundreds: frozenset[str]
+    hundreds: frozenset[str] = frozenset()
     scales: Mapping[str, int]
-    bare_scales: frozenset[str]
+    bare_scales: frozenset[str] = frozenset()
     abbreviations: Mapping[str, int]
     groups: Mapping[str, tuple[int, str]]
-    articles: frozenset[str]
-    joiners: frozenset[str]
+    articles: frozenset[str] = frozenset()
+    joiners: frozenset[str] = frozenset()
     halves: Mapping[Phrase, Fraction]
     ordinals: Mapping[str, int]
     ordinal_suffixes: frozenset[str]
-    count_suffixes: frozenset[str]
+    count_suffixes: frozenset[str] = frozenset()
     denominators: Mapping[str, int]
     denominators_many: Mapping[str, int]
     singles: Mapping[str, Single]
-    weak: frozenset[str]
+    weak: frozenset[str] = frozenset()
     past: frozenset[str]
     vague: Mapping[str, int]
     vague_many: frozenset[str]
     percents: frozenset[Phrase]
-    dotted: frozenset[str]
-    endings: tuple[tuple[str, Kind, str], ...]
+    dotted: frozenset[str] = frozenset()
+    endings: tuple[tuple[str, Kind, str], ...] = ()
     currencies: Mapping[Phrase, tuple[str, Fraction]]
     measures: Mapping[Phrase, str]
     fillers: frozenset[str]
     spans: Mapping[str, str]
     months: frozenset[str]
     year_before: frozenset[str]
-    year_after: frozenset[str]
-    age_before: frozenset[str]
+    year_after: frozenset[str] = frozenset()
+    age_before: frozenset[str] = frozenset()
     age_after: frozenset[Phrase]
     name_before: frozenset[str]
-    rank_before: frozenset[str]
-    time_before: frozenset[str]
+    rank_before: frozenset[str] = frozenset()
+    time_before: frozenset[str] = frozenset()
     time_after: frozenset[Phrase]
     near_before: Mapping[str, tuple[tuple[Phrase, Approximation], ...]]
     near_after: Mapping[Phrase, Approximation]
     share_words: frozenset[str]
-    range_words: frozenset[str]
+    range_words: frozenset[str] = frozenset()
     between: Mapping[str, str]
-    definite: frozenset[str]
+    definite: frozenset[str] = frozenset()
     stops: frozenset[str]
     skipped: frozenset[str]
-    persons: frozenset[str]
-    being: frozenset[str]
+    persons: frozenset[str] = frozenset()
+    being: frozenset[str] = frozenset()
     not_after: Mapping[str, frozenset[str]]
-    not_before: Mapping[str, frozenset[str]]
+    not_before: Mapping[str, frozenset[str]] = field(default_factory=dict)
     compound: Callable[[str], tuple[int, int]] | None = None
     starts: frozenset[str] = field(init=False)
 
