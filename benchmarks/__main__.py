@@ -9,15 +9,13 @@ import importlib
 import json
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import machine
+from benchmarks.publishing import RESULTS, ROOT, dated
 from core import files
 from core.runtime import stay_offline
 
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "benchmarks.md"
 NAMES = (
     "groups",
@@ -63,10 +61,8 @@ def main() -> None:
         print(f"{name} …", flush=True)
         before = machine()
         result = importlib.import_module(f"benchmarks.{name}").run()
-        today = datetime.now(UTC).strftime("%Y-%m-%d")
-        whole = {**result, "date": today, "machine": before}
-        RESULTS.mkdir(exist_ok=True)
-        files.write(RESULTS / f"{name}-{today}.json", (json.dumps(whole, indent=1) + "\n").encode())
+        whole = {**result, "date": datetime.now(UTC).strftime("%Y-%m-%d"), "machine": before}
+        dated(name, json.dumps(whole, indent=1) + "\n")
         print(table(whole["rows"]), flush=True)
     files.write(PAGE, page().encode())
 

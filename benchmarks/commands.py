@@ -20,8 +20,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-SAMPLES = ROOT / "samples"
+from benchmarks.publishing import ROOT, SAMPLES
+
 TURNS = 3
 LONG = 10
 """Seconds; what takes longer is run once."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -19,11 +18,11 @@ from components.compare.opened import keep_file
 from core.data.articles.articles import Articles
 from core.data.articles.numhg import NumHG
 from core.data.articles.outputs import Outputs
+from core.files import ROOT
 from core.headlines.generator import Wishes
 from core.headlines.generators.sentences import FirstSentence
 from core.runtime import Runtime
 
-ROOT = Path(__file__).resolve().parents[1]
 ARTICLES = 2_000
 SYSTEMS = 6
 LIMIT = 0.5

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-ROOT = Path(__file__).resolve().parents[1]
+from core.files import ROOT
+
 DATA = Path(os.environ.get("HEADLINE_LAB_SHARED", ROOT.parent / "shared")) / "data"
 CUTS = np.round(np.arange(0.30, 0.905, 0.01), 2)
 
@@ -56,7 +57,7 @@ def _measure(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
     from core.data.timelines.load import load
     from core.data.timelines.timeline import Field
     from core.events.grouping import Settings, prepare, regroup
-    from core.groups.quality.metrics import interval, quality
+    from core.groups.quality.metrics import RESAMPLES, quality
     from core.runtime import Runtime
 
     timeline = load(table.to_csv(index=False).encode(), "set.csv")
@@ -67,16 +68,15 @@ def _measure(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
         (quality(prepared.hierarchy.cut(float(cut)), gold)["pair_f1"].value or 0.0, float(cut))
         for cut in CUTS
     )
-    measured = quality(grouping.ids, gold)
-    spans = interval(grouping.ids, gold)
+    measured = quality(grouping.ids, gold, resamples=RESAMPLES)
     values = {name: measured[name].value or 0.0 for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
     return {
         "headlines": len(timeline),
         "undated": timeline.undated,
         "granularity": grouping.granularity,
         **{name: round(value, 3) for name, value in values.items()},
-        "pair_f1_interval": [round(end or 0.0, 3) for end in spans["pair_f1"]],
-        "ami_interval": [round(end or 0.0, 3) for end in spans["ami"]],
+        "pair_f1_interval": [round(end, 3) for end in measured["pair_f1"].interval or (0.0, 0.0)],
+        "ami_interval": [round(end, 3) for end in measured["ami"].interval or (0.0, 0.0)],
         "best_pair_f1": round(best, 3),
         "best_granularity": best_cut,
         "points_below_best": round(100 * (best - values["pair_f1"]), 1),

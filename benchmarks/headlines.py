@@ -7,16 +7,12 @@ The papers' figures are on their own data; intervals, all other metrics, signifi
 
 from __future__ import annotations
 
-import sys
-from datetime import UTC, datetime
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 from benchmarks.machine import machine
-from core import files
+from benchmarks.publishing import publish, tell
 from core.headlines.benchmark.results import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
-from core.headlines.benchmark.rows import HeadlineSystem
 from core.headlines.benchmark.run import run as run_table
 from core.headlines.benchmark.tables import (
     as_markdown,
@@ -25,14 +21,9 @@ from core.headlines.benchmark.tables import (
     parameter_words,
     training_words,
 )
-from core.results.benchmark.engine import Outcome
 from core.results.forms import NOTHING, duration, spanned, written
 from core.runtime import Runtime, detect_device
 
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results"
-PAGE = ROOT / "docs" / "headline_benchmark.md"
-MARK = "<!-- What follows is written by `python -m benchmarks headlines`. -->"
 THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})
 """Articles of a set at most, drawn once: a language model writes one or two headlines a second."""
@@ -41,19 +32,10 @@ LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})
 def run() -> dict[str, Any]:
     """Fills the table, writes it down, and gives its summary; kept headlines are taken as they are."""
     found = run_table(
-        Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_row=_tell
+        Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_row=tell
     )
-    RESULTS.mkdir(exist_ok=True)
-    today = datetime.now(UTC).strftime("%Y-%m-%d")
-    files.write(RESULTS / f"headline_benchmark-{today}.json", FILE.to_json(found).encode())
-    write_page(found)
+    publish(found, FILE, as_markdown(found), name="headlines")
     return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
-
-
-def write_page(found: HeadlineBenchmark) -> None:
-    """Puts the tables below the mark of the page, whose upper part is written by hand."""
-    guide = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    files.write(PAGE, f"{guide}{MARK}\n\n{as_markdown(found)}".encode())
 
 
 def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
@@ -102,7 +84,3 @@ def _mean(one: HeadlineSetFacts | None, cell: HeadlineCell | None) -> str | None
 
 def _time(cell: HeadlineCell | None) -> str:
     return NOTHING if cell is None else written(cell.seconds, duration)
-
-
-def _tell(one: HeadlineSetFacts, system: HeadlineSystem, found: Outcome[HeadlineCell]) -> None:
-    print(f"  {one.name}: {system.name}: {found.cell.told}", file=sys.stderr, flush=True)

@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from core.files import ROOT
+
 CUTS = (0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8)
 PAGES = ("timeline", "map")
 

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from core.files import ROOT
 
 
 def ours(cache: Path) -> dict[str, Any]:

@@ -12,9 +12,10 @@ import sys
 import time
 from pathlib import Path
 
+from core.files import ROOT
+
 METHODS = ("pca.v1", "umap_direct.v1", "umap.v1", "umap-learn defaults")
 NEIGHBOURS = 15
-ROOT = Path(__file__).parents[1]
 
 
 def vectors_of(file: Path, size: int):

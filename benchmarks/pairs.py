@@ -7,41 +7,22 @@ all figures with their signatures in `benchmarks/results/pair_benchmark-*.json`.
 
 from __future__ import annotations
 
-import sys
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import machine
-from core import files
-from core.pairs.benchmark.results import FILE, PairBenchmark, PairCell, PairSetFacts
-from core.pairs.benchmark.rows import PairSystem
+from benchmarks.publishing import publish, tell
+from core.pairs.benchmark.results import FILE, PairBenchmark, PairCell
 from core.pairs.benchmark.run import run as run_table
 from core.pairs.benchmark.tables import as_markdown
-from core.results.benchmark.engine import Outcome
 from core.runtime import Runtime, detect_device
-
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results"
-PAGE = ROOT / "docs" / "pair_benchmark.md"
-MARK = "<!-- What follows is written by `python -m benchmarks pairs`. -->"
 
 
 def run() -> dict[str, Any]:
     """Fills the table, writes it down, and gives its summary; scores that are kept are taken as they are."""
     where = machine()
-    found = run_table(Runtime(device=detect_device()), machine=where, on_cell=_tell)
-    RESULTS.mkdir(exist_ok=True)
-    today = datetime.now(UTC).strftime("%Y-%m-%d")
-    files.write(RESULTS / f"pair_benchmark-{today}.json", FILE.to_json(found).encode())
-    write_page(found)
+    found = run_table(Runtime(device=detect_device()), machine=where, on_cell=tell)
+    publish(found, FILE, as_markdown(found), name="pairs")
     return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
-
-
-def write_page(found: PairBenchmark) -> None:
-    """Puts the tables below the mark of the page, whose upper part is written by hand."""
-    guide = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    files.write(PAGE, f"{guide}{MARK}\n\n{as_markdown(found)}".encode())
 
 
 def summary(found: PairBenchmark) -> list[dict[str, Any]]:
@@ -68,11 +49,3 @@ def _figure(cell: PairCell | None) -> str | None:
         return None
     span = "" if figure.low is None else f" [{figure.low:.3f}, {figure.high:.3f}]"
     return f"{figure.value:.3f}{span}"
-
-
-def _tell(facts: PairSetFacts, row: PairSystem, found: Outcome[PairCell]) -> None:
-    print(
-        f"  {facts.name}: {row.name}: {_figure(found.cell) or found.cell.why_not}",
-        file=sys.stderr,
-        flush=True,
-    )

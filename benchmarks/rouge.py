@@ -13,16 +13,16 @@ import csv
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from benchmarks.publishing import SAMPLES
 
 PAIRS = 10_000
 REPEATS = 3
 SEED = 0
 KINDS = ("rouge1", "rouge2", "rougeL")
-SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 
 Texts = tuple[Sequence[str], Sequence[str]]
 

@@ -176,11 +176,6 @@ def numerals(
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
     _check_counts({"--limit": limit, "--read": read})
 
-    def tell(step: str, found: Any) -> None:
-        if not output["quiet"]:
-            click.echo(f"{step}: {found.seconds[step]:g} s", err=True)
-        _save(FILE, forms, found, out=out)
-
     _run(
         FILE,
         forms,
@@ -191,10 +186,42 @@ def numerals(
             part=Part(part),
             limit=limit,
             read=read,
-            on_step=tell,
+            on_outcome=told,
+            on_set=lambda found: _save(FILE, forms, found, out=out),
         ),
         seed=seed,
         out=out,
+        **output,
+    )
+
+
+@benchmark.command()
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="FILE",
+    help="Timeline with gold groups, or sample:NAME; repeated.",
+)
+@click.option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; may be repeated.")
+@click.option("--scorer", default="event_similarity", show_default=True, help="What makes headlines alike.")
+@click.option("--seed", default=0, show_default=True, help="Seed of resamples.")
+@_shared(table_files=True)
+def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: int, **output: Any) -> None:
+    """Print how well each grouping method finds the gold groups of timelines.
+
+    Without --set, the samples with gold groups; without --method, all. Every method is cut where it cuts by
+    itself; no gold group chooses anything. B-cubed F1 is compared with that of average linkage.
+    """
+    from core.events.benchmark import FILE, SETS, as_csv, as_latex, as_markdown, as_text, run
+
+    _run(
+        FILE,
+        Forms(as_text, as_markdown, as_csv, as_latex),
+        lambda runtime, told: run(
+            runtime, sets=sets or SETS, methods=methods, scorer=scorer, on_outcome=told
+        ),
+        seed=seed,
         **output,
     )
 

@@ -11,8 +11,7 @@ from components.markdown import plain
 from components.pairs.measuring import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
 from components.tables import choose_row
-from core.pairs.benchmark.errors import disagreement_by_headline, disagreements
-from core.pairs.benchmark.places import places_of
+from core.pairs.benchmark.errors import disagreement_by_headline, disagreements, places_of
 from core.pairs.benchmark.sets import Measured
 from core.runtime import Runtime
 from core.similarities import Float32Array

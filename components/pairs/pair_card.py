@@ -12,7 +12,7 @@ from components.charts.theme import meaning
 from components.markdown import LEGEND, marked
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError
-from core.pairs.benchmark.explaining import Drive, explain
+from core.pairs.benchmark.errors import Drive, explain
 from core.pairs.benchmark.sets import Measured
 from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 from core.pairs.scorer import PairScorer, pair_scorers

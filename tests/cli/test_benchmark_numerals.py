@@ -30,16 +30,18 @@ def test_a_few_rows_are_measured_and_written(
     assert code == 0
     told = json.loads(out)
     assert told == json.loads((tmp_path / "numeral_benchmark.json").read_text())
-    assert (told["complete"], told["part"], told["sets"][0]["rows"]) == (True, "test", 6)
-    assert [one["why_not"] for one in told["systems"]] == [""] * len(told["systems"])
+    assert (told["complete"], told["settings"]["part"], told["sets"][0]["count"]) == (True, "test", 6)
+    missing = {one["system"] for one in told["cells"] if one["why_not"]}
+    assert missing == {"published"}
     assert told["systems"][-1]["signature"].startswith("lexical.v1")
-    tasks = {one["task"] for one in told["cells"] if one["system"] == "lexical"}
+    lines = list(csv.DictReader((tmp_path / "own.csv").open()))
+    tasks = {line["task"] for line in lines if line["system"] == "lexical"}
     assert tasks == {"ranking", "support", "corruption", "calibration", "filling"}
-    assert len(list(csv.DictReader((tmp_path / "own.csv").open()))) == len(told["cells"])
+    assert len(lines) == sum(len(one["figures"]) for one in told["cells"])
     assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "numeral_benchmark.tex").read_bytes()
     check_table(tmp_path / "numeral_benchmark.csv", "lexical")
     assert "#### Blanks filled: NumHG held out" in (tmp_path / "numeral_benchmark.md").read_text()
-    assert "NumHG held out: lexical: checking" in err
+    assert "  Attacher lexical: 6 measured" in err
 
 
 def test_the_same_seed_gives_the_same_figures(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
@@ -53,9 +55,9 @@ def test_the_validation_part_has_other_rows_and_no_semeval(
     code, out, _ = call(capsys, *FEW, "--set", "numeval", "--part", "validation", "--quiet", "--json")
     assert code == 0
     told = json.loads(out)
-    assert [(one["key"], one["rows"]) for one in told["sets"]] == [("numhg", 6), ("numeval", 0)]
+    assert [(one["key"], one["count"]) for one in told["sets"]] == [("numhg", 6), ("numeval", 0)]
     assert "all test" in told["sets"][1]["why_not"]
-    assert {one["seed"] for one in told["corruptions"]} == {102}
+    assert {one["seed"] for one in told["sets"][0]["corruptions"]} == {102}
 
 
 @pytest.mark.parametrize(

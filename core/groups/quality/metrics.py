@@ -16,7 +16,7 @@ from core.groups.quality.contingency import (
     contingency,
     expected_mutual_information,
 )
-from core.statistics.bootstrap import Interval, bootstrap_sums
+from core.statistics.bootstrap import bootstrap_sums
 from core.statistics.few_units import FEWEST
 from core.statistics.figure import Figure
 
@@ -93,15 +93,7 @@ def quality(
     Raises:
         InputError: The lengths differ.
     """
-    found = np.asarray(labels, dtype=np.int64)
-    codes = _codes(gold)
-    if len(found) != len(codes):
-        raise InputError(
-            f"There are {len(found)} labels and {len(codes)} gold groups.",
-            hint="Give one of each for every headline.",
-        )
-    judged = codes >= 0
-    table = contingency(found[judged], codes[judged])
+    table = _judged_table(labels, gold)
     scores = _scores(table)
     if resamples:
         drawn = _drawn(table, resamples, seed)
@@ -113,41 +105,46 @@ def quality(
         }
     return GroupQuality(
         scores=scores,
-        judged=int(judged.sum()),
-        unjudged=int((~judged).sum()),
+        judged=table.total,
+        unjudged=len(gold) - table.total,
         groups=len(table.group_sizes),
         gold_groups=len(table.gold_sizes),
     )
 
 
-def interval(
+def resampled(
     labels: IntArray | Sequence[int],
     gold: Sequence[Hashable],
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> dict[str, Interval]:
-    """95 % percentile bootstrap interval of each measure; the unit of resampling is the gold group.
+) -> Mapping[str, FloatArray]:
+    """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
 
     Every measure is a function of sums over headlines (see `_sums`), which are added up for each
     gold group once; a resample draws gold groups with replacement and adds their sums. Nothing is
     scored again: a headline keeps the companions that it has in the whole timeline, and AMI keeps
-    the expectation of the whole timeline.
+    the expectation of the whole timeline. The same seed draws the same gold groups, so two groupings
+    of one timeline can be compared.
 
     Source: Efron and Tibshirani (1993), chapter 13.
-
-    Returns:
-        Lower and upper end by measure; (None, None) where the measure is undefined, where there are
-        fewer than two gold groups, or where more than 5 % of the resamples are undefined.
 
     Raises:
         InputError: The lengths differ.
     """
-    measured = quality(labels, gold, resamples=resamples, seed=seed)
-    return {
-        name: (None, None) if one.low is None or one.high is None else (one.low, one.high)
-        for name, one in measured.scores.items()
-    }
+    return _drawn(_judged_table(labels, gold), resamples, seed)
+
+
+def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) -> Contingency:
+    """The groups and gold groups of the headlines that have a gold group."""
+    found = np.asarray(labels, dtype=np.int64)
+    codes = _codes(gold)
+    if len(found) != len(codes):
+        raise InputError(
+            f"There are {len(found)} labels and {len(codes)} gold groups.",
+            hint="Give one of each for every headline.",
+        )
+    return contingency(found[codes >= 0], codes[codes >= 0])
 
 
 def _codes(gold: Sequence[Hashable]) -> IntArray:

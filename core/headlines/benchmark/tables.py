@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.headlines.benchmark.published import PUBLISHED, SOURCES, published_for
 from core.headlines.benchmark.results import (
     ColumnFacts,
     HeadlineBenchmark,
@@ -15,6 +14,7 @@ from core.headlines.benchmark.results import (
 )
 from core.headlines.benchmark.rows import HeadlineSystem
 from core.headlines.metrics.metric import headline_metrics, in_order
+from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.results import render
 from core.results.forms import NOTHING, Form, chance, decimals, duration, footnotes, percent
 from core.results.render import SIGNATURES

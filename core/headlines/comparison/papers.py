@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.data.articles.articles import Articles
-from core.headlines.benchmark.published import PUBLISHED, SOURCES
+from core.headlines.published import PUBLISHED, SOURCES
 from core.results.render import aligned
 
 NUMHG: Final = ("numhg", "numhg_people")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from core import files
 from core.headlines.judging.sandbox import Isolation
@@ -153,53 +155,43 @@ def read_board(folder: Path) -> Board:
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
             found.append(_read(path))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, RecursionError, msgspec.ValidationError):
             unreadable.append(path.name)
     return Board(tuple(sorted(found, key=lambda one: one.time)), tuple(unreadable))
 
 
 def _read(path: Path) -> Submission:
+    """Reads a submission; a file may come from anybody.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It is something else than what `keep` writes.
+        msgspec.ValidationError: A value is of another type.
+    """
     with path.open("rb") as file:
-        told = json.loads(file.read(_LARGEST))
-    if told.pop("format") != FORMAT:
+        plain = json.loads(file.read(_LARGEST))
+    if not isinstance(plain, dict) or plain.pop("format", None) != FORMAT:
         raise ValueError("another format")
-    scores = tuple(Score(**score) for score in told.pop("scores"))
-    command, metrics = (tuple(_texts(told.pop(name))) for name in ("command", "metrics"))
-    about = told.pop("isolation")
-    isolation = None if about is None else Isolation(**about)
-    one = Submission(**told, isolation=isolation, scores=scores, command=command, metrics=metrics)
-    _check(one)
+    _check(plain)
+    one = msgspec.convert(plain, Submission)
+    if json.loads(json.dumps(asdict(one))) != plain:
+        raise ValueError("a field too many, or too few")
+    if all(score.higher_is_better is None for score in one.scores):
+        raise ValueError("nothing to rank by")
+    if one.isolation is None and not one.baseline:
+        raise ValueError("the isolation is not told")
     return one
 
 
-def _texts(value: Any) -> Sequence[str]:
-    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        raise ValueError("not a list of texts")
-    return value
-
-
-def _check(one: Submission) -> None:
-    """Refuses values of other types: a file may come from anybody."""
-    texts = (one.name, one.time, one.articles, one.articles_fingerprint, one.headlines_fingerprint)
-    labels = [word for score in one.scores for word in (score.name, score.label, score.help)]
-    for word in (*texts, one.stderr, one.program, *one.command, *one.metrics, *labels):
-        word.encode()  # what is no text has no such method; half a letter cannot be written anywhere
-    if all(score.higher_is_better is None for score in one.scores):
-        raise ValueError("nothing to rank by")
-    numbers = [one.count, one.seconds, one.empty, *one.limits.values()]
-    numbers += [one.peak_megabytes] if one.peak_megabytes is not None else []
-    for score in one.scores:
-        if score.higher_is_better not in (True, False, None):
-            raise ValueError("a score has no direction")
-        numbers.append(score.highest)
-        numbers += [value for value in (score.value, score.low, score.high) if value is not None]
-    if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+def _check(value: Any) -> None:
+    """Refuses numbers without end and texts with half a letter, which cannot be written anywhere."""
+    if isinstance(value, dict):
+        for one in value.items():
+            _check(list(one))
+    elif isinstance(value, list):
+        for one in value:
+            _check(one)
+    elif isinstance(value, float) and not math.isfinite(value):
         raise ValueError("a number is none")
-    if one.isolation is None:
-        if not one.baseline:
-            raise ValueError("the isolation is not told")
-        return
-    held = one.isolation
-    held.kind.encode()
-    if not all(isinstance(flag, bool) for flag in (held.files, held.network, held.processes, held.memory)):
-        raise ValueError("the isolation is neither held nor not")
+    elif isinstance(value, str):
+        value.encode()

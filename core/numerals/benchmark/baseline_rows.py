@@ -1,8 +1,10 @@
-"""The baselines' rows of the benchmark, and the published answers."""
+"""The baselines of the benchmark, and the published answers, each as a row of one table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -18,99 +20,171 @@ from core.numerals.benchmark.baselines import (
     shuffled,
     simplest_first,
 )
-from core.numerals.benchmark.measuring import Scope, ranking
-from core.numerals.benchmark.results import Cell, SystemFacts, Task
+from core.numerals.benchmark.measuring import BoolArray, Figures, IntArray, Scope, ranking
+from core.numerals.benchmark.results import NumeralSetFacts
 from core.numerals.benchmark.sets import Rows
 from core.numerals.benchmark.wrong import Wrong, stand
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import Question, blank_of, read_article
 from core.parts import Part
+from core.results.benchmark.results import BenchmarkSystem
 from core.runtime import Runtime
 
 FloatArray = npt.NDArray[np.float64]
+Ways = list[tuple[Candidate, ...]]
 
-PUBLISHED: Final = SystemFacts(key="published", name="Published answers of a SemEval system", baseline=True)
-BASELINES: Final = (
-    SystemFacts(key="drawn", name="Any derivation, drawn", baseline=True),
-    SystemFacts(key="simplest", name="Simplest derivation first", baseline=True),
-    SystemFacts(key="prior", name="In the order of the search", baseline=True),
-    SystemFacts(key="always_yes", name="Always yes", baseline=True),
-    SystemFacts(key="member", name="The number stands in the article", baseline=True),
-    SystemFacts(key="derivable", name="Some operation gives the number", baseline=True),
-    SystemFacts(key="majority", name="Most frequent number of training headlines", baseline=True),
-    SystemFacts(key="random", name="A fitting number of the article, drawn", baseline=True),
-    SystemFacts(key="frequent", name="Most frequent fitting number of the article", baseline=True),
-    SystemFacts(key="first", name="First fitting number of the article", baseline=True),
-    PUBLISHED,
+
+@dataclass(frozen=True, eq=False)
+class OpenedRows:
+    """A set as it is measured on; what baselines search is searched once.
+
+    Attributes:
+        facts: What the table says of it.
+        scope: The rows.
+        questions: The number of each headline as it was.
+        wrongs: Headlines with wrong numbers; none where headlines are not checked.
+        read: Rows whose blanks the language model reads, too, int64.
+        runtime: Progress and stop of the search.
+    """
+
+    facts: NumeralSetFacts
+    scope: Scope
+    questions: tuple[Question | None, ...]
+    wrongs: tuple[Wrong, ...]
+    read: IntArray
+    runtime: Runtime
+
+    @property
+    def rows(self) -> Rows:
+        """The rows."""
+        return self.scope.rows
+
+    @cached_property
+    def derived(self) -> Ways:
+        """The derivations of each number as it was, in the order of the search."""
+        return self._searched(self.questions, "Searching derivations")
+
+    @cached_property
+    def derived_wrong(self) -> list[Ways]:
+        """The same of the numbers made wrong."""
+        return [
+            self._searched(wrong.questions, f"Searching derivations ({wrong.how})") for wrong in self.wrongs
+        ]
+
+    @cached_property
+    def fitting(self) -> list[list[str]]:
+        """Numbers of each article that look right for its blank."""
+        texts = self.runtime.track(sorted(set(self.rows.texts)), "Reading articles")
+        articles = {text: read_article(text) for text in texts}
+        return [
+            fitting_answers(blank_of(blank, articles[text]))
+            for text, blank in zip(self.rows.texts, self.rows.blanks, strict=True)
+        ]
+
+    def _searched(self, questions: Sequence[Question | None], step: str) -> Ways:
+        return [
+            () if one is None else derivations_of(one) for one in self.runtime.track(list(questions), step)
+        ]
+
+
+Supported = tuple[BoolArray, list[BoolArray]]
+
+
+def _always(data: OpenedRows) -> Supported:
+    sizes = [len(wrong.rows) for wrong in data.wrongs]
+    return np.ones(len(data.rows), dtype=np.bool_), [np.ones(size, dtype=np.bool_) for size in sizes]
+
+
+def _member(data: OpenedRows) -> Supported:
+    return stand(data.questions), [wrong.landed for wrong in data.wrongs]
+
+
+def _derivable(data: OpenedRows) -> Supported:
+    found = [np.array([bool(own) for own in ways], dtype=np.bool_) for ways in data.derived_wrong]
+    return np.array([bool(own) for own in data.derived], dtype=np.bool_), found
+
+
+def _majority(data: OpenedRows) -> list[str]:
+    return [majority_answer(load_blanks("numhg").part(Part.TRAIN))] * len(data.rows)
+
+
+def _random(data: OpenedRows) -> list[str]:
+    return [
+        random_answer(fitting, key=f"{start}|{blank}", seed=data.scope.seed)
+        for fitting, start, blank in zip(data.fitting, data.rows.starts, data.rows.blanks, strict=True)
+    ]
+
+
+def _published(data: OpenedRows) -> list[str]:
+    given = load_fill_predictions().answers
+    return [given[place] for place in data.rows.places.tolist()]
+
+
+RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[Candidate]]]]]] = {
+    "drawn": (
+        "Any derivation, drawn",
+        lambda data: [
+            shuffled(own, key=str(row), seed=data.scope.seed) for row, own in enumerate(data.derived)
+        ],
+    ),
+    "simplest": (
+        "Simplest derivation first",
+        lambda data: [simplest_first(own) for own in data.derived],
+    ),
+    "prior": ("In the order of the search", lambda data: data.derived),
+}
+"""Rankings that look at no words: key, name, and the derivations of each row."""
+SUPPORTED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Supported]]]] = {
+    "always_yes": ("Always yes", _always),
+    "member": ("The number stands in the article", _member),
+    "derivable": ("Some operation gives the number", _derivable),
+}
+"""Support that asks whether the number can be had from the article: as it was, and made wrong."""
+FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
+    "majority": ("Most frequent number of training headlines", _majority),
+    "random": ("A fitting number of the article, drawn", _random),
+    "frequent": (
+        "Most frequent fitting number of the article",
+        lambda data: [frequent_answer(fitting) for fitting in data.fitting],
+    ),
+    "first": (
+        "First fitting number of the article",
+        lambda data: [fitting[0] if fitting else "" for fitting in data.fitting],
+    ),
+    "published": ("Published answers of a SemEval system", _published),
+}
+"""What is put into the blanks."""
+PUBLISHED: Final = "published"
+BASELINES: Final = tuple(
+    BenchmarkSystem(key=key, name=name, baseline=True)
+    for key, name in ((key, row[0]) for table in (RANKED, SUPPORTED, FILLED) for key, row in table.items())
 )
 
 
-def baseline_cells(
-    scope: Scope, questions: Sequence[Question | None], wrongs: Sequence[Wrong], runtime: Runtime
-) -> list[Cell]:
-    """Ranking that looks at no words; support that asks whether the number can be had from the article."""
-    derived = _derivations(questions, "Searching derivations", runtime)
-    drawn = [shuffled(own, key=str(row), seed=scope.seed) for row, own in enumerate(derived)]
-    cells = ranking(scope, "drawn", drawn)[0]
-    cells += ranking(scope, "simplest", [simplest_first(own) for own in derived])[0]
-    cells += ranking(scope, "prior", derived)[0]
-    there = {
-        "always_yes": np.ones(len(scope.rows), dtype=np.bool_),
-        "member": stand(questions),
-        "derivable": np.array([bool(own) for own in derived]),
-    }
-    for key, supported in there.items():
-        cells += scope.shares(Task.SUPPORT, key, "found", supported)
-        cells += scope.shares(Task.SUPPORT, key, "false_alarm", ~supported)
-    for wrong in wrongs:
-        ways = _derivations(wrong.questions, f"Searching derivations ({wrong.how})", runtime)
-        told = {
-            "always_yes": np.ones(len(wrong.rows), dtype=np.bool_),
-            "member": wrong.landed,
-            "derivable": np.array([bool(own) for own in ways], dtype=np.bool_),
-        }
-        for key, supported in told.items():
-            own, other = there[key].astype(np.float64), supported.astype(np.float64)
-            cells += scope.areas(key, own, other, wrong)
-            cells += scope.shares(
-                Task.CORRUPTION, key, "flagged", ~supported, at=wrong.rows, of=str(wrong.how)
-            )
-    return cells
+def has_no_place(key: str, data: OpenedRows) -> str:
+    """Why a baseline has no figures on a set, a sentence; "" where it has."""
+    if key not in FILLED and not data.rows.about.judged:
+        return "Headlines of this set are not checked."
+    if key == PUBLISHED and data.rows.about.key != "numeval":
+        return "It answered the questions of SemEval-2024 alone."
+    if key == PUBLISHED:
+        try:
+            load_fill_predictions()
+        except CoreError as error:
+            return f"{error.message} {error.hint}"
+    return ""
 
 
-def baseline_answers(rows: Rows, runtime: Runtime) -> dict[str, list[str]]:
-    """What the baselines put into the blanks, by key."""
-    frequent = majority_answer(load_blanks("numhg").part(Part.TRAIN))
-    answers: dict[str, list[str]] = {
-        "majority": [frequent] * len(rows),
-        "random": [],
-        "frequent": [],
-        "first": [],
-    }
-    articles = {
-        text: read_article(text) for text in runtime.track(sorted(set(rows.texts)), "Reading articles")
-    }
-    for text, blank, start in zip(rows.texts, rows.blanks, rows.starts, strict=True):
-        fitting = fitting_answers(blank_of(blank, articles[text]))
-        answers["random"].append(random_answer(fitting, key=f"{start}|{blank}", seed=runtime.seed))
-        answers["frequent"].append(frequent_answer(fitting))
-        answers["first"].append(fitting[0] if fitting else "")
-    return answers
-
-
-def published_answers(rows: Rows) -> dict[str, list[str]]:
-    """The published answers to the rows by the key of their system; {} where there are none here."""
-    if rows.about.key != "numeval":
-        return {}
-    try:
-        given = load_fill_predictions().answers
-    except CoreError:
-        return {}
-    return {PUBLISHED.key: [given[place] for place in rows.places.tolist()]}
-
-
-def _derivations(
-    questions: Sequence[Question | None], step: str, runtime: Runtime
-) -> list[tuple[Candidate, ...]]:
-    return [() if one is None else derivations_of(one) for one in runtime.track(list(questions), step)]
+def judged_baseline(key: str, data: OpenedRows) -> Figures:
+    """The figures of a baseline that ranks or supports."""
+    scope = data.scope
+    if key in RANKED:
+        return ranking(scope, RANKED[key][1](data))[0]
+    own, others = SUPPORTED[key][1](data)
+    found = scope.shares("found", own)
+    found.add(scope.shares("false_alarm", ~own))
+    for wrong, other in zip(data.wrongs, others, strict=True):
+        found.add(scope.areas(own.astype(np.float64), other.astype(np.float64), wrong))
+        found.add(scope.shares(f"flagged {wrong.how}", ~other, at=wrong.rows))
+    return found

@@ -9,8 +9,7 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.numerals.benchmark.measuring import Scope, ranking
-from core.numerals.benchmark.results import Cell, Reliability, Task
+from core.numerals.benchmark.measuring import Figures, Scope, ranking
 from core.numerals.benchmark.wrong import Wrong
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.training.corruptions import Corruption
@@ -65,8 +64,8 @@ def judge_all(
     found: dict[int, list[tuple[int, CheckedHeadline]]] = {k: [] for k in range(-1, len(wrongs))}
     for (row, k, _), one in zip(asked, checked, strict=True):
         found[k].append((row, one))
-    told = {k: verdicts((rows.starts[row], one) for row, one in pairs) for k, pairs in found.items()}
-    return told[-1], {wrong.how: told[k] for k, wrong in enumerate(wrongs)}
+    found_by = {k: verdicts((rows.starts[row], one) for row, one in pairs) for k, pairs in found.items()}
+    return found_by[-1], {wrong.how: found_by[k] for k, wrong in enumerate(wrongs)}
 
 
 def verdicts(checked: Iterable[tuple[int, CheckedHeadline]]) -> Verdicts:
@@ -82,39 +81,27 @@ def verdicts(checked: Iterable[tuple[int, CheckedHeadline]]) -> Verdicts:
     )
 
 
-def judged_cells(
-    scope: Scope,
-    system: str,
-    originals: Verdicts,
-    corrupted: Mapping[Corruption, Verdicts],
-    wrongs: Sequence[Wrong],
-) -> tuple[list[Cell], list[Reliability]]:
+def judged(
+    scope: Scope, originals: Verdicts, corrupted: Mapping[Corruption, Verdicts], wrongs: Sequence[Wrong]
+) -> Figures:
     """All figures of a judge.
 
     A number that was not read where it stands counts against the judge: as not supported where the headline
     was right, as supported where it was made wrong. Calibration leaves it out, for nothing was said of it.
     """
     ranked = [[] if one is None else [way.candidate for way in one.derivations] for one in originals.numerals]
-    cells, alike = ranking(scope, system, ranked)
+    found, alike = ranking(scope, ranked)
     read = ~np.isnan(originals.support)
-    cells += scope.shares(Task.SUPPORT, system, "found", read & ~originals.flagged)
-    cells += scope.shares(Task.SUPPORT, system, "false_alarm", originals.flagged)
+    found.add(scope.shares("found", read & ~originals.flagged))
+    found.add(scope.shares("false_alarm", originals.flagged))
     support = np.nan_to_num(originals.support, nan=0.0)
     for wrong in wrongs:
-        told = corrupted[wrong.how]
-        cells += scope.areas(system, support, np.nan_to_num(told.support, nan=1.0), wrong)
-        cells += scope.shares(
-            Task.CORRUPTION, system, "flagged", told.flagged, at=wrong.rows, of=str(wrong.how)
-        )
-    curves = []
-    for of, labels, said in (
-        ("support", *even_mixture(originals, corrupted, wrongs, seed=scope.seed)),
-        ("derivation", *_first_derivations(originals, alike)),
-    ):
-        found, curve = scope.probabilities(system, of, labels, said)
-        cells += found
-        curves.append(curve)
-    return cells, curves
+        said = corrupted[wrong.how]
+        found.add(scope.areas(support, np.nan_to_num(said.support, nan=1.0), wrong))
+        found.add(scope.shares(f"flagged {wrong.how}", said.flagged, at=wrong.rows))
+    found.add(scope.probabilities("support", *even_mixture(originals, corrupted, wrongs, seed=scope.seed)))
+    found.add(scope.probabilities("derivation", *_first_derivations(originals, alike)))
+    return found
 
 
 def even_mixture(

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.numerals.benchmark.figures import RESAMPLES, auc, mcnemar, share
-from core.numerals.benchmark.results import ALL, Cell, FillDuel, Reliability, Split, Task
-from core.numerals.benchmark.sameness import equivalent, same_expression
+from core.numerals.benchmark.results import Split
 from core.numerals.benchmark.sets import UNPARSED, Rows
 from core.numerals.benchmark.wrong import UNREAD, Wrong
 from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.sameness import equivalent, same_expression
 from core.numerals.operators import OPERATORS
+from core.results.benchmark.results import BenchmarkCell, Bins, SystemComparison, corrected
 from core.statistics.calibration import calibration
 from core.statistics.figure import Figure
-from core.statistics.paired import holm
 from core.text.numerals.numeral import Kind
 
 FloatArray = npt.NDArray[np.float64]
@@ -29,6 +29,43 @@ BoolArray = npt.NDArray[np.bool_]
 FIRST: Final = 3
 """How many derivations `first_three` looks at."""
 _ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, Kind), UNREAD)
+
+
+@dataclass(slots=True)
+class Figures:
+    """The figures of a system on a set as they come.
+
+    Attributes:
+        parts: By part of the rows and name.
+        curves: Reliability curves by name.
+    """
+
+    parts: dict[str, dict[str, Figure]] = field(default_factory=dict)
+    curves: dict[str, Bins] = field(default_factory=dict)
+
+    def add(self, other: Figures) -> None:
+        """Takes in what another holds."""
+        for part, figures in other.parts.items():
+            self.parts.setdefault(part, {}).update(figures)
+        self.curves |= other.curves
+
+    def cells(self, set_key: str, system: str, **whole: Any) -> tuple[BenchmarkCell, ...]:
+        """The cell of all rows, which has the curves, and one for each part.
+
+        Args:
+            set_key: Key of the set.
+            system: Key of the system.
+            whole: What else the first cell says.
+        """
+        first = BenchmarkCell(set=set_key, system=system, figures=self.parts.get("", {}), curves=self.curves)
+        return (
+            replace(first, **whole),
+            *(
+                BenchmarkCell(set=set_key, system=system, part=part, figures=figures)
+                for part, figures in self.parts.items()
+                if part
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,9 +84,9 @@ class Scope:
     resamples: int = RESAMPLES
     seed: int = 0
 
-    def groups(self, at: IntArray) -> Iterator[tuple[Split, str, BoolArray]]:
+    def parts(self, at: IntArray) -> Iterator[tuple[str, BoolArray]]:
         """Every part of some rows that is not empty, as a mask over them."""
-        yield Split.ALL, ALL, np.ones(len(at), dtype=np.bool_)
+        yield "", np.ones(len(at), dtype=np.bool_)
         for split, names in (
             (Split.OPERATION, self.rows.operations),
             (Split.OPERATOR, self.rows.operators),
@@ -57,127 +94,62 @@ class Scope:
         ):
             own = np.array([names[row] for row in at.tolist()])
             for name in sorted(set(own.tolist()), key=_ORDER.index):
-                yield split, name, own == name
+                yield split.part(name), own == name
 
-    def shares(
-        self,
-        task: Task,
-        system: str,
-        measure: str,
-        right: BoolArray,
-        *,
-        at: IntArray | None = None,
-        of: str = "",
-    ) -> list[Cell]:
+    def shares(self, name: str, right: BoolArray, *, at: IntArray | None = None) -> Figures:
         """The share of rows that are right, in every part.
 
         Args:
-            task: What is measured.
-            system: Key of the system.
-            measure: Name of the figure.
+            name: Of the figure.
             right: bool [m].
             at: The row of each, int64 [m]; None for all rows.
-            of: What it is of.
         """
         at = np.arange(len(self.rows)) if at is None else at
         articles = self.rows.articles[at]
-        return [
-            self._cell(
-                task,
-                system,
-                measure,
-                share(right[mask], articles[mask], resamples=self.resamples, seed=self.seed),
-                split=split,
-                group=group,
-                rows=int(mask.sum()),
-                of=of,
-            )
-            for split, group, mask in self.groups(at)
-        ]
+        return Figures(
+            {
+                part: {name: self._counted(share(right[mask], articles[mask], **self._draws), mask)}
+                for part, mask in self.parts(at)
+            }
+        )
 
-    def areas(self, system: str, originals: FloatArray, corrupted: FloatArray, wrong: Wrong) -> list[Cell]:
+    def areas(self, originals: FloatArray, corrupted: FloatArray, wrong: Wrong) -> Figures:
         """How well the support of headlines as they were is told from those made wrong, in every part.
 
         Args:
-            system: Key of the system.
             originals: Support of the numbers as they were, float64 [n], all rows of the set.
-            corrupted: Support of the wrong numbers, float64 [m]; each is compared with the rows at hand.
+            corrupted: Support of the wrong numbers, float64 [m]; each is compared with the rows of its part.
             wrong: What was made wrong.
         """
         articles, own = self.rows.articles[wrong.rows], originals[wrong.rows]
-        return [
-            self._cell(
-                Task.CORRUPTION,
-                system,
-                "auc",
-                auc(
-                    own[mask],
-                    corrupted[mask],
-                    articles[mask],
-                    articles[mask],
-                    resamples=self.resamples,
-                    seed=self.seed,
-                ),
-                split=split,
-                group=group,
-                rows=int(mask.sum()),
-                of=wrong.how,
-            )
-            for split, group, mask in self.groups(wrong.rows)
-        ]
+        found: dict[str, dict[str, Figure]] = {}
+        for part, mask in self.parts(wrong.rows):
+            area = auc(own[mask], corrupted[mask], articles[mask], articles[mask], **self._draws)
+            found[part] = {f"auc {wrong.how}": self._counted(area, mask)}
+        return Figures(found)
 
-    def probabilities(
-        self, system: str, of: str, labels: BoolArray, probabilities: FloatArray
-    ) -> tuple[list[Cell], Reliability]:
+    def probabilities(self, of: str, labels: BoolArray, probabilities: FloatArray) -> Figures:
         """How well a probability keeps its word: expected calibration error, Brier score, curve."""
         found = calibration(labels.astype(np.int64), probabilities)
-        cells = [
-            self._cell(
-                Task.CALIBRATION,
-                system,
-                measure,
-                Figure(score.value, score.reason),
-                split=Split.ALL,
-                group=ALL,
-                rows=len(labels),
-                of=of,
-            )
-            for measure, score in (("ece", found.error), ("brier", found.brier))
-        ]
+        measures = {"ece": found.error, "brier": found.brier}
         bins = tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in found.bins)
-        return cells, Reliability(set=self.rows.about.key, system=system, of=of, bins=bins)
+        figures = {f"{name} {of}": replace(one, count=len(labels)) for name, one in measures.items()}
+        return Figures({"": figures}, {of: bins})
 
-    def _cell(
-        self,
-        task: Task,
-        system: str,
-        measure: str,
-        figure: Figure,
-        *,
-        split: Split,
-        group: str,
-        rows: int,
-        of: str,
-    ) -> Cell:
-        return Cell(
-            set=self.rows.about.key,
-            task=task,
-            system=system,
-            measure=measure,
-            of=of,
-            split=split,
-            group=group,
-            rows=rows,
-            figure=figure,
-        )
+    @property
+    def _draws(self) -> Mapping[str, int]:
+        return {"resamples": self.resamples, "seed": self.seed}
+
+    @staticmethod
+    def _counted(figure: Figure, mask: BoolArray) -> Figure:
+        return replace(figure, count=int(mask.sum()))
 
 
-def ranking(scope: Scope, system: str, ranked: Sequence[Sequence[Candidate]]) -> tuple[list[Cell], BoolArray]:
+def ranking(scope: Scope, ranked: Sequence[Sequence[Candidate]]) -> tuple[Figures, BoolArray]:
     """Whether the gold derivation comes first.
 
     Args:
         scope: The rows.
-        system: Key of the system.
         ranked: The derivations of each row's number, likeliest first; empty where it has none.
 
     Returns:
@@ -192,23 +164,18 @@ def ranking(scope: Scope, system: str, ranked: Sequence[Sequence[Candidate]]) ->
         same = [same_expression(one.expression, gold) for one in candidates[:FIRST]]
         first[row], among[row] = same[0], any(same)
         alike[row] = equivalent(candidates[0], gold)
-    cells = [
-        cell
-        for measure, right in (("first", first), ("equivalent", alike), ("first_three", among))
-        for cell in scope.shares(Task.RANKING, system, measure, right)
-    ]
-    return cells, alike
+    found = Figures()
+    for name, right in (("first", first), ("equivalent", alike), ("first_three", among)):
+        found.add(scope.shares(name, right))
+    return found, alike
 
 
-def filling(
-    scope: Scope, system: str, answers: Sequence[str], *, at: IntArray | None = None
-) -> tuple[list[Cell], BoolArray]:
+def filling(scope: Scope, answers: Sequence[str], *, at: IntArray | None = None) -> tuple[Figures, BoolArray]:
     """Whether the number in each blank is the one that stood there.
 
     Args:
         scope: The rows.
-        system: Key of the system.
-        answers: What it put into the blanks.
+        answers: What a system put into the blanks.
         at: The row of each, int64 [m]; None for all rows.
 
     Returns:
@@ -218,12 +185,10 @@ def filling(
     golds = [scope.rows.answers[row] for row in at.tolist()]
     right = [one.strip() == gold.strip() for one, gold in zip(answers, golds, strict=True)]
     equal = [same_number(one, gold) for one, gold in zip(answers, golds, strict=True)]
-    cells = [
-        cell
-        for measure, told in (("right", right), ("equal", equal))
-        for cell in scope.shares(Task.FILLING, system, measure, np.array(told, dtype=np.bool_), at=at)
-    ]
-    return cells, np.array(right, dtype=np.bool_)
+    found = Figures()
+    for name, given in (("right", right), ("equal", equal)):
+        found.add(scope.shares(name, np.array(given, dtype=np.bool_), at=at))
+    return found, np.array(right, dtype=np.bool_)
 
 
 def same_number(one: str, other: str) -> bool:
@@ -249,25 +214,25 @@ class Filling:
     right: BoolArray
 
 
-def duels(set_key: str, filled: Sequence[Filling]) -> list[FillDuel]:
+def compare_fillings(set_key: str, filled: Sequence[Filling]) -> tuple[SystemComparison, ...]:
     """McNemar's test of every two systems on the blanks that both filled, corrected by Holm."""
-    pairs = [(one, other, *_common(one, other)) for k, one in enumerate(filled) for other in filled[k + 1 :]]
-    chances = [mcnemar(first, second) for _, _, first, second in pairs]
-    return [
-        FillDuel(
-            set=set_key,
-            one=one.system,
-            other=other.system,
-            rows=len(first),
-            wins=int((first & ~second).sum()),
-            losses=int((second & ~first).sum()),
-            p=p,
-            corrected=corrected,
-        )
-        for (one, other, first, second), p, corrected in zip(pairs, chances, holm(chances), strict=True)
-    ]
-
-
-def _common(one: Filling, other: Filling) -> tuple[BoolArray, BoolArray]:
-    _, first, second = np.intersect1d(one.at, other.at, assume_unique=True, return_indices=True)
-    return one.right[first], other.right[second]
+    found = []
+    for k, one in enumerate(filled):
+        for other in filled[k + 1 :]:
+            _, left, right = np.intersect1d(one.at, other.at, assume_unique=True, return_indices=True)
+            first, second = one.right[left], other.right[right]
+            wins, losses = int((first & ~second).sum()), int((second & ~first).sum())
+            gap = (wins - losses) / len(first) if len(first) else None
+            found.append(
+                SystemComparison(
+                    set=set_key,
+                    one=one.system,
+                    other=other.system,
+                    measure="right",
+                    difference=Figure(gap, p=mcnemar(first, second), count=len(first)),
+                    count=len(first),
+                    wins=wins,
+                    losses=losses,
+                )
+            )
+    return corrected(found)

@@ -7,8 +7,7 @@ from typing import Final
 
 from core.numerals.benchmark.results import (
     NumeralBenchmark,
-    Reliability,
-    SetFacts,
+    NumeralSetFacts,
     Split,
     Task,
 )
@@ -18,22 +17,24 @@ from core.numerals.benchmark.tables import (
     groups_table,
     main_tables,
     provenance,
+    reasons,
     size_words,
     warnings,
 )
+from core.results.benchmark.results import Bins
 from core.results.forms import chance
 from core.results.render import as_markdown as markdown
 from core.results.table import Row, Table, TableColumn
 
 DETAIL: Final = {
-    Task.RANKING: (("first", ""), ("equivalent", "")),
-    Task.SUPPORT: (("found", ""),),
+    Task.RANKING: ("first", "equivalent"),
+    Task.SUPPORT: ("found",),
     Task.CORRUPTION: tuple(
-        (measure, how) for how in ("digit", "magnitude", "swap") for measure in ("auc", "flagged")
+        f"{measure} {how}" for how in ("digit", "magnitude", "swap") for measure in ("auc", "flagged")
     ),
-    Task.FILLING: (("right", ""),),
+    Task.FILLING: ("right",),
 }
-"""What is also shown by operator and by kind: measures, and of what."""
+"""The figures that are also shown by operator and by kind."""
 
 
 def as_markdown(benchmark: NumeralBenchmark) -> str:
@@ -45,14 +46,16 @@ def as_markdown(benchmark: NumeralBenchmark) -> str:
     ]
     for one in benchmark.sets:
         parts += [f"### {one.name}", *_set(benchmark, one)]
-    missing = [f"- {system.name}: {system.why_not}" for system in benchmark.systems if system.why_not]
-    if missing:
-        parts.append("No figures:\n\n" + "\n".join(missing))
-    steps = ", ".join(f"{name} {seconds:g} s" for name, seconds in benchmark.seconds.items())
+    if missing := reasons(benchmark):
+        parts.append("No figures:\n\n" + "\n".join(f"- {one}" for one in missing))
+    sets = {one.key: one.name for one in benchmark.sets}
+    steps = ", ".join(
+        f"{sets[cell.set]}: {cell.system} {cell.seconds:g} s" for cell in benchmark.cells if cell.seconds
+    )
     return "\n\n".join([*parts, f"*{provenance(benchmark)} {steps}.*"]) + "\n"
 
 
-def _set(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
+def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
     if one.why_not:
         yield one.why_not
         return
@@ -60,36 +63,36 @@ def _set(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
     for task, table in main_tables(benchmark, one):
         yield f"#### {TITLES[task]}: {one.name}"
         if task is Task.CORRUPTION:
-            yield _made(benchmark, one)
+            yield _made(one)
         yield markdown(table)
         yield from _details(benchmark, one, task)
     if told := warnings(benchmark, one):
         yield "\n\n".join(told)
-    yield from _duels(benchmark, one)
+    yield from _comparisons(benchmark, one)
 
 
-def _details(benchmark: NumeralBenchmark, one: SetFacts, task: Task) -> Iterator[str]:
+def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: Task) -> Iterator[str]:
     """Tables by operator and by kind; of calibration its curves."""
     if task is Task.CALIBRATION:
         yield from _curves(benchmark, one)
         return
     for split in (Split.OPERATOR, Split.KIND):
-        for measure, of in DETAIL[task]:
-            table = groups_table(benchmark, one, task, measure=measure, of=of, split=split)
+        for name in DETAIL[task]:
+            table = groups_table(benchmark, one, name, split)
             if table.rows:
+                measure, _, of = name.partition(" ")
                 what = ", ".join(filter(None, [of, LABELS[measure]]))
                 yield f"{what[0].upper()}{what[1:]}, by {split}:"
                 yield markdown(table)
 
 
-def _made(benchmark: NumeralBenchmark, one: SetFacts) -> str:
+def _made(one: NumeralSetFacts) -> str:
     """What the seeded sets hold."""
     return _table(
         ("corruption", "seed", "rows", "could not be made", "number not read", "stands in the article"),
         (
             (facts.how, str(facts.seed), facts.rows, facts.impossible, facts.unread, facts.landed)
-            for facts in benchmark.corruptions
-            if facts.set == one.key
+            for facts in one.corruptions
         ),
     )
 
@@ -98,12 +101,12 @@ def _table(names: Sequence[str], rows: Iterable[Row]) -> str:
     return markdown(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
 
 
-def _curves(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
-    names = {system.key: system.name for system in benchmark.systems}
-    for curve in benchmark.reliability:
-        if curve.set == one.key:
-            yield f"{names[curve.system]}, reliability of the {_PROBABILITIES[curve.of]}:"
-            yield _curve(curve)
+def _curves(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
+    for system in benchmark.systems:
+        cell = benchmark.cell(one.key, system.key)
+        for name, bins in (cell.curves if cell else {}).items():
+            yield f"{system.name}, reliability of the {_PROBABILITIES[name]}:"
+            yield _curve(bins)
 
 
 _PROBABILITIES: Final = {
@@ -113,15 +116,15 @@ _PROBABILITIES: Final = {
 }
 
 
-def _curve(curve: Reliability) -> str:
+def _curve(bins: Bins) -> str:
     return _table(
         ("probability", "rows", "mean probability", "share that came true"),
-        ((f"{low:.1f}–{high:.1f}", rows, mean, share) for low, high, rows, mean, share in curve.bins),
+        ((f"{low:.1f}–{high:.1f}", rows, mean, share) for low, high, rows, mean, share in bins),
     )
 
 
-def _duels(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
-    own = [duel for duel in benchmark.duels if duel.set == one.key]
+def _comparisons(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
+    own = [item for item in benchmark.comparisons if item.set == one.key]
     if own:
         names = {system.key: system.name for system in benchmark.systems}
         yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
@@ -129,9 +132,9 @@ def _duels(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[str]:
             ("one", "other", "blanks", "only one", "only the other", "p", "corrected"),
             (
                 (
-                    *(names[duel.one], names[duel.other], duel.rows, duel.wins, duel.losses),
-                    *(chance(duel.p), chance(duel.corrected)),
+                    *(names[item.one], names[item.other], item.count, item.wins, item.losses),
+                    *(chance(item.difference.p), chance(item.corrected)),
                 )
-                for duel in own
+                for item in own
             ),
         )

@@ -1,97 +1,172 @@
-"""The whole benchmark: baselines and attachers on every set, one step after the other."""
+"""The whole benchmark: baselines and attachers on every set."""
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from core import __version__
+from core.code_digest import code_digest
 from core.data.sample import sample
-from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
-from core.models.weights import weights_told
+from core.errors import CoreError, InputError, ModelUnavailableError
+from core.models.weights import everything_inside, weights_told
 from core.numerals.attachment import numeral_attachers
 from core.numerals.benchmark.baseline_rows import (
     BASELINES,
+    FILLED,
     PUBLISHED,
-    baseline_answers,
-    baseline_cells,
-    published_answers,
+    OpenedRows,
+    has_no_place,
+    judged_baseline,
 )
-from core.numerals.benchmark.figures import RESAMPLES, IntArray
-from core.numerals.benchmark.judging import judge_all, judged_cells
-from core.numerals.benchmark.measuring import Filling, Scope, duels, filling
-from core.numerals.benchmark.results import CorruptionFacts, NumeralBenchmark, SetFacts, SystemFacts
-from core.numerals.benchmark.sets import SETS, NumeralSet, Rows, find_set, open_rows
+from core.numerals.benchmark.figures import RESAMPLES
+from core.numerals.benchmark.judging import judge_all, judged
+from core.numerals.benchmark.measuring import (
+    Figures,
+    Filling,
+    IntArray,
+    Scope,
+    compare_fillings,
+    filling,
+)
+from core.numerals.benchmark.results import CorruptionFacts, NumeralBenchmark, NumeralSetFacts
+from core.numerals.benchmark.sets import SETS, facts_of, find_set, open_rows
 from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
 from core.numerals.checking import DEFAULT, load_checker
-from core.numerals.filling import Filler, load_filler
-from core.numerals.question import Question, question_at
+from core.numerals.filling import Filler, is_there, load_filler
+from core.numerals.question import question_at
 from core.numerals.training.corruptions import SEEDS, Corruption
 from core.parts import Part
-from core.results.stored import this_machine
+from core.results.benchmark import engine
+from core.results.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, OnSet, Outcome
+from core.results.benchmark.results import BenchmarkCell, BenchmarkSystem, SystemComparison
 from core.runtime import Runtime
 
-OnStep = Callable[[str, NumeralBenchmark], None]
 ATTACHERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
 READ: Final = "shipped"
 """The system that fills blanks as the program does: the attacher that ships, and the language model, which
 reads half a second a blank and so is measured with no other attacher."""
-_PLAIN: Final = frozenset({one.key for one in BASELINES} - {PUBLISHED.key})
-"""Baselines, which are not tested against each other."""
-_LOG = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class _Run:
-    """What was found so far, and who is told of it."""
-
-    found: NumeralBenchmark
-    on_step: OnStep | None
-
-    def add(self, **more: Sequence[Any]) -> None:
-        """Appends to the lists of the result."""
-        joined: dict[str, Any] = {name: (*getattr(self.found, name), *items) for name, items in more.items()}
-        self.found = replace(self.found, **joined)
-
-    def meet(self, facts: SystemFacts) -> None:
-        """Names a system, or says more of one that is named."""
-        known = {one.key: one for one in self.found.systems}
-        self.found = replace(self.found, systems=tuple({**known, facts.key: facts}.values()))
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        """Times a step and tells of the result as it stands after it."""
-        started = time.perf_counter()
-        yield
-        seconds = {**self.found.seconds, name: round(time.perf_counter() - started, 1)}
-        self.found = replace(self.found, seconds=seconds)
-        if self.on_step is not None:
-            self.on_step(name, self.found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Opened:
-    """A set as it is measured on."""
+class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, BenchmarkCell]):
+    """Baselines and attachers on rows with numbers.
 
-    scope: Scope
-    questions: tuple[Question | None, ...]
-    wrongs: tuple[Wrong, ...]
-    filled: dict[str, Filling]
-    """What each system put into the blanks, by its key."""
-    read: IntArray
-    """Rows whose blanks the language model reads, too."""
+    Attributes:
+        part: Test, or validation for choices.
+        limits: Rows of a set at most, by its key; 0 for all.
+        read: Blanks of a set that the language model reads at most; 0 for all.
+        resamples: Of the intervals.
+    """
 
-    @property
-    def rows(self) -> Rows:
-        return self.scope.rows
+    sets: Sequence[str]
+    systems: Sequence[BenchmarkSystem]
+    part: Part
+    limits: Mapping[str, int]
+    read: int
+    resamples: int
+
+    subject: ClassVar[str] = "numerals"
+
+    def open(self, key: str, runtime: Runtime) -> OpenedRows:
+        """Reads the rows of a set and makes its numbers wrong."""
+        about = find_set(key)
+        rows = open_rows(about, part=self.part, limit=self.limits[key], seed=runtime.seed)
+        articles = read_articles(rows, runtime)
+        questions = tuple(
+            question_at(headline, article, start)
+            for headline, article, start in zip(rows.headlines, articles, rows.starts, strict=True)
+        )
+        hows = Corruption if about.judged else ()
+        wrongs = tuple(make_wrong(questions, how, SEEDS[self.part]) for how in hows)
+        facts = replace(
+            facts_of(about),
+            fingerprint=rows.fingerprint,
+            count=len(rows),
+            whole=rows.whole,
+            units=len(np.unique(rows.articles)),
+            notes=(rows.note,) if rows.note else (),
+            corruptions=tuple(map(_corruption, wrongs)),
+        )
+        scope = Scope(rows, kinds_of(questions), resamples=self.resamples, seed=runtime.seed)
+        drawn = np.array(sample(len(rows), self.read, seed=runtime.seed), dtype=np.int64)
+        return OpenedRows(facts, scope, questions, wrongs, drawn, runtime)
+
+    def closed(self, key: str, error: CoreError) -> NumeralSetFacts:
+        """The set, and why it could not be read."""
+        return replace(facts_of(find_set(key)), why_not=f"{error.message} {error.hint}")
+
+    def cannot_run(self, system: BenchmarkSystem, data: OpenedRows) -> str:
+        """A baseline of checking has no place where headlines are not checked."""
+        return has_no_place(system.key, data) if system.baseline else ""
+
+    def depends_on(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Sequence[str]:
+        """The code of the attacher, the part, and how many blanks are read."""
+        if system.baseline:
+            return [str(self.part)]
+        recipe = numeral_attachers.parse(DEFAULT if system.key == READ else system.key)
+        modules = sorted({type(one).__module__ for one in everything_inside(recipe)})
+        code = [code_digest(module, within=("core",)) for module in modules]
+        return [str(self.part), str(self.read if system.key == READ else 0), *code]
+
+    def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome[BenchmarkCell]:
+        """Everything that a system is measured by on a set."""
+        started = time.perf_counter()
+        found, at, right = Figures(), None, None
+        if system.baseline and system.key not in FILLED:
+            found = judged_baseline(system.key, data)
+        elif system.baseline:
+            found, right = filling(data.scope, FILLED[system.key][1](data))
+        elif system.key == READ:
+            at = data.read
+            found, right = _filled(data, load_filler(DEFAULT, runtime), at, runtime)
+        else:
+            if data.rows.about.judged:
+                checker = load_checker(system.key, runtime)
+                originals, corrupted = judge_all(checker, data.scope, data.wrongs, runtime)
+                found = judged(data.scope, originals, corrupted, data.wrongs)
+            filler = replace(load_filler(system.key, runtime), reader=None)
+            more, right = _filled(data, filler, np.arange(len(data.rows)), runtime)
+            found.add(more)
+        cells = found.cells(
+            data.facts.key,
+            system.key,
+            signature=f"{PROGRAM} · set:{data.facts.key} · part:{self.part} · "
+            f"{system.signature or system.key} · seed:{runtime.seed} · resamples:{self.resamples}",
+            count=len(data.rows) if at is None else len(at),
+            whole=data.rows.whole,
+            seconds=round(time.perf_counter() - started, 1),
+        )
+        if right is None:
+            return Outcome(cells)
+        return Outcome(cells, {"at": np.arange(len(data.rows)) if at is None else at, "right": right})
+
+    def compare(
+        self, data: OpenedRows, outcomes: Mapping[str, Outcome[BenchmarkCell]]
+    ) -> Sequence[SystemComparison]:
+        """The fillings of any two systems; baselines are not tested against each other."""
+        own = {one.key for one in self.systems if not one.baseline} | {PUBLISHED}
+        return compare_fillings(
+            data.facts.key,
+            [
+                Filling(key, one.arrays["at"], one.arrays["right"])
+                for key, one in outcomes.items()
+                if key in own and "right" in one.arrays
+            ],
+        )
+
+    def settings(self) -> Mapping[str, Any]:
+        """The part that is measured."""
+        return {"part": str(self.part)}
+
+    def settings_line(self) -> str:
+        """The part that is measured."""
+        return f"part:{self.part}"
 
 
 def run(
@@ -105,14 +180,13 @@ def run(
     read: int = 0,
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
-    on_step: OnStep | None = None,
+    on_outcome: OnOutcome[NumeralSetFacts, BenchmarkSystem, BenchmarkCell] | None = None,
+    on_set: OnSet[NumeralSetFacts, BenchmarkSystem, BenchmarkCell] | None = None,
 ) -> NumeralBenchmark:
-    """Measures the baselines and the attachers.
-
-    A set that is not here and an attacher without its weights say so in the result and stop nothing else.
+    """Measures the baselines and the attachers; see `core.results.benchmark.engine.run`.
 
     Args:
-        runtime: Device, seed, progress and stop.
+        runtime: Device, seed, cache, progress and stop.
         sets: Keys of sets; empty for all.
         attachers: Names or signatures of attachers.
         part: Test, or validation for choices.
@@ -121,7 +195,8 @@ def run(
         read: Blanks of a set that the language model reads at most, drawn with the seed; 0 for all.
         resamples: Of the intervals.
         machine: What to write down as the machine; found out if None.
-        on_step: Told of each step that is done, with the result so far, so that it can be saved.
+        on_outcome: Told of each system on each set.
+        on_set: Told of each set that is done, with the result so far, so that it can be saved.
 
     Raises:
         UnknownNameError: There is no such set or attacher.
@@ -132,34 +207,35 @@ def run(
         raise InputError(
             "Nothing is measured on the training part.", hint="Choose the test or the validation part."
         )
-    wanted = [find_set(key) for key in dict.fromkeys(sets)] or list(SETS)
-    signatures = {name: _signature(name) for name in dict.fromkeys(attachers)}
-    whole = _Run(
-        NumeralBenchmark(
-            date=datetime.now(UTC).strftime("%Y-%m-%d"),
-            program=f"headline-lab {__version__}",
-            machine=machine or this_machine(),
-            seed=runtime.seed,
-            resamples=resamples,
-            part=str(part),
-        ),
-        on_step,
+    wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [one.key for one in SETS]
+    plan = NumeralPlan(
+        sets=wanted,
+        systems=(*BASELINES, *_systems(attachers, read, runtime)),
+        part=part,
+        limits={key: limits.get(key, limit) for key in wanted},
+        read=read,
+        resamples=resamples,
     )
-    whole.add(systems=BASELINES)
-    opened = [
-        one
-        for about in wanted
-        if (one := _open(whole, about, runtime, part=part, limit=limits.get(about.key, limit), read=read))
-    ]
-    for one in opened:
-        _baselines(whole, one, runtime)
-    for name, signature in signatures.items():
-        _attacher(whole, opened, SystemFacts(key=name, name=f"Attacher {name}", signature=signature), runtime)
-    for one in opened:
-        judged = [filling for key, filling in one.filled.items() if key not in _PLAIN]
-        whole.add(duels=duels(one.rows.about.key, judged))
-    whole.found = replace(whole.found, complete=True)
-    return whole.found
+    return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome, on_set=on_set)
+
+
+def _systems(attachers: Sequence[str], read: int, runtime: Runtime) -> list[BenchmarkSystem]:
+    """The attachers, and the language model with the one that ships where both are here."""
+    found: list[BenchmarkSystem] = []
+    for name in dict.fromkeys(attachers):
+        found.append(BenchmarkSystem(key=name, name=f"Attacher {name}", signature=_signature(name)))
+        if found[-1].signature == _signature(DEFAULT) and is_there():
+            with suppress(CoreError):
+                filler = load_filler(DEFAULT, runtime)
+                drawn = f", on {read:,} drawn blanks a set" if read else ""
+                found.append(
+                    BenchmarkSystem(
+                        key=READ,
+                        name=f"Attacher {name} + language model{drawn}",
+                        signature=filler.system,
+                    )
+                )
+    return found
 
 
 def _signature(name: str) -> str:
@@ -171,43 +247,8 @@ def _signature(name: str) -> str:
     return " · ".join([numeral_attachers.signature(recipe), *told])
 
 
-def _open(
-    whole: _Run, about: NumeralSet, runtime: Runtime, *, part: Part, limit: int, read: int
-) -> _Opened | None:
-    """Reads the rows of a set and makes its numbers wrong; tells why where that cannot be done."""
-    facts = SetFacts(key=about.key, name=about.name, about=about.about)
-    try:
-        rows = open_rows(about, part=part, limit=limit, seed=runtime.seed)
-    except CoreError as error:
-        whole.add(sets=[replace(facts, why_not=f"{error.message} {error.hint}")])
-        return None
-    whole.add(
-        sets=[
-            replace(
-                facts,
-                rows=len(rows),
-                whole=rows.whole,
-                articles=len(np.unique(rows.articles)),
-                note=rows.note,
-            )
-        ]
-    )
-    with whole.step(f"{about.name}: reading"):
-        articles = read_articles(rows, runtime)
-        questions = tuple(
-            question_at(headline, article, start)
-            for headline, article, start in zip(rows.headlines, articles, rows.starts, strict=True)
-        )
-        wrongs = tuple(make_wrong(questions, how, SEEDS[part]) for how in Corruption) if about.judged else ()
-        whole.add(corruptions=[_facts(about.key, wrong) for wrong in wrongs])
-    scope = Scope(rows, kinds_of(questions), resamples=whole.found.resamples, seed=runtime.seed)
-    drawn = np.array(sample(len(rows), read, seed=runtime.seed), dtype=np.int64)
-    return _Opened(scope, questions, wrongs, {}, drawn)
-
-
-def _facts(key: str, wrong: Wrong) -> CorruptionFacts:
+def _corruption(wrong: Wrong) -> CorruptionFacts:
     return CorruptionFacts(
-        set=key,
         how=str(wrong.how),
         seed=wrong.seed,
         rows=len(wrong.rows),
@@ -217,66 +258,14 @@ def _facts(key: str, wrong: Wrong) -> CorruptionFacts:
     )
 
 
-def _baselines(whole: _Run, opened: _Opened, runtime: Runtime) -> None:
-    """Baselines, and the published answers where the set has them."""
-    scope, rows = opened.scope, opened.rows
-    with whole.step(f"{rows.about.name}: baselines"):
-        if rows.about.judged:
-            whole.add(cells=baseline_cells(scope, opened.questions, opened.wrongs, runtime))
-        for key, given in {**baseline_answers(rows, runtime), **published_answers(rows)}.items():
-            cells, right = filling(scope, key, given)
-            opened.filled[key] = Filling(key, np.arange(len(rows)), right)
-            whole.add(cells=cells)
-
-
-def _attacher(whole: _Run, opened: Sequence[_Opened], facts: SystemFacts, runtime: Runtime) -> None:
-    """An attacher on every set; on none after the first where it could not run."""
-    for one in opened:
-        whole.meet(facts)
-        facts = replace(facts, why_not=facts.why_not or _attached(whole, one, facts, runtime))
-    whole.meet(facts)
-
-
-def _attached(whole: _Run, opened: _Opened, facts: SystemFacts, runtime: Runtime) -> str:
-    """Everything that an attacher is measured by on a set; why there is nothing, "" where there is."""
-    rows = opened.rows
-    try:
-        if rows.about.judged:
-            with whole.step(f"{rows.about.name}: {facts.key}: checking"):
-                checker = load_checker(facts.key, runtime)
-                originals, corrupted = judge_all(checker, opened.scope, opened.wrongs, runtime)
-                cells, curves = judged_cells(opened.scope, facts.key, originals, corrupted, opened.wrongs)
-                whole.add(cells=cells, reliability=curves)
-        filler = load_filler(facts.key, runtime)
-        every = np.arange(len(rows))
-        _fill(whole, opened, facts, replace(filler, reader=None), runtime, at=every)
-        if filler.reader is not None and facts.signature == _signature(DEFAULT):
-            name = f"{facts.name} + language model"
-            if len(opened.read) < len(rows):
-                name += f", on {len(opened.read):,} drawn blanks a set"
-            read = SystemFacts(key=READ, name=name, signature=filler.system)
-            _fill(whole, opened, read, filler, runtime, at=opened.read)
-    except Cancelled:
-        raise
-    except CoreError as error:
-        return f"{error.message} {error.hint}"
-    except Exception as error:  # a bug in one attacher must not cost the figures of the others
-        _LOG.exception("The attacher %s failed on the set %s", facts.key, rows.about.key)
-        return f"It stopped with an error of the program ({type(error).__name__})."
-    return ""
-
-
-def _fill(
-    whole: _Run, opened: _Opened, facts: SystemFacts, filler: Filler, runtime: Runtime, *, at: IntArray
-) -> None:
+def _filled(
+    data: OpenedRows, filler: Filler, at: IntArray, runtime: Runtime
+) -> tuple[Figures, np.ndarray[Any, np.dtype[np.bool_]]]:
     """What a filler puts into the blanks of some rows, and whether its probability keeps its word."""
-    scope, rows = opened.scope, opened.rows
-    whole.meet(facts)
-    with whole.step(f"{rows.about.name}: {facts.key}: filling"):
-        blanks, texts = ([column[row] for row in at.tolist()] for column in (rows.blanks, rows.texts))
-        filled = filler.fill(blanks, texts, runtime)
-        cells, right = filling(scope, facts.key, [one.answer for one in filled], at=at)
-        opened.filled[facts.key] = Filling(facts.key, at, right)
-        said = np.array([one.probability for one in filled], dtype=np.float64)
-        calibrated, curve = scope.probabilities(facts.key, "answer", right, said)
-        whole.add(cells=[*cells, *calibrated], reliability=[curve])
+    rows = data.rows
+    blanks, texts = ([column[row] for row in at.tolist()] for column in (rows.blanks, rows.texts))
+    filled = filler.fill(blanks, texts, runtime)
+    found, right = filling(data.scope, [one.answer for one in filled], at=at)
+    said = np.array([one.probability for one in filled], dtype=np.float64)
+    found.add(data.scope.probabilities("answer", right, said))
+    return found, right

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from core.data.articles.blanks import Blanks, load_blanks
 from core.data.sample import sample
 from core.errors import CoreError, UnknownNameError
+from core.numerals.benchmark.results import NumeralSetFacts
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.tree import Call, operator_of
@@ -97,6 +99,12 @@ class Rows:
         """How many rows there are."""
         return len(self.ids)
 
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over articles, headlines, answers and annotations."""
+        whole = (self.texts, self.blanks, self.answers, self.operators, self.operations, self.golds)
+        return hashlib.sha256(repr(whole).encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+
 
 def find_set(key: str) -> NumeralSet:
     """The set of that key.
@@ -111,6 +119,11 @@ def find_set(key: str) -> NumeralSet:
         f"The benchmark of numerals has no set called {key!r}.",
         hint=f"Choose one of: {', '.join(one.key for one in SETS)}.",
     )
+
+
+def facts_of(about: NumeralSet) -> NumeralSetFacts:
+    """What is known of a set before it is read."""
+    return NumeralSetFacts(key=about.key, name=about.name, about=about.about, unit="articles")
 
 
 def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> Rows:

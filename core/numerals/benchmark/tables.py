@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.numerals.benchmark.results import ALL, Cell, NumeralBenchmark, SetFacts, Split, Task
+from core.numerals.benchmark.results import TASKS, NumeralBenchmark, NumeralSetFacts, Split, Task
 from core.results import render, stored
 from core.results.forms import MARK, Form, decimals, percent
 from core.results.render import SIGNATURES
 from core.results.table import LONG, Table, TableColumn
 from core.statistics.few_units import ENOUGH
+from core.statistics.figure import Figure
 
+ALL: Final = "all"
 LABELS: Final = {
     "first": "gold expression first",
     "equivalent": "or an equivalent one",
@@ -38,23 +40,18 @@ class Measure:
 
     Attributes:
         label: For people.
-        measure: See `Cell.measure`.
-        of: See `Cell.of`.
-        split: How rows are divided.
-        group: Which part.
+        name: Of the figure; see `results.TASKS`.
+        part: Of the rows; see `results.Split`.
     """
 
     label: str
-    measure: str
-    of: str = ""
-    split: Split = Split.ALL
-    group: str = ALL
+    name: str
+    part: str = ""
 
 
-def _by_operation(measure: str) -> tuple[Measure, ...]:
-    operations = ("copy", "reasoning")
-    parts = (Measure(name, measure, "", Split.OPERATION, name) for name in operations)
-    return (Measure("all", measure), *parts)
+def _by_operation(name: str) -> tuple[Measure, ...]:
+    parts = (Measure(one, name, Split.OPERATION.part(one)) for one in ("copy", "reasoning"))
+    return (Measure("all", name), *parts)
 
 
 _WRONG: Final = ("digit", "magnitude", "swap")
@@ -65,11 +62,11 @@ MAIN: Final[dict[Task, tuple[Measure, ...]]] = {
     ),
     Task.SUPPORT: (*_by_operation("found"), Measure(LABELS["false_alarm"], "false_alarm")),
     Task.CORRUPTION: (
-        *(Measure(f"{how}, AUC", "auc", how) for how in _WRONG),
-        *(Measure(f"{how}, flagged", "flagged", how) for how in _WRONG),
+        *(Measure(f"{how}, AUC", f"auc {how}") for how in _WRONG),
+        *(Measure(f"{how}, flagged", f"flagged {how}") for how in _WRONG),
     ),
     Task.CALIBRATION: tuple(
-        Measure(f"{of}, {LABELS[name]}", name, of)
+        Measure(f"{of}, {LABELS[name]}", f"{name} {of}")
         for of in ("support", "derivation", "answer")
         for name in ("ece", "brier")
     ),
@@ -96,8 +93,7 @@ def as_text(benchmark: NumeralBenchmark) -> str:
         for task, table in main_tables(benchmark, one):
             parts += [TITLES[task], render.as_text(table), ""]
         parts += warnings(benchmark, one)
-    parts += [f"{system.name}: {system.why_not}" for system in benchmark.systems if system.why_not]
-    return "\n".join([*parts, provenance(benchmark), SIGNATURES])
+    return "\n".join([*parts, *reasons(benchmark), provenance(benchmark), SIGNATURES])
 
 
 def as_csv(benchmark: NumeralBenchmark) -> str:
@@ -112,11 +108,16 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
         ),
         rows=tuple(
             (
-                *(one.set, benchmark.part, str(one.task), one.system, systems.get(one.system, one.system)),
-                *(one.measure, one.of, str(one.split), one.group, one.rows, one.figure),
-                signature(benchmark, one.set, one.system),
+                *(cell.set, str(benchmark.settings["part"])),
+                *(next(task for task, own in TASKS.items() if measure in own).value, cell.system),
+                *(systems[cell.system], measure, of, split or ALL, group or ALL, figure.count, figure),
+                signatures[cell.set, cell.system],
             )
-            for one in benchmark.cells
+            for signatures in [signature_of(benchmark)]
+            for cell in benchmark.cells
+            for split, _, group in [cell.part.partition(": ")]
+            for name, figure in cell.figures.items()
+            for measure, _, of in [name.partition(" ")]
         ),
     )
     return render.as_csv(table)
@@ -129,95 +130,94 @@ def as_latex(benchmark: NumeralBenchmark) -> str:
         for task, table in main_tables(benchmark, one):
             titled = replace(table, title=f"{one.name}: {TITLES[task]}")
             lines += [*render.tabular(titled, spans=False), ""]
-    measured = dict.fromkeys((cell.set, cell.system) for cell in benchmark.cells)
-    signed = ((f"{one}, {system}", signature(benchmark, one, system)) for one, system in measured)
+    signed = ((", ".join(key), one) for key, one in signature_of(benchmark).items())
     return "\n".join([*lines, f"% {provenance(benchmark)}", *render.latex_signatures(signed)]) + "\n"
 
 
-def main_tables(benchmark: NumeralBenchmark, one: SetFacts) -> Iterator[tuple[Task, Table]]:
+def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[tuple[Task, Table]]:
     """The tables over systems of a set, those without a row left out."""
     for task, measures in MAIN.items():
-        table = systems_table(benchmark, one, task, measures)
+        table = systems_table(benchmark, one, measures)
         if table.rows and not one.why_not:
             yield task, table
 
 
-def systems_table(
-    benchmark: NumeralBenchmark, one: SetFacts, task: Task, measures: tuple[Measure, ...]
-) -> Table:
+def systems_table(benchmark: NumeralBenchmark, one: NumeralSetFacts, measures: tuple[Measure, ...]) -> Table:
     """One line for each system that has a figure."""
-    cells = {
-        (cell.system, cell.measure, cell.of, cell.split, cell.group): cell.figure
-        for cell in benchmark.cells
-        if (cell.set, cell.task) == (one.key, task)
+    figures = {
+        (cell.system, cell.part, name): figure
+        for cell in benchmark.cells_of(one.key, None)
+        for name, figure in cell.figures.items()
     }
     rows = []
     for system in benchmark.systems:
-        own = [cells.get((system.key, each.measure, each.of, each.split, each.group)) for each in measures]
+        own = [figures.get((system.key, each.part, each.name)) for each in measures]
         if any(own):
             rows.append((system.name, *own))
     columns = (
         TableColumn(
-            each.label, form=form_of(each.measure), better="lower" if each.measure in LOWER else "higher"
+            each.label,
+            form=form_of(each.name),
+            better="lower" if each.name.partition(" ")[0] in LOWER else "higher",
         )
         for each in measures
     )
     return Table(columns=(TableColumn("System"), *columns), rows=tuple(rows))
 
 
-def groups_table(
-    benchmark: NumeralBenchmark, one: SetFacts, task: Task, *, measure: str, of: str, split: Split
-) -> Table:
+def groups_table(benchmark: NumeralBenchmark, one: NumeralSetFacts, name: str, split: Split) -> Table:
     """One line for each operator or kind, a column for each system."""
-    cells = [
-        cell for cell in benchmark.cells_of(one.key, task, split) if (cell.measure, cell.of) == (measure, of)
-    ]
-    names = {system.key: system.name for system in benchmark.systems}
-    systems = [key for key in names if any(cell.system == key for cell in cells)]
-    by: dict[str, dict[str, Cell]] = {}
-    for cell in cells:
-        by.setdefault(cell.group, {})[cell.system] = cell
-    columns = (TableColumn(names[key], form=form_of(measure)) for key in systems)
+    by: dict[str, dict[str, Figure]] = {}
+    for cell in benchmark.cells_of(one.key, None):
+        if cell.part.startswith(split.part("")) and name in cell.figures:
+            by.setdefault(cell.part.removeprefix(split.part("")), {})[cell.system] = cell.figures[name]
+    systems = [system for system in benchmark.systems if any(system.key in own for own in by.values())]
+    columns = (TableColumn(system.name, form=form_of(name)) for system in systems)
     return Table(
         columns=(TableColumn(str(split)), TableColumn("rows"), *columns),
         rows=tuple(
-            (
-                *(group, next(iter(own.values())).rows),
-                *(own[key].figure if key in own else None for key in systems),
-            )
+            (group, next(iter(own.values())).count, *(own.get(system.key) for system in systems))
             for group, own in by.items()
         ),
     )
 
 
-def form_of(measure: str) -> Form:
-    """How the values of a measure are written for people."""
-    return decimals(3) if measure in _UNITS else percent()
+def form_of(name: str) -> Form:
+    """How the values of a figure are written for people."""
+    return decimals(3) if name.partition(" ")[0] in _UNITS else percent()
 
 
-def warnings(benchmark: NumeralBenchmark, one: SetFacts) -> list[str]:
+def warnings(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> list[str]:
     """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each figure."""
-    if not any(cell.figure.warning for cell in benchmark.cells if cell.set == one.key):
+    figures = (figure for cell in benchmark.cells_of(one.key, None) for figure in cell.figures.values())
+    if not any(figure.warning for figure in figures):
         return []
     return [f"{MARK} Fewer than {ENOUGH} articles: too few for a reliable interval, and one for any."]
 
 
-def size_words(one: SetFacts) -> str:
+def size_words(one: NumeralSetFacts) -> str:
     """How many rows and articles."""
-    return " ".join(filter(None, [f"{one.rows:,} rows, {one.articles:,} articles.", one.note]))
+    return " ".join(filter(None, [f"{one.count:,} rows, {one.units:,} articles.", *one.notes]))
 
 
-def signature(benchmark: NumeralBenchmark, set_key: str, system_key: str) -> str:
-    """What a system's figures on a set depend on; a baseline is named by its key."""
-    told = next((one.signature for one in benchmark.systems if one.key == system_key), "")
-    return (
-        f"{benchmark.program} · set:{set_key} · part:{benchmark.part} · {told or system_key} · "
-        f"seed:{benchmark.seed} · resamples:{benchmark.resamples}"
-    )
+def reasons(benchmark: NumeralBenchmark) -> list[str]:
+    """Why systems other than baselines have no figures, a line for each reason."""
+    names = {one.key: one.name for one in benchmark.systems if not one.baseline}
+    cells = (cell for cell in benchmark.cells if cell.why_not and cell.system in names)
+    return list(dict.fromkeys(f"{names[cell.system]}: {cell.why_not}" for cell in cells))
+
+
+def signature_of(benchmark: NumeralBenchmark) -> dict[tuple[str, str], str]:
+    """What a system's figures on a set depend on, by keys of set and system."""
+    return {(one.set, one.system): one.signature for one in benchmark.cells if one.signature}
 
 
 def provenance(benchmark: NumeralBenchmark) -> str:
     """When, where and how, in one line."""
     whole = [] if benchmark.complete else ["not complete"]
-    settings = (f"{benchmark.part} part", f"seed {benchmark.seed}", f"{benchmark.resamples:,} resamples")
+    settings = (
+        f"{benchmark.settings['part']} part",
+        f"seed {benchmark.seed}",
+        f"{benchmark.resamples:,} resamples",
+    )
     return stored.provenance(benchmark.date, benchmark.program, benchmark.machine, *settings, *whole)

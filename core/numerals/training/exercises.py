@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks
 from core.numerals.attachment import Attacher, Attachment
-from core.numerals.benchmark.sameness import equivalent, same_expression
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
+from core.numerals.derivations.sameness import equivalent, same_expression
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.parse import parse_expression

@@ -1,4 +1,4 @@
-"""Where a scorer is wrong, where two disagree, and what in a pair drove a score."""
+"""Where a scorer is wrong, where two disagree, what in a pair drove a score, and where headlines lie."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.pair_set import PairSet
+from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.choose import default_encoder
 from core.models.encoders.encoder import encoders
 from core.pairs.benchmark.evaluate import Evaluated
+from core.pairs.cross_encoder.attribution import attributions
+from core.pairs.cross_encoder.scoring import PairModelScorer
 from core.pairs.scorer import Need, PairScorer, Part
+from core.pairs.scorers.wrappers import Wrapper
 from core.pairs.scoring.sets import context_of
 from core.runtime import Runtime
+from core.similarities import Float32Array
 from core.text.language import timeline_language
 
 IntArray = npt.NDArray[np.int64]
@@ -46,6 +51,19 @@ class Disagreement:
     one: float
     other: float
     apart: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """One thing that drove a score.
+
+    Attributes:
+        name: A word of a headline, or a part of the score.
+        weight: Above 0 it speaks for the same event, below it against.
+    """
+
+    name: str
+    weight: float
 
 
 def worst(test: PairSet, evaluated: Evaluated, mistake: Mistake) -> IntArray:
@@ -123,6 +141,62 @@ def drivers(
     context = context_of(pairs, rows, vectors)
     ends = np.searchsorted(rows, [left, right]).tolist()
     return scorer.parts(context, ends[0], ends[1], score)
+
+
+def explain(
+    pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
+) -> tuple[Drive, ...]:
+    """What drove the score of one pair.
+
+    A pair model is asked again without each word; any other scorer names its parts. A part that
+    multiplies speaks against by what it takes away.
+
+    Args:
+        pairs: The part that was scored.
+        place: The pair.
+        scorer: With the parameters that it was scored with.
+        score: Its score.
+        runtime: Where, with progress.
+
+    Raises:
+        CoreError: The scorer cannot run here.
+    """
+    inner = scorer
+    while isinstance(inner, Wrapper):
+        inner = inner.inner
+    if isinstance(inner, PairModelScorer):
+        return _words(pairs, place, inner, runtime)
+    parts = drivers(pairs, place, scorer, score, runtime)
+    return tuple(Drive(part.name, part.value - 1 if part.multiplies else part.value) for part in parts)
+
+
+def _words(pairs: PairSet, place: int, scorer: PairModelScorer, runtime: Runtime) -> tuple[Drive, ...]:
+    rows = np.array([pairs.left[place], pairs.right[place]], dtype=np.int64)
+    context = context_of(pairs, rows, np.empty((len(pairs.texts), 0), dtype=np.float32))
+    found = attributions(scorer, context, 0, 1, runtime)
+    words = [
+        (f"{side}: {one.word}", one.weight)
+        for side, part in (("first", found.left), ("second", found.right))
+        for one in part
+    ]
+    words.sort(key=lambda word: -abs(word[1]))
+    return tuple(Drive(*word) for word in words[:12])
+
+
+def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
+    """Lays the headlines out by meaning, float32 [n, 2].
+
+    Args:
+        pairs: n headlines.
+        runtime: Where, with progress.
+
+    Raises:
+        ModelUnavailableError: The encoder's weights are not on this machine.
+        Cancelled: The runtime's stop was set.
+    """
+    encoder = encoders.parse(default_encoder(timeline_language(pairs.texts)))
+    vectors = encode_cached(pairs.texts, encoder, runtime)
+    return projectors.parse(DEFAULT_MAP).project(vectors, runtime)
 
 
 def _ranks(scores: npt.NDArray[np.float32]) -> FloatArray:

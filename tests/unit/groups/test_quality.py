@@ -12,7 +12,7 @@ import pytest
 from sklearn import metrics as sk
 
 from core.errors import InputError
-from core.groups.quality.metrics import MEASURES, interval, quality
+from core.groups.quality.metrics import MEASURES, quality
 
 
 def noisy(size: int, gold_groups: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -133,12 +133,12 @@ def test_intervals_hold_the_value_and_repeat() -> None:
         assert score.low is not None
         assert score.high is not None
         assert score.low <= score.value <= score.high
-    assert interval(labels, gold, seed=3) == {n: (s.low, s.high) for n, s in found.scores.items()}
-    assert interval(labels, gold, seed=4) != interval(labels, gold, seed=3)
+    assert quality(labels, gold, resamples=200, seed=3) == found
+    assert quality(labels, gold, resamples=200, seed=4) != found
 
 
 def test_one_gold_group_has_no_interval() -> None:
-    assert interval([0, 0, 1], ["a", "a", "a"])["pair_recall"] == (None, None)
+    assert quality([0, 0, 1], ["a", "a", "a"], resamples=50)["pair_recall"].interval is None
 
 
 def test_intervals_cover_what_they_say() -> None:
@@ -156,7 +156,7 @@ def test_intervals_cover_what_they_say() -> None:
         truth = np.mean([found[name].value for found in large])
         covered = 0
         for trial in range(200):
-            low, high = interval(*draw(60), seed=trial)[name]
+            low, high = quality(*draw(60), resamples=200, seed=trial)[name].interval
             covered += low <= truth <= high
         assert 0.88 <= covered / 200 <= 0.99, name
 

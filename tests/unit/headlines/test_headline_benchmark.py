@@ -17,7 +17,6 @@ from core.errors import Cancelled, UnknownNameError
 from core.headlines.benchmark import generation
 from core.headlines.benchmark.generation import headlines_of
 from core.headlines.benchmark.models import model_facts
-from core.headlines.benchmark.published import PUBLISHED, SOURCES, published_for
 from core.headlines.benchmark.results import FILE, HeadlineBenchmark, against_baseline
 from core.headlines.benchmark.rows import BASELINE, ROWS, row
 from core.headlines.benchmark.run import describe, run
@@ -25,6 +24,7 @@ from core.headlines.benchmark.sets import SETS, find_set, one_an_event, open_set
 from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text, paper_words
 from core.headlines.generator import Candidate, Wishes, headline_generators
 from core.headlines.generators import sentences
+from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
 

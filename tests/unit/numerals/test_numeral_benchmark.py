@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -12,19 +11,19 @@ import numpy as np
 import pytest
 
 from core.data.articles.blanks import Blanks
-from core.numerals.benchmark.baseline_rows import BASELINES, baseline_cells
-from core.numerals.benchmark.judging import Verdicts, even_mixture, judge_all, judged_cells
-from core.numerals.benchmark.measuring import Filling, Scope, duels, filling, ranking, same_number
-from core.numerals.benchmark.page import as_markdown
-from core.numerals.benchmark.results import (
-    FILE,
-    Cell,
-    NumeralBenchmark,
-    SetFacts,
-    Split,
-    SystemFacts,
-    Task,
+from core.numerals.benchmark.baseline_rows import BASELINES, RANKED, SUPPORTED, OpenedRows, judged_baseline
+from core.numerals.benchmark.judging import Verdicts, even_mixture, judge_all, judged
+from core.numerals.benchmark.measuring import (
+    Figures,
+    Filling,
+    Scope,
+    compare_fillings,
+    filling,
+    ranking,
+    same_number,
 )
+from core.numerals.benchmark.page import as_markdown
+from core.numerals.benchmark.results import FILE, NumeralBenchmark, NumeralSetFacts, Split
 from core.numerals.benchmark.sets import Rows, find_set, rows_of
 from core.numerals.benchmark.tables import as_csv, as_latex, as_text
 from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
@@ -34,6 +33,7 @@ from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.question import question_at, read_article
 from core.numerals.training.corruptions import Corruption
 from core.parts import Part
+from core.results.benchmark.results import Benchmark, BenchmarkSystem
 from core.runtime import Runtime
 
 GIVEN = (
@@ -115,10 +115,8 @@ class ByHeart:
         return CheckedHeadline(headline, article, numerals, "by heart")
 
 
-def value(cells: Sequence[Cell], measure: str, group: str = "all", *, of: str = "") -> float | None:
-    found = [one for one in cells if (one.measure, one.group, one.of) == (measure, group, of)]
-    assert len(found) == 1
-    return found[0].figure.value
+def value(found: Figures, name: str, part: str = "") -> float | None:
+    return found.parts[part][name].value
 
 
 def test_rows_hold_the_headline_and_its_gold_expression(rows: Rows) -> None:
@@ -156,19 +154,20 @@ def test_ranking_counts_same_and_equivalent_expressions(scope: Scope) -> None:
             way("Copy( 28 )", 28),
         ],
     ]
-    cells, alike = ranking(scope, "x", ranked)
+    cells, alike = ranking(scope, ranked)
     assert alike.tolist() == [True, True, False, False]
     assert value(cells, "first") == 0.25
-    assert value(cells, "first", "reasoning") == 0.5
-    assert value(cells, "first", "Paraphrase") == 1
+    assert value(cells, "first", "operation: reasoning") == 0.5
+    assert value(cells, "first", "operator: Paraphrase") == 1
     assert value(cells, "first_three") == 0.5
     assert value(cells, "equivalent") == 0.5
-    assert value(cells, "equivalent", "Copy") == 0
-    assert {cell.group for cell in cells if cell.split is Split.KIND} == {"count", "money", "percent"}
+    assert value(cells, "equivalent", "operator: Copy") == 0
+    kinds = {part for part in cells.parts if part.startswith(Split.KIND.part(""))}
+    assert kinds == {Split.KIND.part(kind) for kind in ("count", "money", "percent")}
 
 
 def test_filling_is_sign_for_sign_and_by_value(scope: Scope) -> None:
-    cells, right = filling(scope, "x", ["7", "65.0", "12", " 28 "])
+    cells, right = filling(scope, ["7", "65.0", "12", " 28 "])
     assert right.tolist() == [True, False, False, True]
     assert (value(cells, "right"), value(cells, "equal")) == (0.5, 0.75)
     assert same_number("1,200", "1200")
@@ -178,15 +177,15 @@ def test_filling_is_sign_for_sign_and_by_value(scope: Scope) -> None:
 
 def test_a_judge_that_knows_all_reaches_the_top(scope: Scope, wrongs: Sequence[Wrong]) -> None:
     originals, corrupted = judge_all(ByHeart(scope.rows), scope, wrongs, Runtime())
-    cells, curves = judged_cells(scope, "x", originals, corrupted, wrongs)
+    cells = judged(scope, originals, corrupted, wrongs)
     assert [value(cells, name) for name in ("first", "equivalent", "found", "false_alarm")] == [1, 1, 1, 0]
     for wrong in wrongs:
-        assert value(cells, "auc", of=wrong.how) == 1
-        assert value(cells, "flagged", of=wrong.how) == 1
-    assert value(cells, "ece", of="support") == pytest.approx(0.15)
-    assert value(cells, "brier", of="support") == pytest.approx((0.1**2 + 0.2**2) / 2)
-    assert value(cells, "ece", of="derivation") == pytest.approx(0.1)
-    assert [curve.of for curve in curves] == ["support", "derivation"]
+        assert value(cells, f"auc {wrong.how}") == 1
+        assert value(cells, f"flagged {wrong.how}") == 1
+    assert value(cells, "ece support") == pytest.approx(0.15)
+    assert value(cells, "brier support") == pytest.approx((0.1**2 + 0.2**2) / 2)
+    assert value(cells, "ece derivation") == pytest.approx(0.1)
+    assert list(cells.curves) == ["support", "derivation"]
 
 
 def test_what_is_not_read_counts_against_the_judge(scope: Scope, wrongs: Sequence[Wrong]) -> None:
@@ -195,12 +194,12 @@ def test_what_is_not_read_counts_against_the_judge(scope: Scope, wrongs: Sequenc
 
     originals = silent(len(scope.rows))
     corrupted = {wrong.how: silent(len(wrong.rows)) for wrong in wrongs}
-    cells, _ = judged_cells(scope, "x", originals, corrupted, wrongs)
+    cells = judged(scope, originals, corrupted, wrongs)
     assert (value(cells, "found"), value(cells, "false_alarm")) == (0, 0)
-    assert value(cells, "auc", of="digit") == 0
-    assert value(cells, "flagged", of="swap") == 0
-    ece = next(one for one in cells if (one.measure, one.of) == ("ece", "support"))
-    assert (ece.figure.value, bool(ece.figure.reason), ece.rows) == (None, True, 0)
+    assert value(cells, "auc digit") == 0
+    assert value(cells, "flagged swap") == 0
+    ece = cells.parts[""]["ece support"]
+    assert (ece.value, bool(ece.reason), ece.count) == (None, True, 0)
 
 
 def test_the_mixture_has_as_many_right_numbers_as_wrong_ones(scope: Scope, wrongs: Sequence[Wrong]) -> None:
@@ -216,18 +215,25 @@ def test_baselines_tell_only_what_stands_in_the_article(scope: Scope, wrongs: Se
     questions = [
         question_at(*one) for one in zip(scope.rows.headlines, articles, scope.rows.starts, strict=True)
     ]
-    cells = baseline_cells(scope, questions, wrongs, Runtime())
-    member = [cell for cell in cells if cell.system == "member"]
+    data = OpenedRows(
+        NumeralSetFacts(key="numhg", name="NumHG"),
+        scope,
+        tuple(questions),
+        tuple(wrongs),
+        np.arange(0),
+        Runtime(),
+    )
+    member, always = (judged_baseline(key, data) for key in ("member", "always_yes"))
     assert value(member, "found") == 1
-    assert value(member, "auc", of="swap") == 0.5
-    assert value(member, "flagged", of="swap") == 0
-    always = [cell for cell in cells if cell.system == "always_yes"]
+    assert value(member, "auc swap") == 0.5
+    assert value(member, "flagged swap") == 0
     assert (value(always, "found"), value(always, "false_alarm")) == (1, 0)
-    assert value(always, "auc", of="swap") == 0.5
-    assert value(always, "flagged", of="swap") == 0
-    assert {cell.system for cell in cells} == {
-        *("drawn", "simplest", "prior", "always_yes", "member", "derivable")
-    }
+    assert value(always, "auc swap") == 0.5
+    assert value(always, "flagged swap") == 0
+    for key in (*RANKED, *SUPPORTED):
+        assert set(judged_baseline(key, data).parts[""]) >= (
+            {"first"} if key in RANKED else {"found", "auc swap"}
+        )
 
 
 def test_duels_are_mcnemar_with_holm() -> None:
@@ -235,57 +241,60 @@ def test_duels_are_mcnemar_with_holm() -> None:
     other = np.array([False] * 9 + [True])
     third = np.array([True] * 9 + [False])
     every = np.arange(10)
-    found = duels(
+    found = compare_fillings(
         "numhg",
         [Filling(*each) for each in (("one", every, one), ("other", every, other), ("third", every, third))],
     )
-    assert [(duel.one, duel.other, duel.wins, duel.losses) for duel in found] == [
+    assert [(one.one, one.other, one.wins, one.losses) for one in found] == [
         ("one", "other", 9, 0),
         ("one", "third", 1, 0),
         ("other", "third", 1, 9),
     ]
-    assert found[0].p == pytest.approx(2 / 2**9)
+    assert found[0].difference.p == pytest.approx(2 / 2**9)
     assert found[0].corrected == pytest.approx(3 * 2 / 2**9)
 
 
 def test_duels_are_over_the_blanks_that_both_filled() -> None:
     one = Filling("one", np.arange(10), np.array([True] * 5 + [False] * 5))
     few = Filling("few", np.array([1, 4, 8]), np.array([False, True, True]))
-    (found,) = duels("numhg", [one, few])
-    assert (found.rows, found.wins, found.losses) == (3, 1, 1)
+    (found,) = compare_fillings("numhg", [one, few])
+    assert (found.count, found.wins, found.losses) == (3, 1, 1)
 
 
 def test_some_blanks_alone_can_be_filled(scope: Scope) -> None:
-    cells, right = filling(scope, "x", ["65", "12"], at=np.array([1, 2]))
+    cells, right = filling(scope, ["65", "12"], at=np.array([1, 2]))
     assert right.tolist() == [True, False]
     assert value(cells, "right") == 0.5
-    assert next(one.rows for one in cells if one.group == "all") == 2
+    assert cells.parts[""]["right"].count == 2
 
 
 @pytest.fixture(scope="module")
 def benchmark(scope: Scope, wrongs: Sequence[Wrong]) -> NumeralBenchmark:
     originals, corrupted = judge_all(ByHeart(scope.rows), scope, wrongs, Runtime())
-    cells, curves = judged_cells(scope, "heart", originals, corrupted, wrongs)
-    filled, right = filling(scope, "heart", ["7", "65", "12", "28"])
-    base, wrong = filling(scope, "majority", ["2", "2", "2", "28"])
-    return NumeralBenchmark(
+    heart = judged(scope, originals, corrupted, wrongs)
+    filled, right = filling(scope, ["7", "65", "12", "28"])
+    heart.add(filled)
+    base, wrong = filling(scope, ["2", "2", "2", "28"])
+    signature = "headline-lab · set:numhg · part:test · heart.v1 · seed:0 · resamples:100"
+    return Benchmark(
         date="2026-01-01",
         program="headline-lab",
         machine={"cores": 2, "processor": "x"},
         seed=0,
         resamples=100,
-        part="test",
+        settings={"part": "test"},
         sets=(
-            SetFacts(key="numhg", name="NumHG & more", rows=4, whole=4, articles=4),
-            SetFacts(key="numeval", name="SemEval", why_not="It is not here."),
+            NumeralSetFacts(key="numhg", name="NumHG & more", count=4, whole=4, units=4),
+            NumeralSetFacts(key="numeval", name="SemEval", why_not="It is not here."),
         ),
-        systems=(*BASELINES, SystemFacts(key="heart", name="By|heart", signature="heart.v1")),
-        cells=(*cells, *filled, *base),
-        reliability=tuple(curves),
-        duels=tuple(
-            duels("numhg", [Filling("heart", np.arange(4), right), Filling("majority", np.arange(4), wrong)])
+        systems=(*BASELINES, BenchmarkSystem(key="heart", name="By|heart", signature="heart.v1")),
+        cells=(
+            *heart.cells("numhg", "heart", signature=signature),
+            *base.cells("numhg", "majority", signature="majority"),
         ),
-        complete=True,
+        comparisons=compare_fillings(
+            "numhg", [Filling("heart", np.arange(4), right), Filling("majority", np.arange(4), wrong)]
+        ),
     )
 
 
@@ -310,7 +319,7 @@ def test_the_page_has_tables_by_operator_and_kind(benchmark: NumeralBenchmark) -
 
 def test_csv_has_a_line_a_figure(benchmark: NumeralBenchmark) -> None:
     lines = list(csv.DictReader(io.StringIO(as_csv(benchmark))))
-    assert len(lines) == len(benchmark.cells)
+    assert len(lines) == sum(len(cell.figures) for cell in benchmark.cells)
     first = next(
         line
         for line in lines
@@ -328,8 +337,5 @@ def test_latex_is_escaped_and_the_best_is_bold(benchmark: NumeralBenchmark) -> N
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 5
 
 
-def test_json_is_plain(benchmark: NumeralBenchmark) -> None:
-    plain = json.loads(FILE.to_json(benchmark))
-    assert plain["layout"] == 3
-    assert len(plain["cells"]) == len(benchmark.cells)
-    assert plain["cells"][0]["task"] == str(Task.RANKING)
+def test_json_keeps_everything(benchmark: NumeralBenchmark) -> None:
+    assert FILE.from_json(FILE.to_json(benchmark)) == benchmark

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.benchmark.sameness import equivalent, same_expression
 from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.sameness import equivalent, same_expression
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.parse import parse_expression
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.judging.answers import headlines_of
+from core.headlines.judging.judge import headlines_of
 from core.headlines.judging.sandbox import JudgingError
 from core.text.normalise import clean_line
 

@@ -47,6 +47,43 @@ def alive(word: str) -> list[psutil.Process]:
     return found
 
 
+def new_word() -> str:
+    """A word that no other process has in its command line."""
+    return f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+
+
+def leaving(word: str, then: str) -> str:
+    """A program whose grandchild leaves its session and would live for ten minutes, and what it then does."""
+    return f"""import os, sys, time
+guardian = os.getppid()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = "import time; time.sleep(600)"
+        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
+    os._exit(0)
+{then}"""
+
+
+def assert_ended(word: str) -> None:
+    left = alive(word)
+    for one in left:
+        one.kill()
+    assert left == []
+
+
+@pytest.fixture
+def no_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+
+
+@pytest.fixture(params=[True, False], ids=["group", "no group"])
+def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a control group, and without one."""
+    if not request.param:
+        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+
+
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A repository with references in a committed sample, as a user's checkout has them."""
@@ -124,23 +161,11 @@ for n in range(12):
 time.sleep(60)"""
 
 
-@pytest.mark.parametrize("group", [True, False])
-def test_memory_files_count_as_memory(system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool) -> None:
-    if not group:
-        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+@pytest.mark.usefixtures("either")
+@pytest.mark.parametrize("source", [MEMFD, pytest.param(SHM, marks=isolated)], ids=["memfd", "shm"])
+def test_files_in_memory_count_as_memory(system: Write, source: str) -> None:
     with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
-        go(system(MEMFD), limits=Limits(seconds=20, megabytes=200))
-
-
-@isolated
-@pytest.mark.parametrize("group", [True, False])
-def test_files_in_memory_count_as_memory(
-    system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool
-) -> None:
-    if not group:
-        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
-    with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
-        go(system(SHM), limits=Limits(seconds=20, megabytes=200, files_megabytes=2_000))
+        go(system(source), limits=Limits(seconds=20, megabytes=200, files_megabytes=2_000))
 
 
 @pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
@@ -148,49 +173,21 @@ def test_a_child_that_leaves_everything_is_ended(
     system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
 ) -> None:
     monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
-    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
-    source = f"""import os, sys
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        program = "import time; time.sleep(600)"
-        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
-    os._exit(0)
-os.wait()
-print("done", flush=True)
-import time; time.sleep(0.5)"""
+    word = new_word()
+    source = leaving(word, 'os.wait()\nprint("done", flush=True)\ntime.sleep(0.5)')
     assert go(system(source)).output == b"done\n"
-    left = alive(word)
-    for one in left:
-        one.kill()
-    assert left == []
+    assert_ended(word)
 
 
-@pytest.mark.parametrize("group", [True, False])
+@pytest.mark.usefixtures("either")
 def test_a_child_of_a_command_that_ends_its_guardian_is_ended(
-    system: Write, monkeypatch: pytest.MonkeyPatch, *, group: bool
+    system: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
-    if not group:
-        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
-    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
-    source = f"""import os, sys, time
-guardian = os.getppid()
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        program = "import time; time.sleep(600)"
-        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
-    os._exit(0)
-os.wait()
-time.sleep(0.3)
-os.kill(guardian, 9)"""
+    word = new_word()
     with pytest.raises(JudgingError, match="SIGKILL"):
-        go(system(source))
-    left = alive(word)
-    for one in left:
-        one.kill()
-    assert left == []
+        go(system(leaving(word, "os.wait()\ntime.sleep(0.3)\nos.kill(guardian, 9)")))
+    assert_ended(word)
 
 
 @isolated
@@ -238,8 +235,8 @@ print(tried(lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + "headline-lab
 
 
 @isolated
-def test_memory_that_no_process_has_open_counts(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+@pytest.mark.usefixtures("no_group")
+def test_memory_that_no_process_has_open_counts(system: Write) -> None:
     source = """import mmap, os, time
 kept = []
 for n in range(8):
@@ -254,8 +251,8 @@ time.sleep(30)"""
 
 
 @isolated
-def test_shared_memory_without_files_is_closed(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+@pytest.mark.usefixtures("no_group")
+def test_shared_memory_without_files_is_closed(system: Write) -> None:
     source = """import ctypes, time
 libc = ctypes.CDLL(None)
 libc.shmat.restype = ctypes.c_void_p
@@ -296,32 +293,21 @@ def test_references_that_can_be_seen_are_not_called_hidden(
     assert "references too" in finished.isolation.sentence
 
 
+@pytest.mark.usefixtures("no_group")
 @pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
 def test_a_child_that_leaves_everything_ends_with_the_time(
     system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
 ) -> None:
     monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
-    monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
-    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
-    source = f"""import os, time
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        program = "import time; time.sleep(600)"
-        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
-    os._exit(0)
-time.sleep(600)"""
+    word = new_word()
     with pytest.raises(JudgingError, match="ran longer than 2 seconds"):
-        go(system(source), limits=Limits(seconds=2))
-    left = alive(word)
-    for one in left:
-        one.kill()
-    assert left == []
+        go(system(leaving(word, "time.sleep(600)")), limits=Limits(seconds=2))
+    assert_ended(word)
 
 
 @isolated
 def test_a_run_ends_with_the_program_that_judges(system: Write, tmp_path: Path) -> None:
-    word = f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
+    word = new_word()
     program = f"""import sys
 from core.runtime import Runtime
 from core.headlines.judging.running import run

@@ -1,0 +1,91 @@
+"""Grouping methods on a timeline with gold groups: figures, comparisons, tables, and what is resumed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from core.errors import UnknownNameError
+from core.events import benchmark as module
+from core.events.benchmark import FILE, GroupBenchmark, as_csv, as_latex, as_markdown, as_text, run
+from core.groups.quality.metrics import quality
+from core.runtime import Runtime
+from core.statistics.paired import holm
+
+STORIES = ("Rocket lands on the moon", "Bank cuts its rates", "Storm hits the coast", "Team wins the cup")
+
+
+@pytest.fixture(scope="module")
+def timeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("timeline") / "stories.csv"
+    rows = [
+        f"{story} {how},2020-01-0{day},{story[:4]}" for day, story in enumerate(STORIES, 1) for how in "abc"
+    ]
+    path.write_text("\n".join(["headline,date,gold_group", *rows]))
+    return path
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def found(timeline: Path, cache: Path) -> GroupBenchmark:
+    return run(
+        Runtime(cache=cache),
+        sets=[str(timeline), "no/such.csv"],
+        methods=["average_linkage", "connected_components"],
+        scorer="token_overlap",
+        resamples=60,
+    )
+
+
+def test_figures_are_the_quality_of_the_groups(found: GroupBenchmark, timeline: Path) -> None:
+    gold = [story[:4] for story in STORIES for _ in "abc"]
+    alone, together = (found.cell(str(timeline), key) for key in ("alone", "together"))
+    expected = quality(list(range(12)), gold, resamples=found.resamples)
+    assert alone.figures == expected.scores
+    assert (together.value("bcubed_recall"), together.value("bcubed_precision")) == (1, 0.25)
+    assert "such.csv" in found.set("no/such.csv").why_not
+    assert found.cell(str(timeline), "average_linkage").value("bcubed_f1") == 1
+
+
+def test_methods_are_compared_with_the_default_and_corrected(found: GroupBenchmark, timeline: Path) -> None:
+    assert [one.one for one in found.comparisons] == ["alone", "together", "connected_components"]
+    assert {(one.other, one.measure) for one in found.comparisons} == {("average_linkage", "bcubed_f1")}
+    assert [one.corrected for one in found.comparisons] == holm(
+        [one.difference.p for one in found.comparisons]
+    )
+    base = found.cell(str(timeline), "average_linkage").value("bcubed_f1")
+    for one in found.comparisons:
+        assert one.difference.value == pytest.approx(found.cell(one.set, one.one).value("bcubed_f1") - base)
+
+
+def test_every_form_has_every_method(found: GroupBenchmark) -> None:
+    for form in (as_text, as_markdown, as_latex):
+        assert all(system.name in form(found) for system in found.systems)
+    lines = list(csv.DictReader(io.StringIO(as_csv(found))))
+    assert len(lines) == sum(len(cell.figures) for cell in found.cells)
+    assert all(line["signature"] for line in lines)
+    assert FILE.from_json(FILE.to_json(found)) == found
+
+
+def test_what_was_measured_is_not_grouped_again(
+    found: GroupBenchmark, timeline: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "prepare", None)
+    options = {"sets": [str(timeline)], "scorer": "token_overlap", "resamples": 60}
+    again = run(Runtime(cache=cache), methods=["average_linkage", "connected_components"], **options)
+    assert again.cells == found.cells
+    assert again.comparisons == found.comparisons
+    other = run(Runtime(cache=cache, seed=1), methods=["average_linkage"], **options)
+    assert "TypeError" in other.cell(str(timeline), "average_linkage").why_not
+
+
+def test_an_unknown_method_is_a_sentence() -> None:
+    with pytest.raises(UnknownNameError, match="nothing"):
+        run(Runtime(), methods=["nothing"])

@@ -1,0 +1,174 @@
+"""The engine of all benchmarks: cells are stored and reused, failures are reasons, tables merge."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled, CoreError, InputError
+from core.results.benchmark.engine import BenchmarkPlan, Outcome, run
+from core.results.benchmark.results import (
+    Benchmark,
+    BenchmarkCell,
+    BenchmarkSet,
+    BenchmarkSystem,
+    SystemComparison,
+    corrected,
+)
+from core.results.benchmark.saved import BenchmarkFile
+from core.runtime import Runtime
+from core.statistics.figure import Figure
+
+Toys = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
+FILE = BenchmarkFile(Toys, "toy_benchmark", "a benchmark of toys", "toys")
+
+
+@dataclass(frozen=True, slots=True)
+class Toy:
+    """A set that needs no file."""
+
+    facts: BenchmarkSet
+
+
+@dataclass(frozen=True, slots=True)
+class ToyPlan(BenchmarkPlan[Toy, BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+    """Systems whose figure is the length of their key."""
+
+    sets: Sequence[str] = ("one", "two")
+    systems: Sequence[BenchmarkSystem] = (
+        BenchmarkSystem(key="good", name="Good"),
+        BenchmarkSystem(key="broken", name="Broken"),
+        BenchmarkSystem(key="absent", name="Absent"),
+    )
+    resamples: int = 10
+    fresh: bool = False
+    data: str = "data"
+    ran: list[str] = field(default_factory=list)
+
+    subject: ClassVar[str] = "toys"
+
+    def open(self, key: str, runtime: Runtime) -> Toy:
+        if key == "gone":
+            raise CoreError("It is gone.", hint="Look elsewhere.")
+        return Toy(BenchmarkSet(key=key, name=key.title(), fingerprint=self.data, count=3))
+
+    def closed(self, key: str, error: CoreError) -> BenchmarkSet:
+        return BenchmarkSet(key=key, name=key, why_not=error.message)
+
+    def depends_on(self, system: BenchmarkSystem, data: Toy, runtime: Runtime) -> Sequence[str]:
+        return ()
+
+    def measure(self, system: BenchmarkSystem, data: Toy, runtime: Runtime) -> Outcome[BenchmarkCell]:
+        self.ran.append(f"{data.facts.key} {system.key}")
+        if system.key == "broken":
+            raise ZeroDivisionError
+        if system.key == "absent":
+            raise CoreError("It is not here.", hint="Fetch it.")
+        figures = {"f1": Figure(0.5, low=0.4, high=0.6)}
+        cell = BenchmarkCell(set=data.facts.key, system=system.key, figures=figures, count=3)
+        return Outcome((cell, replace(cell, part="kind: x")), {"right": np.array([True, False])}, {"told": 1})
+
+    def compare(
+        self, data: Toy, outcomes: Mapping[str, Outcome[BenchmarkCell]]
+    ) -> Sequence[SystemComparison]:
+        assert outcomes["good"].arrays["right"].tolist() == [True, False]
+        return ()
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Runtime:
+    return Runtime(cache=tmp_path / "cache")
+
+
+def test_failures_are_reasons_and_stop_nothing(runtime: Runtime) -> None:
+    found = run(ToyPlan(sets=("gone", "one")), runtime)
+    assert found.set("gone").why_not == "It is gone."
+    assert found.cell("one", "good").value("f1") == 0.5
+    assert found.cell("one", "good", "kind: x") is not None
+    assert found.cell("one", "absent").why_not == "It is not here. Fetch it."
+    assert "ZeroDivisionError" in found.cell("one", "broken").why_not
+    assert found.set("one").measured.endswith("seed:0 · resamples:10")
+
+
+def test_a_finished_cell_is_stored_and_a_failed_one_is_not(runtime: Runtime) -> None:
+    first, again = ToyPlan(), ToyPlan()
+    before = run(first, runtime)
+    assert run(again, runtime).cells == before.cells
+    assert again.ran == ["one broken", "one absent", "two broken", "two absent"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"data": "other"},
+        {"resamples": 11},
+        {"fresh": True},
+        {"systems": (BenchmarkSystem(key="good", name="Good", signature="v2"),)},
+    ],
+    ids=str,
+)
+def test_what_a_cell_depends_on_measures_it_again(runtime: Runtime, changed: dict[str, object]) -> None:
+    run(ToyPlan(), runtime)
+    again = ToyPlan(**changed)
+    run(again, runtime)
+    assert "one good" in again.ran
+
+
+def test_another_seed_and_other_code_measure_again(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(ToyPlan(), runtime)
+    seeded = ToyPlan()
+    run(seeded, replace(runtime, seed=1))
+    assert "one good" in seeded.ran
+    monkeypatch.setattr("core.results.benchmark.engine.code_digest", lambda module, within: "changed")
+    coded = ToyPlan()
+    run(coded, runtime)
+    assert "one good" in coded.ran
+
+
+def test_a_run_that_was_stopped_resumes(runtime: Runtime) -> None:
+    stopping = ToyPlan()
+    with pytest.raises(Cancelled):
+        run(stopping, runtime, on_set=lambda found: runtime.stop.set())
+    again = ToyPlan()
+    run(again, replace(runtime, stop=threading.Event()))
+    assert "one good" not in again.ran
+    assert "two good" in again.ran
+
+
+def test_the_table_is_saved_set_by_set(runtime: Runtime) -> None:
+    seen: list[tuple[int, bool]] = []
+    run(ToyPlan(), runtime, on_set=lambda found: seen.append((len(found.sets), found.complete)))
+    assert seen == [(1, False), (2, False)]
+
+
+def test_json_is_typed_and_a_newer_run_takes_the_place_of_its_sets(runtime: Runtime) -> None:
+    whole = run(ToyPlan(), runtime)
+    assert FILE.from_json(FILE.to_json(whole)) == whole
+    for wrong in ("{}", "[]", '{"layout": 2}', FILE.to_json(whole).replace('"count": 3', '"count": "many"')):
+        with pytest.raises(InputError, match="not a benchmark of toys"):
+            FILE.from_json(wrong)
+    newer = run(ToyPlan(sets=("two",), systems=ToyPlan().systems[:1]), runtime)
+    merged = whole.merged(newer)
+    assert [one.key for one in merged.sets] == ["one", "two"]
+    assert [one.system for one in merged.cells_of("two")] == ["good"]
+    assert [one.key for one in merged.only("two").systems] == ["good"]
+
+
+def test_holm_is_over_what_is_shown_together() -> None:
+    pairs = [("a", "b", 0.01), ("a", "c", 0.04), ("b", "c", 0.001)]
+    given = [
+        SystemComparison(
+            set="s", one=one, other=other, measure="f1", difference=Figure(0.1, low=0.0, high=0.2, p=p)
+        )
+        for one, other, p in pairs
+    ]
+    found = corrected(given, lambda one: one.one == "a")
+    assert [(one.corrected, one.family) for one in found] == [(0.02, 2), (0.04, 2), (None, 0)]
+    turned = given[0].turned("b")
+    assert (turned.difference.value, turned.difference.low, turned.difference.high) == (-0.1, -0.2, 0.0)
