@@ -80,8 +80,14 @@ def write(
     from core.data.articles.load import open_articles
     from core.events.export import check_target
     from core.headlines.generator import Style, Wishes
-    from core.headlines.writing.file import as_object, as_text, written_bytes
-    from core.headlines.writing.suggesting import default_system, write_for_clusters, write_headlines
+    from core.headlines.writing.suggesting import (
+        as_object,
+        as_text,
+        default_system,
+        write_for_clusters,
+        write_headlines,
+        written_bytes,
+    )
     from core.models.language_models.control_tags import Length
     from core.pairs.scoring.table import check_table_format
     from core.parts import Part

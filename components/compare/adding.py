@@ -18,8 +18,7 @@ from components.recipes import recipe_choice
 from core.data.articles.outputs import Outputs
 from core.errors import CoreError
 from core.headlines.generator import Style, Wishes, headline_generators
-from core.headlines.side_by_side.loading import GivenFile, load_given
-from core.headlines.side_by_side.shipped import written_by
+from core.headlines.side_by_side.loading import GivenFile, load_given, written_by
 from core.headlines.writing.suggesting import title_of
 from core.models.language_models.control_tags import Length
 from core.runtime import Runtime

@@ -11,7 +11,7 @@ from components.markdown import LEGEND, marked, plain, shorten
 from components.stepper import steps
 from core.headlines.comparison.comparison import Comparison, IntArray
 from core.headlines.comparison.shown import main_place, number
-from core.headlines.side_by_side.marks import own_marks
+from core.headlines.side_by_side.browsing import own_marks
 
 PAGE_ARTICLES = 8
 BESIDE = 3

@@ -18,8 +18,7 @@ from core.headlines.comparison.slices import Bin, Slice, bins_of, slices
 from core.headlines.comparison.table import Table, table
 from core.headlines.metrics.metric import headline_metrics, in_order
 from core.headlines.side_by_side.blind import blinded_comparison
-from core.headlines.side_by_side.browsing import Measure, haystack
-from core.headlines.side_by_side.tracing import Traced, traced
+from core.headlines.side_by_side.browsing import Measure, Traced, haystack, traced
 from core.runtime import Runtime
 
 METRICS = "compare-metrics"

@@ -14,13 +14,12 @@ from components.markdown import shorten
 from components.page_state import controlled
 from components.shelf import Shelf
 from core.data.articles.articles import Articles, article_sources
-from core.data.articles.load import known
+from core.data.articles.load import info, known
 from core.data.articles.outputs import Outputs
-from core.data.articles.samples import info
 from core.data.timelines.samples import PREFIX
 from core.errors import InputError
 from core.headlines.side_by_side.blind import letter, shuffled
-from core.headlines.side_by_side.shipped import open_set
+from core.headlines.side_by_side.loading import open_set
 
 LISTED: Final = 200
 """Articles in a list to choose from; with more, they are chosen by number."""

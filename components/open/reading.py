@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.data.articles.article_file import ArticleFile
 from core.data.timelines.load import check_pasted, load_text
-from core.headlines.writing.subjects import article_of_text
+from core.headlines.writing.suggesting import article_of_text
 from core.processes.apart import apart
 from core.runtime import Runtime
 

@@ -15,7 +15,7 @@ from components.numerals.subject import check_together
 from components.write.subject import Subject
 from core.errors import CoreError
 from core.headlines.numeral_safety import BAD
-from core.headlines.side_by_side.tracing import traces
+from core.headlines.side_by_side.browsing import traces
 from core.headlines.warnings import WarningKind, warnings_of
 from core.headlines.writing.suggesting import Written
 from core.numerals.provenance import CheckedHeadline

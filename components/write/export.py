@@ -13,8 +13,7 @@ from components.tables import show_table
 from components.write.asking import Asked, answer
 from components.write.subject import Subject
 from core.data.timelines.writers import write_table
-from core.headlines.writing.file import written_bytes
-from core.headlines.writing.suggesting import Written
+from core.headlines.writing.suggesting import Written, written_bytes
 
 SHOWN_ROWS = 500
 

@@ -14,10 +14,10 @@ from components.shelf import Shelf
 from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
-from core.data.articles import samples
+from core.data.articles import load as article_sets
 from core.data.articles.article_file import ArticleFile, parse_articles
 from core.data.articles.articles import READ_CHARACTERS
-from core.headlines.writing.subjects import articles_of_event
+from core.headlines.writing.suggesting import articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
 _OPENED: Final = "write-file"
@@ -96,15 +96,15 @@ def _row(opened: ArticleFile) -> int:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _read_sample(name: str) -> ArticleFile:
-    return samples.open_sample(name)
+    return article_sets.open_sample(name)
 
 
 def _sample() -> ArticleFile:
     name = str(
         st.selectbox(
             "Sample",
-            samples.names(),
-            format_func=lambda one: samples.info(one).title,
+            article_sets.names(),
+            format_func=lambda one: article_sets.info(one).title,
             key="write-sample",
             persist_state="session",
         )
@@ -113,7 +113,7 @@ def _sample() -> ArticleFile:
 
 
 def _credit() -> str:
-    card = samples.info(st.session_state["write-sample"])
+    card = article_sets.info(st.session_state["write-sample"])
     return f"{card.source}. Licence: {card.licence}."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +11,9 @@ from typing import Any, ClassVar, Final
 
 from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.generator import Candidate, Style, Wishes
-from core.models.language_models.control_tags import Length
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
+from core.text.normalise import clean_line
 from core.text.sentences import language_of, split_sentences
 from core.text.tokens import content, tokenize
 
@@ -22,7 +23,6 @@ RANKED_WORDS: Final = 100
 """Words of a sentence that are compared with those of the others; longer ones are hardly sentences."""
 
 _FEWEST_WORDS: Final = 3
-_SHORT_WORDS: Final = 6
 
 
 def sentences(text: str, language: str | None = None) -> list[str]:
@@ -167,11 +167,63 @@ class SentenceWriter:
         return [self._of(text, wishes) for text in runtime.track(articles, "Writing headlines")]
 
     def _of(self, text: str, wishes: Wishes) -> list[Candidate]:
-        short = _SHORT_WORDS if wishes.length is Length.SHORT else 0
-        most = min((words for words in (self.most_words, wishes.most_words, short) if words), default=0)
+        asked = wishes.bounds()[1]
+        most = min((words for words in (self.most_words, asked) if words), default=0)
         found: dict[str, float] = {}
         for sentence, score in self.order(text):
             if len(found) == wishes.candidates:
                 break
             found.setdefault(shortened(sentence, most), score)
         return [Candidate(line, score) for line, score in found.items()] or [Candidate("", 0.0)]
+
+
+_LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)
+_UNKNOWN: Final = re.compile(r"<unk>|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
+_MARKUP: Final = "*_#` "
+_QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
+
+
+def clean_headline(text: str, *, most_words: int = 0) -> str:
+    """The first line that says something, without what is no part of a headline.
+
+    A label ("Headline:"), signs of markup, quotation marks around the whole, one full stop at the end and
+    signs for unknown words are taken off.
+
+    Args:
+        text: As it was written.
+        most_words: Longer headlines are cut there; 0 for no limit.
+
+    Returns:
+        "" where nothing has a letter or a digit.
+    """
+    lines = (clean_line(_UNKNOWN.sub("", line)) for line in text.splitlines())
+    for line in lines:
+        bare = _LABEL.sub("", line.strip(_MARKUP), count=1) if _LABEL.match(line.strip(_MARKUP)) else line
+        bare = shortened(_unquoted(bare.strip(_MARKUP)), most_words)
+        bare = _without_stop(_unquoted(bare))
+        if any(map(str.isalnum, bare)):
+            return bare
+    return ""
+
+
+def _unquoted(line: str) -> str:
+    """Without quotation marks around the whole line, or one that is never closed or opened."""
+    for left, right in _QUOTES:
+        inside = line[1:-1]
+        if (
+            len(line) > 2
+            and line[0] == left
+            and line[-1] == right
+            and left not in inside
+            and right not in inside
+        ):
+            return inside.strip()
+        if left != "'" and line.count(left) + (line.count(right) if left != right else 0) == 1:
+            line = line.removeprefix(left).removesuffix(right).strip()
+    return line
+
+
+def _without_stop(line: str) -> str:
+    """Without one full stop; those of "U.S." and "…" stay."""
+    last = line.rpartition(" ")[2]
+    return line[:-1].rstrip() if last.endswith(".") and last.count(".") == 1 else line

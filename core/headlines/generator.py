@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from core.errors import InputError
-from core.models.language_models.control_tags import Length
+from core.models.language_models.control_tags import LONG_WORDS, SHORT_WORDS, Length
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -62,6 +62,21 @@ class Wishes:
             raise InputError("top_p must be above 0 and at most 1.", hint="0.9 is usual.")
         if self.most_words < 0:
             raise InputError("The number of words cannot be negative.", hint="Give 0 for no limit.")
+
+    def bounds(self, least: int = 1, most: int = 0) -> tuple[int, int]:
+        """Words at least and at most, 0 for no limit.
+
+        Args:
+            least: Words at least where no long headline is wished.
+            most: Words at most where nothing is wished.
+        """
+        if self.length is Length.SHORT:
+            most = SHORT_WORDS
+        if self.length is Length.LONG:
+            least = LONG_WORDS
+        if self.most_words:
+            most = min(most or self.most_words, self.most_words)
+        return (min(least, most) if most else least), most
 
 
 @dataclass(frozen=True, slots=True)

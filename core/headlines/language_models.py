@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.data.articles.articles import READ_CHARACTERS
-from core.headlines.cleaning import clean_headline
-from core.headlines.extractive import shortened
+from core.headlines.extractive import clean_headline, shortened
 from core.headlines.generator import Candidate, Style, Wishes
 from core.models.language_models.control_tags import (
     LONG_WORDS,
@@ -94,10 +93,7 @@ class LanguageModelWriter:
         return [chosen.get(text, [Candidate("", 0.0)]) for text in read]
 
     def _decoding(self, wishes: Wishes) -> Decoding:
-        most = wishes.most_words
-        if wishes.length is Length.SHORT:
-            most = min(most or SHORT_WORDS, SHORT_WORDS)
-        least = LONG_WORDS if wishes.length is Length.LONG else 1
+        least, most = wishes.bounds()
         picky = wishes.candidates > 1 or wishes.style is not Style.NEUTRAL
         results = wishes.candidates + SPARE * picky
         return Decoding(
@@ -106,7 +102,7 @@ class LanguageModelWriter:
             results=results if wishes.sample else max(results, self.beam_size),
             beams=self.beam_size,
             length_penalty=self.length_penalty,
-            least_words=min(least, most) if most else least,
+            least_words=least,
             most_words=most,
             sample=wishes.sample,
             temperature=wishes.temperature,

@@ -9,7 +9,9 @@ from fractions import Fraction
 from typing import Final
 
 from core.headlines.generator import Candidate
+from core.numerals.derivations.fillings import fillings_of
 from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.question import BLANK, blank_of, read_article
 
 BAD: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
 """What the numerals of a safe headline are not."""
@@ -96,3 +98,22 @@ def log_trust(check: CheckedHeadline, agreed: Mapping[Fraction | None, float], n
     if not terms:
         terms = [(numberless, agreed[None])]
     return math.fsum(math.log(max(support, LEAST)) + math.log(share) for support, share in terms)
+
+
+BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
+"""Where a number may stand: by itself, and before what changes how it is written."""
+
+
+def derivable_numbers(text: str) -> frozenset[str]:
+    """The numbers that stand in an article, and those that follow from its numerals, as they are written.
+
+    Args:
+        text: The article.
+    """
+    from core.models.language_models.writing.allowed_numbers import NUMBER
+
+    article = read_article(text)
+    found = {
+        candidate.answer for headline in BLANKS for candidate in fillings_of(blank_of(headline, article))
+    }
+    return frozenset(number for one in (text, *found) for number in NUMBER.findall(one))

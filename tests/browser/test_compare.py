@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.headlines.side_by_side.shipped import open_set
+from core.headlines.side_by_side.loading import open_set
 from tests.browser.steps import alive, downloaded, give, opened, ready, said, show, watched
 from tests.hostile.corpus import MARKUP
 

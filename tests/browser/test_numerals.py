@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.headlines.side_by_side.shipped import open_set
+from core.headlines.side_by_side.loading import open_set
 from tests.browser.steps import LONG, alive, choose, downloaded, give, opened, ready, settled, watched
 from tests.hostile.corpus import MARKUP
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.data.articles.load import info
 from core.data.articles.numhg import FILE
-from core.data.articles.samples import info
 from core.headlines.numbers.checked_systems import PEOPLE, open_systems
 from core.headlines.numbers.score_tables import WRITTEN
 from core.numerals.provenance import Status

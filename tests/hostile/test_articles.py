@@ -11,7 +11,7 @@ import pytest
 
 from core.data.articles.article_file import parse_articles
 from core.data.articles.articles import articles_of
-from core.data.articles.outputs_file import parse_outputs
+from core.data.articles.outputs import parse_outputs
 from core.errors import CoreError
 from core.results.formulas import neutralise, restored
 from tests.hostile.corpus import HEADLINES, LOADED, File, table

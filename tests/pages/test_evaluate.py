@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import security
-from core.headlines.side_by_side.shipped import open_set
+from core.headlines.side_by_side.loading import open_set
 from core.runtime import MODE, user_folder
 from tests.pages.opening import opened, put, settled
 from tests.pages.test_compare import words

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.headlines.side_by_side.shipped import open_set
+from core.headlines.side_by_side.loading import open_set
 from tests.hostile.corpus import MARKUP
 from tests.pages.opening import opened, settled
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.data.articles.article_file import in_table, parse_articles
 from core.data.articles.articles import articles_of
-from core.data.articles.outputs_file import parse_outputs
+from core.data.articles.outputs import parse_outputs
 from core.data.timelines.writers import write_table
 from core.errors import CoreError
 from core.headlines.extractive import leading, ranked

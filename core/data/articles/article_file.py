@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS, Articles, articles_of
-from core.data.articles.columns import CLUSTER, ID, NUMBER, OPERATION, REFERENCES, TEXT, find_columns
+from core.data.timelines import column_names
 from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing
 from core.errors import InputError
@@ -19,6 +20,7 @@ from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 _NAMED_ROWS: Final = 5
 _REASONING: Final = {"1": "reasoning", "1.0": "reasoning", "true": "reasoning", "reasoning": "reasoning"}
@@ -55,8 +57,8 @@ def read_article_file(path: str | Path) -> ArticleFile:
 def parse_articles(data: bytes, filename: str) -> ArticleFile:
     """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz).
 
-    See `core.data.articles.columns` for the names of the columns; a column for the text is needed. Tags of
-    HTML are taken out, what they hold is kept as plain text.
+    See `SPELLINGS` for the names of the columns; a column for the text is needed. Tags of HTML are taken
+    out, what they hold is kept as plain text.
 
     Args:
         data: The file's bytes, gz or not.
@@ -234,3 +236,46 @@ def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> N
 def _stem(filename: str) -> str:
     name = PurePath(filename).name
     return name.partition(".")[0] or "articles"
+
+
+TEXT: Final = "text"
+REFERENCES: Final = "references"
+ID: Final = "id"
+CLUSTER: Final = "cluster"
+NUMBER: Final = "number"
+OPERATION: Final = "operation"
+
+SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    TEXT: ("text", "article", "news", "body", "content", "document", "article_text", "full_text"),
+    REFERENCES: ("references", "reference", "headline_input", "summary", "headline", "title"),
+    ID: ("id", "article_id", "url"),
+    CLUSTER: ("cluster", "cluster_id", "group", "group_id"),
+    NUMBER: ("cloze_gt", "gold_number", "number"),
+    OPERATION: ("need_reasoning", "operation"),
+}
+"""Names of each column, lower case, the best first. NumHG has text and summary, SemEval news and headline.
+A table that `headline-lab write` made keeps the headline it was given as headline_input."""
+
+_NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2}")
+
+
+def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The columns of each part of an article; several for references.
+
+    Args:
+        columns: The names in the table.
+
+    Returns:
+        What was found by name; a part without a column is missing.
+    """
+    keys: dict[str, str] = {}
+    for name in columns:
+        keys.setdefault(column_names.key(name), name)
+        keys.setdefault(name.strip().casefold(), name)
+    found = {
+        part: (keys[next(spelling for spelling in spellings if spelling in keys)],)
+        for part, spellings in SPELLINGS.items()
+        if any(spelling in keys for spelling in spellings)
+    }
+    several = tuple(dict.fromkeys(keys[key] for key in keys if _NUMBERED_REFERENCE.fullmatch(key)))
+    return found | ({REFERENCES: several} if several else {})

@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
+
+from core import limits
+from core.data.articles.article_file import (
+    ID,
+    SPELLINGS,
+    TEXT,
+    ArticleFile,
+    articles_in,
+    find_columns,
+    whole_table,
+)
+from core.data.articles.articles import Articles
+from core.data.timelines import column_names
+from core.data.timelines.decode import GZIP, decode, gunzip
+from core.data.timelines.load import read_bytes
+from core.data.timelines.raw import listing
+from core.errors import InputError
+from core.text.markup import without_markup
+from core.text.normalise import clean_block, clean_line
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -32,3 +57,275 @@ class Outputs:
         """16 hex digits over name, headlines and source."""
         whole = repr((self.system, self.headlines, self.source))
         return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+
+
+_TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx"})
+_SINGLE: Final = ("prediction", "pred", "generated", "output", "hypothesis", "headline", "headlines")
+_LAST: Final = ("title", "summary")
+_SYSTEM: Final = ("system", "model")
+_WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
+_PASSES: Final = 3  # tags that were escaped, and escaped again
+_MEASURE: Final = re.compile(r"rouge|bert|bleu|chrf|meteor|mover|score", re.IGNORECASE)
+_KNOWN: Final = frozenset(spelling for names in SPELLINGS.values() for spelling in names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """One system's rows of a table.
+
+    Attributes:
+        system: Its name.
+        table: Its rows.
+        column: The column with its headlines.
+        published: The columns with scores, by their names without the system's.
+    """
+
+    system: str
+    table: pd.DataFrame
+    column: str
+    published: Mapping[str, str]
+
+
+def load_outputs(path: str | Path, articles: Articles, *, system: str | None = None) -> list[Outputs]:
+    """Headlines of one or several systems for a set of articles; see `parse_outputs`.
+
+    Raises:
+        DataSourceError: The path is missing, a folder, or may not be read.
+        InputError: As `parse_outputs`.
+    """
+    return parse_outputs(read_bytes(path), Path(path).name, articles, system=system)
+
+
+def parse_outputs(
+    data: bytes, filename: str, articles: Articles, *, system: str | None = None
+) -> list[Outputs]:
+    """Headlines of one or several systems, in the order of the articles.
+
+    A table (CSV, TSV, JSON, JSONL, Parquet, XLSX) has a column `headline` (or `prediction`, `generated`,
+    `output`), with `system` where it holds several systems below each other; or a column a system, called
+    `pred_NAME` or just `NAME`, and then every column of numbers `SCORE_NAME` is a score that was published
+    with them. Any other file is text with one headline a line. Rows belong to articles by `id` where the
+    table has ids, else by their order; where it has the articles' texts, too, those must agree.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending tells the format.
+        articles: What the headlines were written for.
+        system: Name of the system where the file holds one, and which one is wanted where it holds several;
+            None for all of them by the names in the file, or by the file's own name.
+
+    Returns:
+        One entry a system, in the order of the file.
+
+    Raises:
+        InputError: The file cannot be understood, or its rows are not those of the articles: another number
+            of lines, ids that are missing on one side or stand twice, another article's text.
+    """
+    if holds_lines(filename):
+        lines = _lines(data)
+        _check_count(len(lines), articles, filename)
+        return [
+            Outputs(system=system or _stem(filename), headlines=_bounded(lines, filename), source=filename)
+        ]
+    table = whole_table(data, filename).cells
+    return _outputs(_blocks(table, filename, system), articles, filename)
+
+
+def holds_lines(filename: str) -> bool:
+    """Whether a file of this name is read as text with one headline a line."""
+    return _suffix(filename) not in _TABLES
+
+
+def articles_with_outputs(path: str | Path) -> tuple[ArticleFile, list[Outputs]]:
+    """A table that holds both articles and headlines of systems, such as the SemEval-2024 prediction file.
+
+    A lone column `headline` is taken for a system's; references are then looked for under the other names.
+
+    Raises:
+        DataSourceError: The path is missing, a folder, or may not be read.
+        InputError: The file lacks one of them, or as `parse_articles` and `parse_outputs`.
+    """
+    data, filename = read_bytes(path), Path(path).name
+    table = whole_table(data, filename)
+    blocks = _blocks(table.cells, filename, None)
+    if len({len(block.table) for block in blocks} | {len(table)}) > 1:
+        raise InputError(
+            f"{filename[:80]} holds several systems below each other, so that articles stand in it twice.",
+            hint="Give the articles and the headlines as two files.",
+        )
+    columns = list(dict.fromkeys(block.column for block in blocks))
+    read = articles_in(replace(table, cells=table.cells.drop(columns=columns)), filename)
+    return read, _outputs(blocks, read.articles, filename)
+
+
+def _blocks(table: pd.DataFrame, filename: str, wanted: str | None) -> list[_Block]:
+    """What the systems of a table are."""
+    keys = {column_names.key(str(name)): str(name) for name in reversed(list(table.columns))}
+    single = next((keys[key] for key in _SINGLE if key in keys), "")
+    wide = {found["system"]: name for name in map(str, table.columns) if (found := _WIDE.fullmatch(name))}
+    if not wide and not single:
+        wide = {name: name for name in map(str, table.columns) if _may_hold_headlines(table, name)}
+    if not wide and not single:
+        single = next((keys[key] for key in _LAST if key in keys), "")
+    if wide:
+        blocks = [_Block(name, table, column, _scores(table, f"_{name}")) for name, column in wide.items()]
+    elif single:
+        blocks = _below_each_other(table, keys, single, _stem(filename))
+    else:
+        raise InputError(
+            f"{filename[:80]} has no column with headlines; it should be called headline.",
+            hint=f"It has {listing(table.columns)}; rename the one that holds the headlines.",
+        )
+    if wanted is None:
+        return blocks
+    if len(blocks) == 1:
+        return [replace(blocks[0], system=wanted)]
+    chosen = [block for block in blocks if block.system == wanted]
+    if not chosen:
+        raise InputError(
+            f"{filename[:80]} holds no system called {wanted[:80]!r}.",
+            hint=f"It holds {listing(block.system for block in blocks)}.",
+        )
+    return chosen
+
+
+def _below_each_other(table: pd.DataFrame, keys: Mapping[str, str], column: str, stem: str) -> list[_Block]:
+    label = next((keys[key] for key in _SYSTEM if key in keys), "")
+    scores = {
+        name: name for name in map(str, table.columns) if _MEASURE.search(name) and _numbers(table[name])
+    }
+    if not label:
+        return [_Block(stem, table, column, scores)]
+    names = [clean_line(name or "") or stem for name in table[label]]
+    return [
+        _Block(name, table[[one == name for one in names]].reset_index(drop=True), column, scores)
+        for name in dict.fromkeys(names)
+    ]
+
+
+def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:
+    key = column_names.key(name)
+    known = key in _KNOWN or key in _SYSTEM or key.startswith(("reference", "cloze"))
+    return not known and not _numbers(table[name])
+
+
+def _scores(table: pd.DataFrame, end: str) -> dict[str, str]:
+    return {
+        name.removesuffix(end): name
+        for name in map(str, table.columns)
+        if name.endswith(end) and name != end and _WIDE.fullmatch(name) is None and _numbers(table[name])
+    }
+
+
+def _numbers(cells: Iterable[str | None]) -> bool:
+    """Whether a column holds numbers and nothing else."""
+    filled = [cell for cell in cells if cell and cell.strip()]
+    try:
+        return all(np.isfinite(float(cell)) for cell in filled)
+    except ValueError:
+        return False
+
+
+def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> list[Outputs]:
+    return [
+        Outputs(
+            system=block.system,
+            headlines=_bounded(
+                [clean_line(without_markup(block.table[block.column][row] or "")) for row in rows], filename
+            ),
+            source=filename,
+            published={name: _floats(block.table[column])[rows] for name, column in block.published.items()},
+        )
+        for block in blocks
+        for rows in (_rows_of(block, articles, filename[:80]),)
+    ]
+
+
+def _bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
+    """Headlines of an article each, none of which is longer than headlines may be."""
+    most = limits.HEADLINE_CHARACTERS.value
+    for row, headline in enumerate(headlines):
+        if len(headline) > most:
+            raise InputError(
+                f"Line {row + 1:,} of {filename[:80]} has {len(headline):,} characters, more than {most:,}.",
+                hint="Give one headline an article, not the article.",
+            )
+    return tuple(headlines)
+
+
+def _floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
+    return np.array([float(cell) if cell and cell.strip() else np.nan for cell in cells], dtype=np.float64)
+
+
+def _rows_of(block: _Block, articles: Articles, filename: str) -> list[int]:
+    """The row of each article in a block."""
+    found = find_columns(list(map(str, block.table.columns)))
+    rows = list(range(len(block.table)))
+    ids = [clean_line(cell or "") for cell in block.table[found[ID][0]]] if ID in found else []
+    numbered = articles.ids == tuple(map(str, range(len(articles))))
+    if ids and (not numbered or set(ids) == set(articles.ids)):
+        rows = _by_id(ids, articles, f"{found[ID][0]} of {filename}")
+    else:
+        _check_count(len(block.table), articles, filename)
+    if TEXT in found:
+        texts = list(block.table[found[TEXT][0]])
+        for place, row in enumerate(rows):
+            if _key(texts[row] or "") != _key(articles.texts[place]):
+                raise InputError(
+                    f"Row {row + 1:,} of {filename} holds another article than number {place + 1:,} of "
+                    f"{articles.name}.",
+                    hint="Give the articles that the headlines were written for, in the same order.",
+                )
+    return rows
+
+
+def _by_id(ids: Sequence[str], articles: Articles, where: str) -> list[int]:
+    row_of: dict[str, int] = {}
+    for row, one in enumerate(ids):
+        if row_of.setdefault(one, row) != row:
+            raise InputError(
+                f"{one[:80]!r} stands twice in the column {where}: in rows {row_of[one] + 1:,} "
+                f"and {row + 1:,}.",
+                hint="Give one headline an article.",
+            )
+    known = set(articles.ids)
+    for missing, message in (
+        ([one for one in articles.ids if one not in row_of], "have no row in the column"),
+        ([one for one in ids if one not in known], "are no ids of the articles, but stand in the column"),
+    ):
+        if missing:
+            raise InputError(
+                f"{len(missing):,} of the ids {message} {where}; the first is {missing[0][:80]!r}.",
+                hint=f"Give one headline for each of the {len(articles):,} articles; nothing was loaded.",
+            )
+    return [row_of[one] for one in articles.ids]
+
+
+def _check_count(count: int, articles: Articles, filename: str) -> None:
+    if count != len(articles):
+        raise InputError(
+            f"{filename[:80]} has {count:,} headlines for the {len(articles):,} articles of {articles.name}.",
+            hint="Give one line an article, in the same order; an empty line is an empty headline.",
+        )
+
+
+def _key(text: str) -> str:
+    """A text to compare articles by, whether its HTML was taken out before or not."""
+    for _ in range(_PASSES):
+        text = without_markup(text)
+    return " ".join(clean_block(text).split())
+
+
+def _lines(data: bytes) -> list[str]:
+    text = decode(gunzip(data) if data.startswith(GZIP) else data).text
+    lines = text.replace("\r\n", "\n").split("\n")
+    return [clean_line(without_markup(line)) for line in (lines[:-1] if not lines[-1] else lines)]
+
+
+def _suffix(filename: str) -> str:
+    return PurePath(filename.lower().removesuffix(".gz")).suffix.removeprefix(".")
+
+
+def _stem(filename: str) -> str:
+    name = PurePath(filename).name
+    return name.partition(".")[0] or name

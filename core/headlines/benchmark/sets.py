@@ -9,9 +9,8 @@ from typing import Final
 
 from core.data.articles.articles import Articles
 from core.data.articles.load import load_articles
-from core.data.articles.numeval import FILE as NUMEVAL
-from core.data.articles.outputs import Outputs
-from core.data.articles.outputs_file import articles_with_outputs
+from core.data.articles.numhg import NUMEVAL_FILE as NUMEVAL
+from core.data.articles.outputs import Outputs, articles_with_outputs
 from core.data.sample import sample
 from core.errors import CoreError, UnknownNameError
 from core.headlines.benchmark.results import HeadlineSetFacts

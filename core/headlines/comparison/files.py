@@ -10,8 +10,7 @@ from typing import Final
 from core import files
 from core.data.articles.articles import Articles
 from core.data.articles.load import load_articles
-from core.data.articles.outputs import Outputs
-from core.data.articles.outputs_file import articles_with_outputs, load_outputs
+from core.data.articles.outputs import Outputs, articles_with_outputs, load_outputs
 from core.errors import InputError
 from core.headlines.comparison.agreement import Agreement
 from core.headlines.comparison.comparison import Comparison

@@ -192,7 +192,7 @@ def constrained(generator: Generator) -> Generator:
     Raises:
         InputError: It is no language model with a search of ours.
     """
-    from core.headlines.derivable_numbers import derivable_numbers
+    from core.headlines.numeral_safety import derivable_numbers
 
     if not isinstance(generator, LanguageModelWriter):
         raise InputError(

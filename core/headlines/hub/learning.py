@@ -7,17 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from core.headlines.hub import brio
-from core.headlines.hub.likelihood import IGNORED, labels_of, log_likelihoods, logits_of
 from core.headlines.hub.opening import EncoderDecoder
-from core.headlines.hub.reading import Read, Reader
+from core.headlines.hub.reading import IGNORED, Read, Reader, labels_of, log_likelihoods, logits_of
 from core.headlines.hub.season import DEGREES, MarkedSentences, smoothed
 from core.headlines.hub.writing import ended
+
+MARGIN: Final = 0.001
+"""BRIO's difference in score between neighbours in rank (Liu et al. 2022, eq. 7 to 9)."""
+
+RANK_WEIGHT: Final = 10.0
+WRITE_WEIGHT: Final = 0.1
+"""Weights of the ranking loss and of the cross-entropy of the reference."""
+
+SMOOTHING: Final = 0.1
+"""Label smoothing of the cross-entropy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +85,9 @@ def brio_loss(reader: Reader, lessons: Sequence[Lesson], penalty: float) -> Tens
         labels = labels_of([lessons[row].candidates[place] for row, place in places], network.model.device)
         sums, tokens = log_likelihoods(network, Read(read.hidden[rows], read.present[rows]), labels)
         scores = torch.full((len(lessons), int(columns.max()) + 1), torch.nan, device=sums.device)
-        ranked = brio.ranking_loss(scores.index_put((rows, columns), sums / tokens**penalty))
-    written = cross_entropy(network, read, lessons, brio.SMOOTHING)
-    return brio.RANK_WEIGHT * ranked + brio.WRITE_WEIGHT * written
+        ranked = ranking_loss(scores.index_put((rows, columns), sums / tokens**penalty))
+    written = cross_entropy(network, read, lessons, SMOOTHING)
+    return RANK_WEIGHT * ranked + WRITE_WEIGHT * written
 
 
 def season_loss(reader: MarkedSentences, lessons: Sequence[Lesson], smoothing: float) -> Tensor:
@@ -92,3 +101,21 @@ def season_loss(reader: MarkedSentences, lessons: Sequence[Lesson], smoothing: f
     guide = F.one_hot(degrees, DEGREES)[sentence]
     read = reader.guided(hidden, present, guide)
     return cross_entropy(reader.network, read, lessons, smoothing) + told
+
+
+def ranking_loss(scores: Tensor) -> Tensor:
+    """How far candidates are from being in order, a scalar, 0 where all margins are kept.
+
+    For every distance in rank, the mean over all pairs at that distance; these means are summed.
+
+    Args:
+        scores: Length-normalised log-likelihood of the candidates of b articles, the best by ROUGE first,
+            float [b, n]; NaN for a candidate that an article lacks. One candidate gives 0.
+    """
+    total = torch.zeros((), device=scores.device)
+    for apart in range(1, scores.shape[1]):
+        missed = scores[:, apart:] - scores[:, :-apart] + MARGIN * apart
+        known = ~torch.isnan(missed)
+        if bool(known.any()):
+            total = total + missed[known].clamp(min=0).mean()
+    return total

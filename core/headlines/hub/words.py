@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from core.headlines.generator import Wishes
-from core.models.language_models.control_tags import Length
-
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -27,15 +24,6 @@ _CONTINUED: Final = "##"
 
 _WORDLESS: Final = 5
 """Tokens without a letter or digit at the beginning, after which one must come."""
-
-
-def bounds(wishes: Wishes) -> tuple[int, int]:
-    """Words at least and at most, 0 for no limit: short is up to 6, long is 10 or more."""
-    most = wishes.most_words
-    if wishes.length is Length.SHORT:
-        most = min(most or 6, 6)
-    least = 10 if wishes.length is Length.LONG else 1
-    return (min(least, most) if most else least), most
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from core.headlines.generator import Candidate, Wishes
-from core.headlines.hub.likelihood import labels_of, log_likelihoods
-from core.headlines.hub.reading import Read, Reader
-from core.headlines.hub.words import Draw, Pieces, WordLimits, bounds, pieces_of, seed_of
+from core.headlines.hub.reading import Read, Reader, labels_of, log_likelihoods
+from core.headlines.hub.words import Draw, Pieces, WordLimits, pieces_of, seed_of
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ class HubWriter:
 
         network = self.reader.network
         own = network.model.generation_config
-        least, most = bounds(wishes)
+        least, most = wishes.bounds()
         forced = getattr(own, "forced_bos_token_id", None)
         config = GenerationConfig(  # type: ignore[no-untyped-call]
             decoder_start_token_id=network.start,
@@ -148,7 +147,7 @@ class HubWriter:
         """The different headlines of each article, best first."""
         texts = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
         values = scores.float().tolist()
-        most = bounds(wishes)[1]
+        _, most = wishes.bounds()
         found = []
         for start in range(0, len(texts), each):
             own: dict[str, float] = {}

@@ -5,9 +5,9 @@ Imports torch; it is imported inside functions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import torch
@@ -17,7 +17,10 @@ from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabular
 from core.headlines.neural.words import Words
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from core.headlines.neural.morphology import Morphology
+
 
 BUCKET = 50
 """Batches' worth of examples that are sorted by length before they are cut into batches."""
@@ -184,3 +187,39 @@ def shuffled(lengths: Sequence[int], size: int, generator: np.random.Generator) 
         bucket = sorted(order[start : start + BUCKET * size], key=lambda row: lengths[row])
         batches += [bucket[at : at + size] for at in range(0, len(bucket), size)]
     return [batches[place] for place in generator.permutation(len(batches))]
+
+
+State = tuple["Tensor", ...]
+"""What a decoder remembers of b articles with k headlines each: tensors [b, k, …]."""
+
+Step = Callable[["Tensor", State], tuple["Tensor", State]]
+"""One word on: from the last words, int64 [b, k], and the state to log-probabilities of the next words,
+float32 [b, k, vocabulary + extra], and the next state. Unknown words of an article come after the
+vocabulary, minus infinity beyond those that it has."""
+
+
+class Network(Protocol):
+    """A `torch.nn.Module` that writes headlines.
+
+    Attributes:
+        words_table: Name of the parameter that holds the embeddings of words, or of stems where the network
+            reads stems.
+    """
+
+    words_table: ClassVar[str]
+
+    def loss(self, batch: Batch) -> Tensor:
+        """Mean negative log-likelihood a word of the batch's headlines, a scalar."""
+        ...
+
+    def begin(self, source: Source) -> tuple[Step, State]:
+        """Reads articles.
+
+        Returns:
+            The step, which knows the articles, and the state before the first word, [b, 1, …].
+        """
+        ...
+
+    def state_dict(self) -> dict[str, Any]:
+        """Its tensors by name."""
+        ...

@@ -18,16 +18,14 @@ from types import MappingProxyType
 from typing import Any, Final, cast
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from core import files
 from core.errors import DataSourceError, ModelUnavailableError
 from core.headlines.neural import vocabulary as vocabularies
-from core.headlines.neural.batches import Example, example
+from core.headlines.neural.batches import Example, Network, example
 from core.headlines.neural.config import HeadlineModelConfig, read_config
 from core.headlines.neural.morphology import Morphology
-from core.headlines.neural.network import Network
-from core.headlines.neural.packing import packed, unpacked
 from core.headlines.neural.vocabulary import Vocabulary
 from core.headlines.neural.words import Words, first_sentence
 from core.models.training.checkpoint import read_tensors
@@ -41,8 +39,8 @@ ARCHITECTURES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
         "s2s": (f"{_HERE}.recurrent", "SequenceToSequence", "RecurrentSettings"),
         "pointer": (f"{_HERE}.pointers", "PointerGenerator", "RecurrentSettings"),
         "pointer_coverage": (f"{_HERE}.pointers", "CoverageNetwork", "RecurrentSettings"),
-        "copynet": (f"{_HERE}.copying", "CopyNet", "RecurrentSettings"),
-        "pointer_grammemes": (f"{_HERE}.grammemes", "GrammemePointer", "RecurrentSettings"),
+        "copynet": (f"{_HERE}.pointers", "CopyNet", "RecurrentSettings"),
+        "pointer_grammemes": (f"{_HERE}.pointers", "GrammemePointer", "RecurrentSettings"),
         "transformer": (f"{_HERE}.transformer", "Transformer", "TransformerSettings"),
         "phrase_transformer": (f"{_HERE}.transformer", "Transformer", "TransformerSettings"),
     }
@@ -116,7 +114,7 @@ def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> N
     Args:
         folder: Where to.
         model: What.
-        small: Packed, as models ship (`core.headlines.neural.packing`).
+        small: Packed, as models ship (`core.headlines.neural.model`).
     """
     files.make_folder(folder)
     state = model.module.state_dict()
@@ -170,3 +168,44 @@ def start_from(model: HeadlineModel, folder: Path) -> int:
         for name in taken:
             own[name].copy_(tensors[name])
     return sum(own[name].numel() for name in taken)
+
+
+SCALE: Final = "/scale"
+"""What the name of a matrix's scales ends with."""
+
+LARGE: Final = 50_000
+"""Numbers from which a matrix is packed; smaller ones would save nothing worth their rounding."""
+
+_STEPS: Final = 127
+
+
+def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Packs the weights of a network; rounding moves a number by at most 1/254 of its row's largest.
+
+    Args:
+        state: Tensors by name, of any shape and type.
+
+    Returns:
+        int8 [rows, columns] and float32 NAME/scale [rows, 1] for each large matrix of floats, float16 for
+        other floats, everything else as it is.
+    """
+    found: dict[str, Tensor] = {}
+    for name, value in state.items():
+        if not value.is_floating_point():
+            found[name] = value
+        elif value.ndim == 2 and value.numel() >= LARGE:
+            scale = value.float().abs().amax(dim=1, keepdim=True).clamp(min=1e-12) / _STEPS
+            found[name] = (value.float() / scale).round().to(torch.int8)
+            found[name + SCALE] = scale
+        else:
+            found[name] = value.half()
+    return found
+
+
+def unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What was packed, in float32; tensors that were not packed become float32 too."""
+    return {
+        name: value.float() * tensors[name + SCALE] if name + SCALE in tensors else value.float()
+        for name, value in tensors.items()
+        if not name.endswith(SCALE)
+    }

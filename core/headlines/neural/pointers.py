@@ -10,8 +10,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from core.headlines.neural.batches import Batch
-from core.headlines.neural.network import State
+from core.headlines.neural.batches import Batch, Source, State
 from core.headlines.neural.recurrent import Memory, RecurrentSettings, SequenceToSequence, Thought
 from core.headlines.neural.vocabulary import PAD, UNKNOWN
 
@@ -118,3 +117,120 @@ class CoverageNetwork(PointerGenerator):
     def _plain_scores(self, memory: Memory, hidden: Tensor) -> Tensor:
         scores = torch.bmm(hidden, memory.keys.transpose(1, 2)).float()
         return scores.masked_fill(memory.padding[:, None], -torch.inf)
+
+
+class CopyNet(SequenceToSequence):
+    """A sequence-to-sequence network with a copy mode of its own and a selective read.
+
+    The vocabulary's words and the article's places have scores in one softmax; a word's probability is
+    the sum of its own and its places'. The decoder also reads the encoder's states where the word before
+    stands in the article. They are averaged evenly there, and not by their copy probabilities, so that a
+    headline is learned in one go.
+
+    Source: Gu et al. 2016, "Incorporating Copying Mechanism in Sequence-to-Sequence Learning".
+    """
+
+    def __init__(self, size: int, settings: RecurrentSettings) -> None:
+        super().__init__(size, settings)
+        self.copy = nn.Linear(settings.hidden, settings.hidden)
+
+    def _input_size(self) -> int:
+        return self.settings.embedding + self.settings.hidden
+
+    def decoder_inputs(self, memory: Memory, words: Tensor) -> Tensor:
+        """Embeddings of the words before, and the selective read of them, float32 [b, t, …]."""
+        same = (words[..., None] == memory.extended[:, None]).to(memory.states.dtype)
+        read = torch.bmm(same / same.sum(dim=-1, keepdim=True).clamp(min=1), memory.states)
+        return torch.cat([super().decoder_inputs(memory, words), read], dim=-1)
+
+    def _scores(self, memory: Memory, thought: Thought) -> tuple[Tensor, Tensor]:
+        """Probabilities of the vocabulary's words, [b, t, v], and of the article's places, [b, t, s]."""
+        logits = self.logits(memory, thought)
+        copies = torch.bmm(thought.hidden, torch.tanh(self.copy(memory.states)).transpose(1, 2)).float()
+        copies = copies.masked_fill(memory.padding[:, None], -torch.inf)
+        both = torch.cat([logits, copies], dim=-1).softmax(dim=-1)
+        return both[..., : self.size], both[..., self.size :]
+
+    def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
+        """See `SequenceToSequence`."""
+        written, copied = self._scores(memory, thought)
+        known = targets.masked_fill(targets >= self.size, UNKNOWN)
+        chosen = written.gather(-1, known[..., None])[..., 0].masked_fill(targets >= self.size, 0.0)
+        same = targets[..., None] == memory.extended[:, None]
+        return (chosen + (copied * same).sum(dim=-1) + TINY).log()
+
+    def counted(self, targets: Tensor) -> Tensor:
+        """See `SequenceToSequence`; unknown words of the article can be copied."""
+        return (targets != PAD) & (targets != UNKNOWN)
+
+    def distribution(self, memory: Memory, thought: Thought) -> Tensor:
+        """See `SequenceToSequence`."""
+        written, copied = self._scores(memory, thought)
+        return mixed(written, copied, memory)
+
+
+GRAMMEME_WEIGHT = 0.1
+"""Weight of the loss of the next word's grammeme."""
+
+
+class GrammemePointer(PointerGenerator):
+    """A pointer-generator whose embeddings are sums of those of stem, ending and grammeme.
+
+    Unknown words of an article keep their ending, their grammeme and often their stem. With each word the
+    network also learns to say the word's grammeme before it is written.
+
+    Source: the "Burning Headlines" system of Malykh and Kalaidin 2019, section 6.3. The paper says neither
+    how the parts are joined nor the weight of the grammemes' loss; both are ours.
+
+    Args:
+        size: Words of the vocabulary.
+        settings: Sizes.
+        sizes: How many stems, endings and grammemes there are.
+        parts: Stem, ending and grammeme of each word of the vocabulary, int64 [size, 3].
+    """
+
+    words_table: ClassVar[str] = "embedding.0.weight"
+    parts: Tensor
+
+    def __init__(
+        self, size: int, settings: RecurrentSettings, sizes: tuple[int, int, int], parts: Tensor
+    ) -> None:
+        self._sizes = sizes
+        super().__init__(size, settings)
+        self.register_buffer("parts", parts, persistent=False)
+        self.grammeme = nn.Linear(2 * settings.hidden, sizes[2])
+
+    def _new_embedding(self) -> nn.Module:
+        return nn.ModuleList(nn.Embedding(size, self.settings.embedding) for size in self._sizes)
+
+    def _joined(self, parts: Tensor) -> Tensor:
+        tables = (self.get_parameter(f"embedding.{kind}.weight") for kind in range(len(self._sizes)))
+        rows = [nn.functional.embedding(parts[..., kind], table) for kind, table in enumerate(tables)]
+        return torch.stack(rows).sum(dim=0)
+
+    def embedded_source(self, source: Source) -> Tensor:
+        """See `SequenceToSequence`.
+
+        Raises:
+            ValueError: The articles were read without stems and grammemes.
+        """
+        if source.grams is None:
+            raise ValueError("the articles were read without stems and grammemes")
+        return self._joined(source.grams)
+
+    def embedded_words(self, words: Tensor) -> Tensor:
+        """See `SequenceToSequence`."""
+        return self._joined(self.parts[words])
+
+    def table(self) -> Tensor:
+        """See `SequenceToSequence`."""
+        return self._joined(self.parts)
+
+    def learned_beside(self, batch: Batch, thought: Thought, counted: Tensor) -> Tensor | float:
+        """The loss of the grammemes of the words that are to be written."""
+        known = batch.targets.masked_fill(batch.targets >= self.size, UNKNOWN)
+        wanted = self.parts[known][..., 2].masked_fill(known == UNKNOWN, 0)
+        scores = self.grammeme(torch.cat([thought.hidden, thought.context], dim=-1))
+        losses = nn.functional.cross_entropy(scores.flatten(0, 1), wanted.flatten(), reduction="none")
+        used = (counted & (wanted > 0)).flatten()
+        return GRAMMEME_WEIGHT * losses.masked_fill(~used, 0.0).sum() / used.sum().clamp(min=1)

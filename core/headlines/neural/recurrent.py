@@ -12,8 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from core.headlines.neural.batches import Batch, Source
-from core.headlines.neural.network import State, Step
+from core.headlines.neural.batches import Batch, Source, State, Step
 from core.headlines.neural.vocabulary import PAD, START, UNKNOWN
 
 INITIAL = 0.1

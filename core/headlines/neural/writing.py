@@ -13,17 +13,14 @@ import torch
 
 from core.headlines.generator import Candidate, Wishes
 from core.headlines.neural.batches import Example, by_length, source_of
-from core.headlines.neural.beam_search import Hypothesis, beam_search
 from core.headlines.neural.limits import Limits, Rules
 from core.headlines.neural.model import HeadlineModel
-from core.headlines.neural.sampling import sample
+from core.headlines.neural.search import Hypothesis, beam_search, sample
 from core.headlines.neural.words import Words, article_words, is_word, join
-from core.models.language_models.control_tags import Length
+from core.models.language_models.control_tags import LONG_WORDS, Length
 from core.runtime import Runtime
 
 ARTICLES_AT_ONCE = 16
-SHORT_WORDS = 6
-LONG_WORDS = 10
 LEAST_WORDS = 3
 
 
@@ -134,19 +131,10 @@ class NeuralWriter:
 
 def wished(limits: Limits, wishes: Wishes) -> Limits:
     """The limits with what is asked of a call."""
-    least, most = limits.least_words, limits.most_words
-    if wishes.length is Length.SHORT:
-        most = SHORT_WORDS
-    elif wishes.length is Length.LONG:
-        least = LONG_WORDS
-    if wishes.most_words:
-        most = min(most or wishes.most_words, wishes.most_words)
-    return replace(
-        limits,
-        least_words=min(least, most) if most else least,
-        most_words=most,
-        most_steps=max(limits.most_steps, 2 * least),
-    )
+    least, most = wishes.bounds(limits.least_words, limits.most_words)
+    longest = LONG_WORDS if wishes.length is Length.LONG else limits.least_words
+    steps = max(limits.most_steps, 2 * longest)
+    return replace(limits, least_words=least, most_words=most, most_steps=steps)
 
 
 def _seed(words: Words, seed: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.data.articles.number_files import read_lines, read_types, same_lengths
-from core.data.articles.outputs_file import holds_lines
+from core.data.articles.outputs import holds_lines
 from core.headlines.metrics.numerals import is_right
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -11,6 +13,10 @@ import numpy.typing as npt
 
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
+from core.runtime import Runtime
+from core.text.copied import read_source
+from core.text.differences import Mark, MarkKind, compare_readings, read
+from core.text.support import Trace, names_of, read_evidence, trace
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -72,3 +78,85 @@ def found(hay: Sequence[str], search: str) -> npt.NDArray[np.bool_]:
     """Where all words of a search stand, as parts of words, bool [n]; everywhere for an empty search."""
     needles = search.casefold().split()
     return np.fromiter((all(needle in text for needle in needles) for text in hay), np.bool_, len(hay))
+
+
+_ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
+_AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
+
+
+@lru_cache(maxsize=4_096)
+def own_marks(texts: tuple[str, ...]) -> tuple[tuple[Mark, ...], ...]:
+    """For each headline: what no other one has, and what disagrees with any other one.
+
+    Args:
+        texts: Headlines of one article; "" has nothing to say and is left out of the comparison.
+
+    Returns:
+        Marks of each headline, in order, not overlapping; none where fewer than two have words.
+    """
+    said = [place for place, text in enumerate(texts) if text]
+    readings = {place: read(texts[place]) for place in said}
+    marks: dict[int, list[tuple[Mark, ...]]] = {place: [] for place in range(len(texts))}
+    for one, other in combinations(said, 2):
+        differences = compare_readings(readings[one], readings[other])
+        marks[one].append(differences.left_marks)
+        marks[other].append(differences.right_marks)
+    return tuple(_joined(marks[place]) for place in range(len(texts)))
+
+
+def _joined(compared: list[tuple[Mark, ...]]) -> tuple[Mark, ...]:
+    """Marks against every other headline as one: added where all say so, against where one does."""
+    by_span: dict[tuple[int, int], list[MarkKind]] = {}
+    for marks in compared:
+        for each in marks:
+            by_span.setdefault((each.start, each.end), []).append(each.kind)
+    joined: list[Mark] = []
+    for (start, end), kinds in sorted(by_span.items()):
+        against = next((kind for kind in kinds if kind in _AGAINST), None)
+        added = len(kinds) == len(compared) and all(kind in _ADDED for kind in kinds)
+        kind = against or (kinds[0] if added else None)
+        if kind is not None and (not joined or start >= joined[-1].end):
+            joined.append(Mark(start, end, kind))
+    return tuple(joined)
+
+
+STEP: Final = "Holding headlines against their articles"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """s systems on n articles.
+
+    Attributes:
+        names: Normal forms of the names in all articles.
+        unsupported: Names and numbers of each headline that its article lacks, float64 [s, n]; NaN where
+            the article has no text or the headline no word.
+    """
+
+    names: frozenset[str]
+    unsupported: npt.NDArray[np.float64]
+
+
+def traced(articles: Articles, outputs: Sequence[Outputs], runtime: Runtime) -> Traced:
+    """Holds every headline against its article.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    names = names_of(read_source(text) for text in runtime.track(articles.texts, "Reading names"))
+    found = np.full((len(outputs), len(articles)), np.nan)
+    for row, text in enumerate(runtime.track(articles.texts, STEP)):
+        if not text.strip():
+            continue
+        evidence = read_evidence(read_source(text))
+        for place, one in enumerate(outputs):
+            held = trace(one.headlines[row], evidence, known=names)
+            if held.coverage is not None:
+                found[place, row] = len(held.names) + len(held.numbers)
+    return Traced(names, found)
+
+
+def traces(text: str, headlines: Sequence[str], names: frozenset[str]) -> list[Trace]:
+    """The headlines of one article, each held against it."""
+    evidence = read_evidence(read_source(text))
+    return [trace(headline, evidence, known=names) for headline in headlines]

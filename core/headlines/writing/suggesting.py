@@ -6,11 +6,14 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Any, Final
 
 from core import __version__
-from core.data.articles.articles import Articles
+from core.data.articles.article_file import ArticleFile, in_table
+from core.data.articles.articles import Articles, articles_of
 from core.data.articles.outputs import Outputs
+from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
 from core.headlines.generator import (
     Candidate,
@@ -21,6 +24,8 @@ from core.headlines.generator import (
 )
 from core.models.weights import weights_told
 from core.runtime import Runtime
+from core.text.markup import without_markup
+from core.text.normalise import clean_block
 from core.text.sentences import language_of
 from core.text.tokens import word_list
 
@@ -226,3 +231,85 @@ def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str])
         return []
     told = ", ".join(f"{count:,} in {language}" for language, count in others.items())
     return [f"{name} writes {', '.join(sorted(languages))}; there are articles in other languages: {told}."]
+
+
+_ENDS = (".", "!", "?", "…", "»", '"', "”")
+
+
+def article_of_text(text: str) -> ArticleFile | None:
+    """A pasted article, tags of HTML left out; None where it holds no word."""
+    cleaned = clean_block(without_markup(text))
+    if not any(map(str.isalnum, cleaned)):
+        return None
+    return in_table(articles_of("pasted", [cleaned]))
+
+
+def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleFile, bool]:
+    """The reports of one event.
+
+    Args:
+        timeline: Where they are.
+        rows: The headlines of the event, at least one.
+
+    Returns:
+        Those of its articles whose text is known, each with its headline as the reference, and True; or its
+        different headlines as the sentences of one text, and False.
+    """
+    texts = timeline.texts
+    bodies = {
+        row: clean_block(without_markup(body))
+        for row in rows
+        if isinstance(body := timeline.table[Field.BODY].iloc[row], str) and body.strip()
+    }
+    if bodies:
+        articles = articles_of(
+            timeline.name,
+            list(bodies.values()),
+            ids=[str(row) for row in bodies],
+            references=[(texts[row],) for row in bodies],
+            clusters=["event"] * len(bodies),
+        )
+        return in_table(articles), True
+    lines = dict.fromkeys(texts[row] for row in rows)
+    joined = " ".join(line if line.endswith(_ENDS) else f"{line}." for line in lines)
+    return in_table(articles_of(timeline.name, [joined])), False
+
+
+def written_bytes(opened: ArticleFile, written: Written, kind: str) -> bytes:
+    """All rows in input order with all their columns, `headline`, and `headline_2` … for more candidates.
+
+    A column of that name in the input is kept as `headline_input`.
+
+    Raises:
+        UnknownNameError: `kind` is no table format.
+        InputError: A text that XLSX cannot hold.
+    """
+    most = max((len(found) for found in written.candidates), default=1)
+    extra = {
+        "headline" if place == 0 else f"headline_{place + 1}": [
+            found[place].text if place < len(found) else "" for found in written.candidates
+        ]
+        for place in range(max(most, 1))
+    }
+    about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
+    return write_table(opened.table, extra, kind, about=about, rows="articles")
+
+
+def as_object(written: Written) -> dict[str, Any]:
+    """What was written, for programs."""
+    return {
+        "articles": len(written.articles),
+        "headlines": sum(map(len, written.candidates)),
+        "system": written.system,
+        "signature": written.signature,
+        "notes": list(written.notes),
+    }
+
+
+def as_text(written: Written) -> str:
+    """What was written, for people."""
+    told = as_object(written)
+    return (
+        f"{told['articles']:,} article{'s' if told['articles'] != 1 else ''}, "
+        f"{told['headlines']:,} headline{'s' if told['headlines'] != 1 else ''}\n{written.signature}"
+    )

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from core.data.articles.article_file import TEXT, find_columns
 from core.data.articles.articles import READ_CHARACTERS
-from core.data.articles.columns import TEXT, find_columns
 from core.data.articles.load import is_registered, known, open_articles
 from core.data.timelines import column_names
 from core.data.timelines.load import read_bytes, read_table

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.cleaning import clean_headline
+from core.headlines.extractive import clean_headline
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.data.articles.articles import Articles, articles_of
-from core.data.articles.outputs import Outputs
-from core.data.articles.outputs_file import articles_with_outputs
+from core.data.articles.outputs import Outputs, articles_with_outputs
 from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import kept
 from core.headlines.comparison.agreement import agreements, as_lines

@@ -16,11 +16,17 @@ from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.table import table
 from core.headlines.comparison.tables import as_csv, as_latex
 from core.headlines.side_by_side.blind import blinded_comparison, letter, shuffled
-from core.headlines.side_by_side.browsing import MEAN, SPREAD, Measure, found, haystack, within
-from core.headlines.side_by_side.loading import GivenFile, load_given
-from core.headlines.side_by_side.marks import own_marks
-from core.headlines.side_by_side.shipped import open_set
-from core.headlines.side_by_side.tracing import traced
+from core.headlines.side_by_side.browsing import (
+    MEAN,
+    SPREAD,
+    Measure,
+    found,
+    haystack,
+    own_marks,
+    traced,
+    within,
+)
+from core.headlines.side_by_side.loading import GivenFile, load_given, open_set
 from core.headlines.writing.suggesting import title_of
 from core.runtime import Runtime
 from core.text.differences import MarkKind

@@ -11,7 +11,7 @@ import pytest
 
 from core.data.articles.articles import Articles, articles_of
 from core.data.articles.load import load_articles
-from core.data.articles.outputs_file import articles_with_outputs, load_outputs, parse_outputs
+from core.data.articles.outputs import articles_with_outputs, load_outputs, parse_outputs
 from core.errors import DataSourceError, InputError
 from tests.unit.data.articles.test_article_file import as_csv, as_jsonl
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pandas as pd
 import pytest
 
-from core.data.articles import samples
+from core.data.articles import load as article_sets
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.load import load_articles
 from core.data.articles.numhg import part_of
@@ -49,7 +49,7 @@ def test_the_parts_of_a_source_are_asked_for() -> None:
 
 @pytest.mark.parametrize(("name", "count"), [("articles", 40), ("articles_ru", 10)])
 def test_a_sample_is_what_its_card_says(name: str, count: int) -> None:
-    card = samples.info(name)
+    card = article_sets.info(name)
     articles = load_articles(f"sample:{name}")
     assert (articles.name, len(articles)) == (name, count)
     assert all(any(given) for given in articles.references)
@@ -60,7 +60,7 @@ def test_a_sample_is_what_its_card_says(name: str, count: int) -> None:
 
 
 def test_the_english_sample_comes_from_the_test_part() -> None:
-    rows = pd.read_csv(samples.info("articles").path, dtype=str)
+    rows = pd.read_csv(article_sets.info("articles").path, dtype=str)
     assert {part_of(text) for text in rows["text"]} == {Part.TEST}
 
 

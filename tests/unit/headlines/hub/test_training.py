@@ -14,8 +14,7 @@ from core.catalogue.training import Order, carry_out, created, model_signature
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.hub.brio import MARGIN, ranking_loss
-from core.headlines.hub.learning import headline_tokens
+from core.headlines.hub.learning import MARGIN, headline_tokens, ranking_loss
 from core.headlines.hub.opening import load
 from core.headlines.hub.season import degree_of, guide, new_salience, smoothed, unguide
 from core.headlines.training.hub_lessons import salient, student_of

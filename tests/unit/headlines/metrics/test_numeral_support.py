@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.data.articles.articles import articles_of
+from core.data.articles.load import open_sample
 from core.data.articles.outputs import Outputs
-from core.data.articles.samples import open_sample
 from core.errors import ModelUnavailableError, UnknownNameError
 from core.headlines.comparison.compare import compare
 from core.headlines.metrics.metric import Written, default_metrics, headline_metrics

@@ -8,11 +8,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.headlines.neural.batches import Example
-from core.headlines.neural.beam_search import beam_search
+from core.headlines.neural.batches import Example, State, Step
 from core.headlines.neural.limits import Limits, Rules
-from core.headlines.neural.network import State, Step
-from core.headlines.neural.sampling import sample
+from core.headlines.neural.search import beam_search, sample
 from core.headlines.neural.vocabulary import END, SPECIALS, START, Vocabulary
 
 WORDS = ("x", "y", "z")

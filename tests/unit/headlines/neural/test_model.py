@@ -11,8 +11,7 @@ import torch
 from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.neural.config import FILE, read_config
-from core.headlines.neural.model import WEIGHTS, read_model, start_from, write_model
-from core.headlines.neural.packing import packed, unpacked
+from core.headlines.neural.model import WEIGHTS, packed, read_model, start_from, unpacked, write_model
 from core.headlines.neural.writing import NeuralWriter
 from core.runtime import Runtime
 

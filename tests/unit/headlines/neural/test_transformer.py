@@ -16,7 +16,7 @@ from core.headlines.neural.batches import batch_of, source_of
 from core.headlines.neural.config import HeadlineModelConfig
 from core.headlines.neural.model import HeadlineModel, new_model
 from core.headlines.neural.phrase_attention import PhraseAttention
-from core.headlines.neural.transformer_reading import Reading, alignment, renumbered
+from core.headlines.neural.transformer import Reading, alignment, renumbered
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, learn
 from core.headlines.neural.words import Style, article_words, first_sentence, split
 from core.headlines.neural.writing import NeuralWriter
