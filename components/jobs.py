@@ -85,10 +85,7 @@ def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) 
     """
     stopped_key = f"_stopped_{key}"
     if st.session_state.get(stopped_key):
-        st.info(f"**{label} was stopped.**  \nNothing that you had is lost.", icon=":material/stop_circle:")
-        if st.button("Start again", key=f"again-{key}"):
-            del st.session_state[stopped_key]
-            st.rerun()
+        show_stopped(label, key, stopped_key)
         return None
     job = ask(key, work, long=long)
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -104,9 +101,30 @@ def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) 
     return None
 
 
+def show_stopped(label: str, key: str, remembered: str) -> None:
+    """Says that work was stopped, with a button that starts it again.
+
+    Args:
+        label: What was being done.
+        key: Of the work.
+        remembered: Where the session remembers that it was stopped.
+    """
+    st.info(f"**{label} was stopped.**  \nNothing that you had is lost.", icon=":material/stop_circle:")
+    st.button("Start again", key=f"again-{key}", on_click=st.session_state.pop, args=(remembered,))
+
+
 def stopped(key: str) -> bool:
     """Whether this session stopped the job of that key; asking forgets it, so that it may run again."""
     return bool(st.session_state.pop(f"_stopped_{key}", False))
+
+
+@st.fragment(run_every=0.7)
+def await_picture(job: Job, said: str) -> None:
+    """Says below a page that something is being drawn, and draws the page anew when it is there."""
+    if job.future.done():
+        st.rerun()
+    look(job)
+    st.caption(f":material/hourglass_top: {said}")
 
 
 @st.fragment(run_every=0.5)

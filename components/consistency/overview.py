@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.consistency.subject import Lab
 from components.tables import metrics, show_table
+from core.results.forms import written
 
 
 def overview(lab: Lab) -> None:
@@ -17,12 +18,12 @@ def overview(lab: Lab) -> None:
         ("Pairs", f"{test.pairs:,}", "Pairs of headlines, each scored with either headline first."),
         (
             "Decisions that flip",
-            _share(test.flip_rate),
+            written(test.flip_rate, _share),
             "Pairs whose answer changes when the two headlines are swapped. 0 % for a symmetric scorer.",
         ),
         (
             "Change when swapped",
-            _share(test.mean_change),
+            written(test.mean_change, _share),
             "Mean change of the score where the answer stays the same.",
         ),
         (
@@ -33,7 +34,7 @@ def overview(lab: Lab) -> None:
         ("Broken triangles", f"{census.two:,}", "Two pairs are linked, the third is denied (110)."),
         (
             "Consistent",
-            _share(census.consistent_share),
+            written(census.consistent_share, _share),
             "Triplets with all three links among those with at least two. The paper's best model: 26.4 % "
             "(16,033 of 60,660), published.",
         ),
@@ -41,8 +42,8 @@ def overview(lab: Lab) -> None:
     metrics(values, key="consistency-facts")
 
 
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
+def _share(value: float) -> str:
+    return f"{100 * value:.1f} %"
 
 
 def _sentence(lab: Lab) -> str:

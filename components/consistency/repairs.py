@@ -8,7 +8,6 @@ import streamlit as st
 from components import jobs
 from components.charts.maps import links_figure
 from components.consistency.subject import Lab
-from components.job_queue import Job
 from components.map.headline_map import detailed_map
 from components.markdown import plain
 from components.tables import show_table
@@ -158,19 +157,10 @@ def _effect(report: RepairReport, outcome: RepairOutcome) -> None:
     st.markdown(f"{told}.")
 
 
-@st.fragment(run_every=0.7)
-def _await_map(job: Job) -> None:
-    """Shows the maps as soon as the places of the headlines are known."""
-    if job.future.done():
-        st.rerun()
-    jobs.look(job)
-    st.caption(":material/hourglass_top: The map is being drawn.")
-
-
 def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) -> None:
     places = detailed_map(view)
     if not places.future.done():
-        _await_map(places)
+        jobs.await_picture(places, "The map is being drawn.")
         return
     positions = places.future.result().positions[lab.rows]
     texts = lab.timeline.texts

@@ -72,7 +72,7 @@ def headline_map(view: View) -> str:
             alt="Map of the headlines by meaning; the table below holds the same headlines",
         )
     if not ready:
-        _await_better(job)
+        jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
     return drawing.method
 
 
@@ -112,15 +112,6 @@ def detailed_map(view: View, *, ahead: bool = False) -> Job:
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _first_map(signature: str, _view: View) -> Drawing:
     return draw_map(_view.prepared, FIRST_MAP, Runtime())
-
-
-@st.fragment(run_every=0.7)
-def _await_better(job: Job) -> None:
-    """Says that a better picture is coming and shows it when it is there."""
-    if job.future.done():
-        st.rerun()
-    jobs.look(job)
-    st.caption(":material/hourglass_top: A first picture; the detailed map replaces it when it is ready.")
 
 
 def _colour_choice(view: View) -> None:

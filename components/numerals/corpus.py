@@ -19,11 +19,10 @@ from components.tables import height_for, show_table
 from core.headlines.numbers.scored import NumeralScores, SystemNumerals
 from core.headlines.numbers.scores import score_systems
 from core.headlines.side_by_side.blind import blinded, shuffled
-from core.numerals.checks.shown import percent
+from core.numerals.checks.shown import percent as in_percent
 from core.numerals.provenance import CheckedHeadline
-from core.results.forms import footnotes, marked
+from core.results.forms import footnotes, percent, spanned
 from core.runtime import Runtime
-from core.statistics.figure import Figure
 
 AT_ONCE = 400
 """Headlines that are checked without being asked for; more wait for a click."""
@@ -162,7 +161,7 @@ def _table(scores: NumeralScores) -> None:
         one.system: [
             f"{one.headlines:,}",
             f"{one.numerals:,}",
-            *(_spanned(one.figures[column.name]) for column in scores.columns),
+            *(spanned(one.figures[column.name], percent()) for column in scores.columns),
         ]
         for one in scores.systems
     }
@@ -185,18 +184,6 @@ def _table(scores: NumeralScores) -> None:
     )
     for line in footnotes([scores.warning]):
         st.caption(line)
-
-
-def _spanned(figure: Figure) -> str:
-    """A share in per cent with its interval; a dash where there is none."""
-    if figure.value is None:
-        return "–"
-    ends = (
-        ""
-        if figure.low is None or figure.high is None
-        else f" [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
-    )
-    return marked(f"{100 * figure.value:.1f}{ends}", figure.warning)
 
 
 def _kinds(scores: NumeralScores) -> None:
@@ -238,7 +225,7 @@ def _contradictions(
             "The article says": [one.rival or "–" for one in found],
             "Headline": [one.headline for one in found],
             "System": [one.system for one in found],
-            "Support": [percent(one.support) for one in found],
+            "Support": [in_percent(one.support) for one in found],
         }
     )
     key = f"numerals-worst-{scene.key}"

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from components import jobs
 from core.data.articles.article_file import ArticleFile
 from core.data.timelines.load import check_pasted, load_text
 from core.headlines.writing.suggesting import article_of_text
@@ -44,8 +45,7 @@ def read(label: str, work: Callable[..., T], *given: Any, key: str = "") -> T:
         CoreError: What the work raised, or it took too much memory or time.
     """
     if key and st.session_state.get(_STOPPED) == key:
-        st.info(f"**{label} was stopped.**  \nNothing that you had is lost.", icon=":material/stop_circle:")
-        st.button("Start again", key=f"again-{key}", on_click=st.session_state.pop, args=(_STOPPED,))
+        jobs.show_stopped(label, key, _STOPPED)
         st.stop()
     drawn = _Drawn(label, key or uuid4().hex)
     result = apart(work, *given, runtime=Runtime(report=drawn.report), step=label)

@@ -16,7 +16,9 @@ from core.pairs.benchmark.evaluate import Evaluated
 from core.pairs.benchmark.sets import Measured
 from core.pairs.benchmark.slices import Slice, slice_quality, slices, tag_slices
 from core.pairs.benchmark.tags import user_tags
+from core.results.forms import decimals, spanned
 from core.runtime import Runtime
+from core.statistics.figure import Figure
 
 FIRST = "event_blend"
 
@@ -54,10 +56,10 @@ def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
             "Pairs like this": [line.name for line in lines],
             "Pairs": [line.pairs for line in lines],
             "Same event": [line.positives for line in lines],
-            "F1": [_written(line.f1.value) for line in lines],
-            "Precision": [_written(line.precision.value) for line in lines],
-            "Recall": [_written(line.recall.value) for line in lines],
-            "False alarms": [_written(line.false_alarms.value) for line in lines],
+            "F1": [spanned(Figure(line.f1.value), decimals(3)) for line in lines],
+            "Precision": [spanned(Figure(line.precision.value), decimals(3)) for line in lines],
+            "Recall": [spanned(Figure(line.recall.value), decimals(3)) for line in lines],
+            "False alarms": [spanned(Figure(line.false_alarms.value), decimals(3)) for line in lines],
         }
     )
     chosen = choose_row(
@@ -68,10 +70,6 @@ def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
         columns={"False alarms": "Share of pairs of different events that were called the same"},
     )
     return chosen or 0
-
-
-def _written(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:

@@ -16,8 +16,7 @@ from core.pairs.benchmark.results import PairBenchmark, PairCell, best
 from core.pairs.benchmark.rows import HUMAN, PairSystem
 from core.pairs.benchmark.tables import as_csv, as_latex
 from core.palette import AGREES, PEOPLE
-from core.results.forms import footnotes, marked
-from core.statistics.figure import Figure
+from core.results.forms import decimals, footnotes, marked, spanned, whole, written
 
 KINDS = ("trained on news pairs", "not trained")
 BEST, PEER = "event_blend", "cosine"
@@ -121,13 +120,13 @@ def _line(row: PairSystem, cell: PairCell) -> dict[str, str]:
     else:
         f1 = cell.figures.get("f1")
         measured = {
-            "F1": "" if f1 is None else _spanned(f1),
-            **{name: _written(cell.value(figure)) for name, figure in _FIGURES.items()},
-            "Threshold": _written(cell.threshold),
+            "F1": spanned(f1, decimals(3)) if f1 else "",
+            **{name: written(cell.value(figure), decimals(3)) for name, figure in _FIGURES.items()},
+            "Threshold": written(cell.threshold, decimals(3)),
             "Chosen on": cell.chosen_on,
             "Pairs": f"{cell.count:,}",
-            "Pairs/s": _written(cell.pairs_per_second, "{:,.0f}"),
-            "MB": _written(cell.memory_mb, "{:,.0f}"),
+            "Pairs/s": written(cell.pairs_per_second, whole),
+            "MB": written(cell.memory_mb, whole),
             "Signature": cell.signature,
         }
     first = {"System": row.name, "F1": "", "Published": _published(row), "Challenge": str(row.challenge)}
@@ -142,22 +141,10 @@ _FIGURES = {
 }
 
 
-def _written(value: float | None, pattern: str = "{:.3f}") -> str:
-    return "" if value is None else pattern.format(value)
-
-
 def _published(row: PairSystem) -> str:
     if row.published_validation is None or row.published_test is None:
         return ""
     return f"{row.published_validation:.3f} / {row.published_test:.3f}"
-
-
-def _spanned(figure: Figure) -> str:
-    if figure.value is None:
-        return "–"
-    if figure.low is None or figure.high is None:
-        return marked(f"{figure.value:.3f}", figure.warning)
-    return marked(f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]", figure.warning)
 
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:

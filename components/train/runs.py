@@ -16,7 +16,7 @@ from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
 from core.catalogue.training_runs import Run, remove, resume, runs, zipped
 from core.models.training.run_folder import RunFolder, State
-from core.results.forms import footnotes, marked
+from core.results.forms import decimals, footnotes, marked, written
 
 CHOSEN: Final = "train-run"
 WORDS: Final[Mapping[State, tuple[str, str]]] = {
@@ -91,7 +91,7 @@ def _state(folder: RunFolder, state: State) -> None:
         st.metric("Loss", f"{last['loss']:.3f}" if last else "–", width="content")
         st.metric(
             f"Best {measure_title(decides)}",
-            _number(best),
+            written(best, decimals(3)),
             help=_BEST if decides == "f1" else "On the validation part; it decides which weights are kept.",
             width="content",
         )
@@ -141,7 +141,9 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
                         "Step": [f"{line['step']:,}" for line in measured],
                         "Epoch": [f"{line['epoch']:g}" for line in measured],
                         **{
-                            measure_title(name): [_number(line["validation"].get(name)) for line in measured]
+                            measure_title(name): [
+                                written(line["validation"].get(name), decimals(3)) for line in measured
+                            ]
                             for name in measured[0]["validation"]
                         },
                     }
@@ -214,7 +216,7 @@ def _result(run: Run) -> None:
             pd.DataFrame(
                 {
                     "Measure": list(_MEASURES.values()),
-                    "Value": [_number(measured[name][0]) for name in _MEASURES],
+                    "Value": [written(measured[name][0], decimals(3)) for name in _MEASURES],
                     "95 % interval": [
                         marked(_interval(measured[name]), measured["warning"]) for name in _MEASURES
                     ],
@@ -226,10 +228,6 @@ def _result(run: Run) -> None:
         with st.expander("Model card", icon=":material/description:"):
             # As it is written: names of data sets in it come from people.
             st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _interval(value: Sequence[float | None]) -> str:
