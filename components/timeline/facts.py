@@ -38,7 +38,7 @@ def facts(view: View) -> None:
         ("Headlines", f"{len(timeline):,}", None),
         ("Events", f"{len(sizes) - singles:,}", "Groups of two or more headlines."),
         ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
-        ("Too vague to place", f"{_vague(view):,}", "Headlines that are too vague to name an event."),
+        ("Too vague", f"{_vague(view):,}", "Headlines that are too vague to place: they name no event."),
         ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
         ("From – to", _span(timeline), None),
         ("Language", LANGUAGES.get(view.prepared.language, view.prepared.language), None),
