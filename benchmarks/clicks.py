@@ -87,7 +87,7 @@ ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
     ("/?data=uci", "Timeline: move the slider", (_slide,)),
     ("/?data=uci", "Timeline: open another event", (_mark(1), _mark(4), _mark(7))),
     ("/map?data=uci", "Map: search the table", (_search("apple"), _search("google"), _search(""))),
-    ("/map?data=uci", "Map: colour by something else", (_show("Publisher"), _show("Event"))),
+    ("/map?data=uci", "Map: colour by something else", (_show("Outlet"), _show("Event"))),
     ("/map?data=uci", "Map: move the slider", (_slide,)),
     ("/pair_sets", "Pair sets: search the table", (_search("apple"), _search("google"))),
     ("/consistency", "Consistency (ISS): the next triangle", (_press("Less bad"),)),

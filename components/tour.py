@@ -83,7 +83,7 @@ STEPS: Final = (
         TIMELINE,
         "One lane, one event",
         "These 47 headlines about the International Space Station were published between 2015 and 2019. "
-        "Each lane holds the headlines that report the same event; a mark is larger when more publishers "
+        "Each lane holds the headlines that report the same event; a mark is larger when more outlets "
         "reported on that day.",
         "swimlane-",
         lambda: None,

@@ -58,7 +58,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                 customdata=[lane.group] * len(lane.marks),
                 hovertext=[
                     f"{hover(mark.headline)}<br><i>{mark.when} · {mark.headlines} headlines · "
-                    f"{mark.publishers} publishers</i>"
+                    f"{mark.publishers} outlets</i>"
                     for mark in lane.marks
                 ],
                 hoverinfo="text",

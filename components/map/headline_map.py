@@ -21,7 +21,7 @@ from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
 
 VIEW = "map"
-COLOURS = {"group": "Event", "gold": "Human groups", "publisher": "Publisher", "date": "Date"}
+COLOURS = {"group": "Event", "gold": "Human groups", "publisher": "Outlet", "date": "Date"}
 
 
 def headline_map(view: View) -> str:

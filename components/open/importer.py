@@ -25,7 +25,7 @@ from core.errors import CoreError, InputError
 MEANINGS = {
     Field.HEADLINE: ("Headline", "The only column that is needed."),
     Field.PUBLISHED: ("Date or time", "Day or timestamp; without a zone it is taken as UTC."),
-    Field.PUBLISHER: ("Publisher", "The outlet."),
+    Field.PUBLISHER: ("Outlet", "Who published it."),
     Field.URL: ("Link", "Address of the article."),
     Field.AUTHORS: ("Authors", "As the source writes them."),
     Field.BODY: ("Article text", "The body, when there is one."),

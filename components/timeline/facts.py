@@ -39,7 +39,7 @@ def facts(view: View) -> None:
         ("Events", f"{len(sizes) - singles:,}", "Groups of two or more headlines."),
         ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
         ("Too vague", f"{_vague(view):,}", "Headlines that are too vague to place: they name no event."),
-        ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
+        ("Outlets", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
         ("From – to", _span(timeline), None),
         ("Language", LANGUAGES.get(view.prepared.language, view.prepared.language), None),
         (

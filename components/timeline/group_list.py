@@ -114,13 +114,13 @@ def group_list(view: View) -> None:
             "No.": [s.group for s in rows],
             "Size": [s.size for s in rows],
             "Event": [s.representative + ("  (too vague to place)" if s.vague else "") for s in rows],
-            "Publishers": [len(s.publishers) for s in rows],
+            "Outlets": [len(s.publishers) for s in rows],
             "First": [s.first for s in rows],
             "Last": [s.last for s in rows],
         }
     )
     if not any(s.publishers for s in rows):
-        table = table.drop(columns="Publishers")
+        table = table.drop(columns="Outlets")
     if not any(s.first for s in rows):
         table = table.drop(columns=["First", "Last"])
     groups = table["No."].tolist()
@@ -143,7 +143,7 @@ def group_list(view: View) -> None:
             "Event": st.column_config.TextColumn(
                 width="large" if wide else 280, help="Its most typical headline"
             ),
-            "Publishers": st.column_config.NumberColumn(width=80),
+            "Outlets": st.column_config.NumberColumn(width=80),
             "First": st.column_config.DateColumn(format="D MMM YYYY"),
             "Last": st.column_config.DateColumn(format="D MMM YYYY"),
         },

@@ -22,7 +22,7 @@ COLUMNS = {
     "Event": "event",
     "Headline": Field.HEADLINE,
     "Published": Field.PUBLISHED,
-    "Publisher": Field.PUBLISHER,
+    "Outlet": Field.PUBLISHER,
     "Language": Field.LANGUAGE,
     "Link": Field.URL,
 }
@@ -62,7 +62,7 @@ def headline_table(view: View) -> None:
             ),
             "Link": st.column_config.LinkColumn(display_text="open", width=60),
         },
-        alt="Headlines with their event, date, publisher and link",
+        alt="Headlines with their event, date, outlet and link",
     )
 
 
@@ -106,7 +106,7 @@ def _filtered(table: pd.DataFrame) -> pd.DataFrame:
             persist_state="session",
             icon=":material/search:",
         )
-        publishers = _choice(table, Field.PUBLISHER, "Publishers")
+        publishers = _choice(table, Field.PUBLISHER, "Outlets")
         languages = _choice(table, Field.LANGUAGE, "Languages")
         events = _choice(table, "event", "Events")
         span = _days(table)
