@@ -206,15 +206,6 @@ def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_pa
     assert f"article={ARTICLES.ids[int(listed[0]['row'])]}" in page.url or listed[0]["row"] == "0"
 
 
-def test_the_compare_page_leads_here_and_back(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/compare?article={ARTICLES.ids[3]}")
-    page.get_by_role("button", name="Where its numbers come from").click()
-    expect(headline(page)).to_contain_text(OUTPUTS[0].headlines[3][:30])
-    ready(page)
-    page.get_by_role("button", name="This article on the Compare page").click()
-    expect(page.get_by_text("Article 4 of 40")).to_be_visible()
-
-
 def test_on_a_telephone_the_headline_stands_above_the_article(phone: Page, app_url: str) -> None:
     opened(phone, f"{app_url}/numerals", "Numerals")
     line, article = headline(phone).bounding_box(), phone.locator(".linked .article").bounding_box()

@@ -127,19 +127,3 @@ def test_a_system_writes_in_the_background_and_joins() -> None:
     settled(app)
     assert not app.exception
     assert f"**{len(NAMES) + 1}** systems" in words(app)
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ({"articles": "file-0123456789abcdef"}, "not open on this computer"),
-        ({"articles": "nosuch"}, "nosuch"),
-        ({"articles": "../../etc/passwd"}, "**40** articles"),
-        ({"article": "<script>"}, "**40** articles"),
-        ({"sort": "nosuch", "of": "nosuch", "systems": "zz"}, "**40** articles"),
-    ],
-)
-def test_a_forged_link_opens_calmly(address: dict[str, str], said: str) -> None:
-    app = opened("compare", **address)
-    assert not app.exception
-    assert said in words(app)

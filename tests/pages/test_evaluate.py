@@ -222,23 +222,6 @@ def test_answers_that_cannot_be_kept_are_told() -> None:
         aside.rename(root)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        {"count": "0", "seed": "-1"},
-        {"count": "999999", "seed": "999999"},
-        {"show": "nosuch", "count": "x"},
-        {"articles": "../../etc/passwd"},
-        {"systems": "zz"},
-    ],
-)
-def test_a_forged_link_opens_calmly(address: dict[str, str]) -> None:
-    app = opened("evaluate", **address)
-    assert not app.exception
-    assert not app.error
-    assert "Article **1** of" in words(app)
-
-
 def test_no_name_stands_in_the_address_and_none_leaves_the_folder(tmp_path: Path) -> None:
     app = judged_by("../../../oops", seed="5")
     answer_all(app)

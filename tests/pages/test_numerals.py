@@ -248,29 +248,3 @@ def test_the_compare_page_leads_here_and_back() -> None:
     app.switch_page("pages/compare.py")
     settled(app)
     assert "Article **4** of 40" in words(app)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        {"article": "<script>alert(1)</script>"},
-        {"article": "nosuch", "system": "0123456789abcdef"},
-        {"system": "../../etc/passwd"},
-        {"numeral": "999"},
-        {"numeral": "-1"},
-        {"show": "nosuch"},
-        {"show": "one", "system": "people", "numeral": "1e9"},
-    ],
-)
-def test_a_forged_link_opens_calmly(address: dict[str, str]) -> None:
-    app = opened("numerals", **address)
-    assert not app.exception
-    assert not app.error
-    assert text_of(drawn(app)["headline"]) == ARTICLES.references[0][0]
-
-
-@pytest.mark.parametrize("show", ["one", "all"])
-def test_a_link_to_a_file_that_is_not_here_says_so(show: str) -> None:
-    app = opened("numerals", show=show, articles="file-0123456789abcdef")
-    assert not app.exception
-    assert "not open on this computer" in words(app)

@@ -54,42 +54,6 @@ def test_link_reopens_the_view() -> None:
     assert "use_multilingual.v1" in shown
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        {"granularity": "7"},
-        {"granularity": "nan"},
-        {"group": "99999999"},
-        {"group": "<script>alert(1)</script>"},
-        {"rows": "1,2,999999,-4,x"},
-        {"colour": "no-such-colour"},
-        {"data": "../../etc/passwd"},
-        {"method": "average_linkage.v1"},
-    ],
-)
-def test_a_forged_link_opens_calmly(address: dict[str, str]) -> None:
-    for page in ("timeline", "map"):
-        app = opened(page, **address)
-        assert not app.exception
-        assert not app.error
-        assert metrics(app).get("Headlines", "47") == "47"
-
-
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [
-        ({"data": "file-0123456789abcdef"}, "not open on this computer"),
-        ({"data": "nosuchsample"}, "not open on this computer"),
-        ({"method": "nosuch.v1"}, "no grouping method called"),
-        ({"method": "leiden.v1|resolution:-5.0"}, "cannot be"),
-    ],
-)
-def test_a_link_that_cannot_be_followed_says_why(address: dict[str, str], words: str) -> None:
-    app = opened(**address)
-    assert not app.exception
-    assert any(words in error.value.replace("\\", "") for error in app.error)
-
-
 def test_pasted_headlines_become_a_timeline() -> None:
     app = opened("open")
     app.text_area(key="pasted").set_value(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.pages.opening import opened, settled
 
 
@@ -32,16 +30,6 @@ def test_a_link_holds_days_of_the_readers_own() -> None:
     app = opened(**{"from": "2015-01-10", "to": "2015-01-14"})
     assert app.header[0].value == "Events of 10 – 14 Jan 2015"
     assert app.selectbox(key="pick-period").value == "Other days …"
-
-
-@pytest.mark.parametrize(
-    "days", [("2015-01-40", "2015-02-01"), ("2015-02-01", "2015-01-01"), ("<b>", "x"), ("2015-01-01", "")]
-)
-def test_a_forged_period_is_left_out(days: tuple[str, str]) -> None:
-    app = opened(**{"from": days[0], "to": days[1]})
-    assert not app.exception
-    assert not app.error
-    assert app.header[0].value == "Events"
 
 
 def test_why_is_one_click_away_and_numbers_are_checked_on_their_page() -> None:
