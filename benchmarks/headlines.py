@@ -1,4 +1,4 @@
-"""Every system that writes headlines on the sets at hand: ROUGE-1 / ROUGE-2 / ROUGE-L, F1 times 100.
+"""Every system that writes headlines on the available sets: ROUGE-1 / ROUGE-2 / ROUGE-L, F1 times 100.
 
 The papers' figures are on their own data; intervals, all other metrics, significance and settings stand in
 [headline_benchmark.md](headline_benchmark.md), every figure with its signature in
@@ -64,7 +64,7 @@ def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
 
 def _sentence(reasons: list[str]) -> str:
     """The first sentence of the first reason."""
-    return (reasons[0] if reasons else "no set is at hand.").partition(". ")[0].rstrip(".")
+    return (reasons[0] if reasons else "no set is available.").partition(". ")[0].rstrip(".")
 
 
 def _three(one: HeadlineSetFacts, cell: HeadlineCell) -> str | None:

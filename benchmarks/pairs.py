@@ -1,4 +1,4 @@
-"""The HLGD paper's table beside every scorer here, on every pair set at hand: F1 with 95 % intervals.
+"""The HLGD paper's table beside every scorer here, on every available pair set: F1 with 95 % intervals.
 
 Thresholds come from training or validation pairs, never from test pairs. Precision, recall, average
 precision, calibration, speed, memory and significance stand in [pair_benchmark.md](pair_benchmark.md);

@@ -49,4 +49,4 @@ def publish(found: Any, file: BenchmarkFile[Any], markdown: str, *, name: str) -
 
 def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Any) -> None:
     """Says what a system reached on a set, while a table is filled."""
-    print(f"  {one.name}: {system.name}: {found.cell.told}", file=sys.stderr, flush=True)
+    print(f"  {one.name}: {system.name}: {found.cell.summary}", file=sys.stderr, flush=True)

@@ -84,8 +84,8 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     _run(
         FILE,
         forms,
-        lambda runtime, told: run(
-            runtime, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings, on_cell=told
+        lambda runtime, report: run(
+            runtime, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings, on_cell=report
         ),
         nothing="No pair set could be measured.",
         **output,
@@ -135,8 +135,8 @@ def headlines(
     _run(
         FILE,
         forms,
-        lambda runtime, told: run(
-            runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=_both(told, keep)
+        lambda runtime, report: run(
+            runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=_both(report, keep)
         ),
         seed=seed,
         out=out,
@@ -179,14 +179,14 @@ def numerals(
     _run(
         FILE,
         forms,
-        lambda runtime, told: run(
+        lambda runtime, report: run(
             runtime,
             sets=sets,
             attachers=attachers or ATTACHERS,
             part=Part(part),
             limit=limit,
             read=read,
-            on_outcome=told,
+            on_outcome=report,
             on_set=lambda found: _save(FILE, forms, found, out=out),
         ),
         seed=seed,
@@ -218,8 +218,8 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
     _run(
         FILE,
         Forms(as_text, as_markdown, as_csv, as_latex),
-        lambda runtime, told: run(
-            runtime, sets=sets or SETS, methods=methods, scorer=scorer, on_outcome=told
+        lambda runtime, report: run(
+            runtime, sets=sets or SETS, methods=methods, scorer=scorer, on_outcome=report
         ),
         seed=seed,
         **output,
@@ -244,7 +244,7 @@ def _run(
     Args:
         file: How its JSON is written.
         forms: How its tables are written.
-        work: Runs it, given where and what is told of each cell.
+        work: Runs it, given where it runs and what to call with each cell.
         quiet: No progress.
         as_json: Print JSON instead of the table.
         out: Folder for all forms.
@@ -303,14 +303,14 @@ def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome
             seen.add(one.key)
             items = one.items.removesuffix("s") if one.count == 1 else one.items
             click.echo(f"{one.name}: {one.count:,} {items}", err=True)
-        click.echo(f"  {system.name}: {found.cell.told}", err=True)
+        click.echo(f"  {system.name}: {found.cell.summary}", err=True)
 
     return tell
 
 
-def _both(*told: Callable[..., None]) -> Callable[..., None]:
+def _both(*calls: Callable[..., None]) -> Callable[..., None]:
     def tell(*about: Any) -> None:
-        for one in told:
+        for one in calls:
             one(*about)
 
     return tell

@@ -8,14 +8,14 @@ from components.pairs.disagreements import split
 from components.pairs.errors import errors
 from components.pairs.measuring import is_named, measure_form, newest_table, run_asked_for
 from components.pairs.table import table
-from core.pairs.benchmark.sets import at_hand
+from core.pairs.benchmark.sets import available_sets
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 SET, FIRST = "pairs-set", "ecbplus.v1"
 
 with page(__file__, "Pairs", "Which scorer decides best whether two headlines report the same event?"):
     found = newest_table()
-    here = at_hand()
+    here = available_sets()
     # A set of the table that ships is shown without its data; a file that was removed is not.
     measured = [one.key for one in found.sets if one.key in here or is_named(one.key)] if found else []
     known = list(dict.fromkeys([*measured, *here]))

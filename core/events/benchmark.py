@@ -223,7 +223,7 @@ def run(
         scorer: What makes two headlines alike.
         resamples: Of the gold groups; more where the corrected p-values of so many methods need them.
         machine: What to write down as the machine; found out if None.
-        on_outcome: Told of each method on each timeline.
+        on_outcome: Called with each method on each timeline.
 
     Raises:
         UnknownNameError: There is no such method or scorer.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -136,38 +136,24 @@ _RIA_ROWS: Final = (
     ("Symmetrical potato (NMT baseline, Wikipedia units)", "transformer", (39.0, 22.0, 36.0)),
 )
 
+
+def _given(
+    source: str, names: Sequence[str], rows: Sequence[tuple[str, str, tuple[float, ...], str]]
+) -> list[Published]:
+    return [
+        Published(
+            source=source, system=system, row=row, figures=dict(zip(names, values, strict=True)), note=note
+        )
+        for system, row, values, note in rows
+    ]
+
+
 PUBLISHED: Final = (
-    *(
-        Published(source="numhg", system=system, row=row, figures=dict(zip(_NUMHG, values, strict=True)))
-        for system, row, values in _NUMHG_ROWS
-    ),
-    *(
-        Published(
-            source="numhg_people",
-            system=system,
-            row=row,
-            figures=dict(zip(_NUMHG_PEOPLE, values, strict=True)),
-        )
-        for system, row, values in _NUMHG_PEOPLE_ROWS
-    ),
-    *(
-        Published(
-            source="dialogue2021",
-            system=system,
-            row=row,
-            figures=dict(zip(_DIALOGUE_2021, values, strict=True)),
-            note=note,
-        )
-        for system, row, values, note in _DIALOGUE_2021_ROWS
-    ),
-    *(
-        Published(source="dialogue2019", system=system, row=row, figures={"ROUGE mean": value}, note=note)
-        for system, row, value, note in _DIALOGUE_2019_ROWS
-    ),
-    *(
-        Published(source="ria", system=system, row=row, figures=dict(zip(_THREE, values, strict=True)))
-        for system, row, values in _RIA_ROWS
-    ),
+    *_given("numhg", _NUMHG, [(*row, "") for row in _NUMHG_ROWS]),
+    *_given("numhg_people", _NUMHG_PEOPLE, [(*row, "") for row in _NUMHG_PEOPLE_ROWS]),
+    *_given("dialogue2021", _DIALOGUE_2021, _DIALOGUE_2021_ROWS),
+    *_given("dialogue2019", ("ROUGE mean",), [(a, b, (value,), c) for a, b, value, c in _DIALOGUE_2019_ROWS]),
+    *_given("ria", _THREE, [(*row, "") for row in _RIA_ROWS]),
 )
 
 

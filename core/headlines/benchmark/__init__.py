@@ -1,1 +1,1 @@
-"""The benchmark of headline generators: every system of the papers and ours, on the sets at hand."""
+"""The benchmark of headline generators: every system of the papers and ours, on the available sets."""

@@ -43,8 +43,8 @@ class Generated:
 def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step: str = "") -> Generated:
     """One headline an article, from the disk where they are known.
 
-    They are kept by generator, its code and weights, seed and article, so a run that was stopped goes on
-    where it stood, and what a sample wrote is there for the whole.
+    They are stored by generator, its code and weights, seed and article, so a run that was stopped resumes,
+    and what a sample wrote is there for the whole.
 
     Args:
         texts: The articles.

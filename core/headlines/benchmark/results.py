@@ -55,7 +55,7 @@ class HeadlineCell(BenchmarkCell):
     empty: int = 0
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """How many headlines were written, and how long that took."""
         return self.why_not or f"{self.count:,} headlines{timed(self.seconds)}"
 

@@ -35,7 +35,7 @@ from core.statistics.figure import Figure
 from core.statistics.paired import enough_resamples
 
 OnSystem = OnOutcome[HeadlineSetFacts, HeadlineSystem, HeadlineCell]
-"""Told of each system as it has written for a set, before it is measured; its outputs are in `extra`."""
+"""Called with each system once it has written for a set; its outputs are in `extra`."""
 LEAD_ONE: Final = "lead_one"
 LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 

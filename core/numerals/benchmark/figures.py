@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.statistics.bootstrap import bootstrap_sums, draws, interval, unit_sums
-from core.statistics.few_units import FEWEST, few_units, interval_over
+from core.statistics.bootstrap import bootstrap_sums, draws, unit_sums
 from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
@@ -33,12 +32,13 @@ def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, s
     value = float(right.mean())
     units = np.unique(articles, return_inverse=True)[1].astype(np.int64)
     count = int(units.max()) + 1
-    if count < FEWEST:
-        return Figure(value, warning=few_units(count, "articles"))
-    statistics = np.stack([right.astype(np.float64), np.ones(len(right))], axis=1)
-    sums = bootstrap_sums(unit_sums(statistics, units), resamples=resamples, seed=seed)
-    (low, high), warning = interval_over(interval(sums[:, 0] / sums[:, 1]), count, "articles")
-    return Figure(value, "", low, high, warning)
+
+    def drawn() -> FloatArray:
+        statistics = np.stack([right.astype(np.float64), np.ones(len(right))], axis=1)
+        sums = bootstrap_sums(unit_sums(statistics, units), resamples=resamples, seed=seed)
+        return np.asarray(sums[:, 0] / sums[:, 1])
+
+    return Figure.resampled(value, drawn, units=count, unit="articles", count=len(right))
 
 
 def auc(
@@ -79,14 +79,13 @@ def auc(
     units = np.unique(np.concatenate([articles_higher, articles_lower]), return_inverse=True)[1][order]
     value = float(_areas(np.ones((1, len(scores))), first, starts)[0])
     count = int(units.max()) + 1
-    if count < FEWEST:
-        return Figure(value, warning=few_units(count, "articles"))
-    found = [
-        _areas(drawn[:, units].astype(np.float64), first, starts)
-        for drawn in draws(count, resamples=resamples, seed=seed, cells=len(scores))
-    ]
-    (low, high), warning = interval_over(interval(np.concatenate(found)), count, "articles")
-    return Figure(value, "", low, high, warning)
+
+    def drawn() -> FloatArray:
+        blocks = draws(count, resamples=resamples, seed=seed, cells=len(scores))
+        found = [_areas(block[:, units].astype(np.float64), first, starts) for block in blocks]
+        return np.concatenate(found)
+
+    return Figure.resampled(value, drawn, units=count, unit="articles", count=len(scores))
 
 
 def mcnemar(one: BoolArray, other: BoolArray) -> float | None:

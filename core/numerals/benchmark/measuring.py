@@ -114,7 +114,7 @@ class Scope:
         )
 
     def areas(self, originals: FloatArray, corrupted: FloatArray, wrong: Wrong) -> Figures:
-        """How well the support of headlines as they were is told from those made wrong, in every part.
+        """How well support separates headlines as they were from those made wrong, in every part.
 
         Args:
             originals: Support of the numbers as they were, float64 [n], all rows of the set.
@@ -129,7 +129,7 @@ class Scope:
         return Figures(found)
 
     def probabilities(self, of: str, labels: BoolArray, probabilities: FloatArray) -> Figures:
-        """How well a probability keeps its word: expected calibration error, Brier score, curve."""
+        """Calibration of a probability: expected calibration error, Brier score, curve."""
         found = calibration(labels.astype(np.int64), probabilities)
         measures = {"ece": found.error, "brier": found.brier}
         bins = tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in found.bins)

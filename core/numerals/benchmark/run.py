@@ -195,8 +195,8 @@ def run(
         read: Blanks of a set that the language model reads at most, drawn with the seed; 0 for all.
         resamples: Of the intervals.
         machine: What to write down as the machine; found out if None.
-        on_outcome: Told of each system on each set.
-        on_set: Told of each set that is done, with the result so far, so that it can be saved.
+        on_outcome: Called with each system on each set.
+        on_set: Called after each set with the result so far, so that it can be saved.
 
     Raises:
         UnknownNameError: There is no such set or attacher.
@@ -261,7 +261,7 @@ def _corruption(wrong: Wrong) -> CorruptionFacts:
 def _filled(
     data: OpenedRows, filler: Filler, at: IntArray, runtime: Runtime
 ) -> tuple[Figures, np.ndarray[Any, np.dtype[np.bool_]]]:
-    """What a filler puts into the blanks of some rows, and whether its probability keeps its word."""
+    """What a filler puts into the blanks of some rows, and how well its probability is calibrated."""
     rows = data.rows
     blanks, texts = ([column[row] for row in at.tolist()] for column in (rows.blanks, rows.texts))
     filled = filler.fill(blanks, texts, runtime)

@@ -52,7 +52,7 @@ class PairCell(BenchmarkCell):
     tuned_pairs: int = 0
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """F1, or why there is none."""
         f1 = self.value("f1")
         return self.why_not if f1 is None else f"F1 {f1:.3f}"

@@ -16,7 +16,7 @@ from core.pairs.benchmark.results import PairBenchmark, PairCell, PairSetFacts, 
 from core.pairs.benchmark.rows import CONSTANT, HUMAN, PairSystem
 from core.pairs.benchmark.rows import rows as all_rows
 from core.pairs.benchmark.scores import scorer_fingerprint
-from core.pairs.benchmark.sets import Measured, at_hand, closed_set, open_set, pool
+from core.pairs.benchmark.sets import Measured, available_sets, closed_set, open_set, pool
 from core.pairs.benchmark.tuning import Settings
 from core.pairs.benchmark.unscored import (
     VOTES,
@@ -169,13 +169,13 @@ def run(
         rows: Which rows, the two that answer every pair alike being added; empty for all.
         settings: Samples, seed and resamples.
         machine: What to write down as the machine; found out if None.
-        on_cell: Told of each cell as it is filled.
+        on_cell: Called with each cell as it is filled.
 
     Raises:
         InputError: There is no set.
         Cancelled: The runtime's stop was set.
     """
-    wanted = list(sets) or at_hand() + ([VOTES] if find_votes() else [])
+    wanted = list(sets) or available_sets() + ([VOTES] if find_votes() else [])
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
     asked = {one.key for one in rows}

@@ -41,7 +41,7 @@ class Measured:
     units: Units
 
 
-def at_hand() -> list[str]:
+def available_sets() -> list[str]:
     """Names of the sets whose files are on this machine, one's own first."""
     return [name for name, source in sets_by_name().items() if source.find() is not None]
 
@@ -133,7 +133,7 @@ def can_choose(pairs: PairSet) -> bool:
 
 
 def pool(names: Sequence[str] = POOL) -> list[PairSet]:
-    """The training and validation parts of the sets at hand, for sets that have none of their own."""
+    """The training and validation parts of the available sets, for sets that have none of their own."""
     found = []
     for name in names:
         if pair_sources.get(name)().find() is not None:

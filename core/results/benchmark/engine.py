@@ -57,7 +57,7 @@ class Outcome(Generic[C]):
         cells: The cell of the whole set first, then those of its parts.
         arrays: What comparing needs: decisions, scores, by name; they are stored with the cells.
         about: Plain values that are stored with them.
-        extra: What the caller is told of and nothing stores, such as the texts that were written.
+        extra: What the caller gets and nothing stores, such as the texts that were written.
     """
 
     cells: tuple[C, ...]
@@ -161,9 +161,9 @@ class BenchmarkPlan(ABC, Generic[D, S, Y, C]):
 
 
 OnOutcome = Callable[[S, Y, Outcome[C]], None]
-"""Told of each cell as it is filled: the set, the system, and what came out."""
+"""Called with each cell as it is filled: the set, the system, and the outcome."""
 OnSet = Callable[[Benchmark[S, Y, C]], None]
-"""Told of the table as it stands after each set."""
+"""Called with the table after each set."""
 
 
 def run(

@@ -102,7 +102,7 @@ class BenchmarkCell:
     curves: Mapping[str, Bins] = field(default_factory=dict)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What came out, in a few words, while a benchmark runs."""
         return self.why_not or f"{self.count:,} measured{timed(self.seconds)}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +10,6 @@ import pytest
 from sklearn import metrics
 
 from core.data.pair_sets.pair_set import PairSet
-from core.errors import Cancelled
-from core.pairs.benchmark import evaluate as module
 from core.pairs.benchmark.rows import ROWS, PairSystem, row
 from core.pairs.benchmark.run import evaluate_row
 from core.pairs.benchmark.sets import measured
@@ -137,24 +134,6 @@ def test_a_missing_scorer_or_model_is_a_sentence(runtime: Runtime) -> None:
     )
     weights = replace(missing, signature="finetuned|model:no/such_model")
     assert "no/such_model" in evaluate_row(data, weights, (), runtime, SETTINGS).cell.why_not
-
-
-def test_a_bug_in_one_row_is_that_rows_alone(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object, **__: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(module, "scores_of", broken)
-    cell = evaluate_row(measured(world()), row("levenshtein"), (), runtime, SETTINGS).cell
-    assert cell.why_not == "It stopped with an error of the program (ZeroDivisionError)."
-
-
-def test_stopping_stops(tmp_path: Path) -> None:
-    stopped = threading.Event()
-    stopped.set()
-    with pytest.raises(Cancelled):
-        evaluate_row(
-            measured(world()), row("levenshtein"), (), Runtime(cache=tmp_path, stop=stopped), SETTINGS
-        )
 
 
 def test_pairs_without_a_date_are_left_out_and_said(runtime: Runtime) -> None:

@@ -11,7 +11,8 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from core.errors import Cancelled, CoreError, InputError
+from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.results.benchmark import saved
 from core.results.benchmark.engine import BenchmarkPlan, Outcome, run
 from core.results.benchmark.results import (
     Benchmark,
@@ -158,6 +159,42 @@ def test_json_is_typed_and_a_newer_run_takes_the_place_of_its_sets(runtime: Runt
     assert [one.key for one in merged.sets] == ["one", "two"]
     assert [one.system for one in merged.cells_of("two")] == ["good"]
     assert [one.key for one in merged.only("two").systems] == ["good"]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's cache, and a folder of tables that ship, which is empty."""
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "user"))
+    monkeypatch.setattr(saved, "SHIPPED", tmp_path)
+    return tmp_path
+
+
+def test_a_new_run_replaces_its_set_in_the_users_table(home: Path, runtime: Runtime) -> None:
+    assert FILE.newest() is None
+    first = run(ToyPlan(), runtime)
+    (home / "toy_benchmark-2026-01-02.json").write_text(FILE.to_json(first))
+    empty = FILE.version()
+    kept = FILE.keep(run(ToyPlan(sets=("two",), resamples=20), runtime))
+    assert FILE.newest() == kept
+    assert FILE.version() != empty
+    assert kept.set("one").measured.endswith("resamples:10")
+    assert kept.set("two").measured.endswith("resamples:20")
+
+
+@pytest.mark.parametrize("damage", ["{", '{"layout": 0}', ""])
+def test_a_damaged_table_of_the_user_is_passed_over(home: Path, runtime: Runtime, damage: str) -> None:
+    old, new = run(ToyPlan(), runtime), run(ToyPlan(resamples=20), runtime)
+    for day, found in (("2024-05-09", old), ("2024-05-10", new)):
+        (home / f"toy_benchmark-{day}.json").write_text(FILE.to_json(found))
+    (home / "user").mkdir()
+    (home / "user" / "toy_benchmark.json").write_text(damage)
+    assert FILE.newest() == new
+
+
+def test_a_table_that_cannot_be_written_is_one_sentence(home: Path, runtime: Runtime) -> None:
+    (home / "user").write_text("a file where the folder should be")
+    with pytest.raises(DataSourceError, match="cannot be made"):
+        FILE.keep(run(ToyPlan(), runtime))
 
 
 def test_holm_is_over_what_is_shown_together() -> None:
