@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from core.catalogue.catalogue import REGISTRIES
-from tests.docs.following import ROOT, copied, page, run, tidied
+from tests.docs.following import ROOT, copied, followed, page, run, tidied
 
 PAGE = page("add_a_method.md")
-(FORMAT,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+FORMAT = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[-1]
 KINDS = re.findall(r"^\| (.+?) \| `(core/[\w/]+)` \| `(core/[\w/]+\.py)` \|", PAGE, re.MULTILINE)
+
+SAVED = ["core/consistency/checks/exclamation.py", "core/data/pair_sets/sources/desk.py"]
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with the example saved where the page says."""
+    """A copy of the project with the examples saved where the page says."""
     copy = copied(tmp_path_factory.mktemp("format") / "tree")
+    assert [file.relative_to(copy).as_posix() for file in followed(PAGE, copy)] == SAVED
     (copy / "core/data/timelines/readers/wire.py").write_text(FORMAT, encoding="utf-8")
     return copy
 
@@ -30,8 +34,20 @@ def test_the_format_is_recognised(tree: Path, tmp_path: Path) -> None:
         assert "2 headlines" in run(tree, "cli", "group", str(file), *choice)
 
 
-def test_the_example_is_tidy(tree: Path) -> None:
-    tidied(tree, "core/data/timelines/readers/wire.py")
+def test_the_check_and_the_pair_set_are_there_and_work(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {"exclamation.v1", "desk.v1"} <= set(re.findall(r"[a-z_]+\.v1", run(tree, "cli", "methods")))
+    rows = [f"Story {story} in other words {k},{story},2024-01-0{k}" for story in range(1, 9) for k in (1, 2)]
+    (tree / "desk.csv").write_text("\n".join(["title,story,date", *rows]), encoding="utf-8")
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tree))
+    told = json.loads(run(tree, "cli", "pairs", "stats", "desk", "--json"))
+    assert sum(part["same"] for part in told["parts"].values()) == 8
+    suite = ("consistency", "sample:iss", "--scorer", "tfidf", "--make-suite", str(tree / "cases.csv"))
+    assert "exclamation.v1" in run(tree, "cli", *suite)
+
+
+@pytest.mark.parametrize("file", ["core/data/timelines/readers/wire.py", *SAVED])
+def test_the_examples_are_tidy(tree: Path, file: str) -> None:
+    tidied(tree, file)
 
 
 def test_the_table_names_the_folder_of_each_kind() -> None:

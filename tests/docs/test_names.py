@@ -18,9 +18,25 @@ DECISIONS = ROOT / "docs/decisions"
 GUIDES = [page for page in PAGES if DECISIONS not in page.parents and page.name != "CHANGELOG.md"]
 """Documents of the present; decisions and changes tell what was."""
 METHOD = re.compile(r"(?<![\w/.-])([a-z][a-z0-9_]*\.v[1-9][0-9]*)\b")
-TAUGHT = {"name.v1", "name.v2", "shared_words.v1", "shortest_sentence.v1", "questions.v1", "discriminant.v1"}
+TAUGHT = {
+    "name.v1",
+    "name.v2",
+    "shared_words.v1",
+    "shortest_sentence.v1",
+    "questions.v1",
+    "exclamation.v1",
+    "desk.v1",
+    "discriminant.v1",
+}
 """The guides docs/add_a_….md have the reader register these."""
-WRITTEN = {"shared_words.py", "shortest_sentence.py", "questions.py", "discriminant.py"}
+WRITTEN = {
+    "shared_words.py",
+    "shortest_sentence.py",
+    "questions.py",
+    "exclamation.py",
+    "desk.py",
+    "discriminant.py",
+}
 """Files that those pages have the reader save."""
 ROOMS = ("core", "cli", "components", "pages", "tests", "benchmarks", "samples", "models", "docs")
 PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|…|\*")

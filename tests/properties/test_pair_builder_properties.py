@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data.pair_sets import drawing
-from core.data.pair_sets.assembly import GroupedHeadlines, from_groups
+from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import Sampling, draw_pairs
+from core.data.pair_sets.pair_set import undrawn
 from core.parts import Part
 
 quick = settings(max_examples=150, derandomize=True)
@@ -91,7 +92,7 @@ def test_no_pair_joins_timelines_or_parts(rows: Rows, sampling: Sampling, shift:
     names = [part.value for part in Part]
     parts = np.array([names[(row * 7 + shift) % 3] for row in range(len(rows))], dtype=np.str_)
     texts = [f"headline {(row * 5 + shift) % 17}" for row in range(len(rows))]
-    pairs = from_groups("drawn", GroupedHeadlines(texts, day, timelines, parts, groups), sampling)
+    pairs = from_groups("drawn", undrawn(texts, day, timelines, parts, groups), sampling)
     assert np.array_equal(pairs.timelines[pairs.left], pairs.timelines[pairs.right])
     assert np.array_equal(pairs.parts[pairs.left], pairs.parts[pairs.right])
     of_part = {

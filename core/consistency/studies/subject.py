@@ -12,15 +12,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.data.pair_sets.builder import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.data.pair_sets.pair_file import is_pair_table
 from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
 from core.data.timelines.load import load_path, read_bytes, read_table
 from core.data.timelines.samples import PREFIX, load_sample
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
-from core.pairs.scorer import NO_ANNOTATORS
-from core.pairs.scoring.contexts import pair_context
 from core.parts import Part
 from core.similarities import IntArray
 
@@ -79,25 +78,8 @@ class Truth:
 
 def subject_of_timeline(timeline: Timeline) -> Subject:
     """All headlines of a timeline, with its gold groups where it has some."""
-    import pandas as pd
-
-    n = len(timeline)
-    context = pair_context(timeline, np.empty((n, 0), dtype=np.float32))
-    nothing = np.empty(0, dtype=np.int64)
-    headlines = PairSet(
-        name=timeline.name,
-        texts=timeline.texts,
-        days=timeline.days,
-        timelines=np.zeros(n, dtype=np.int64),
-        parts=np.full(n, Part.TEST.value),
-        left=nothing,
-        right=nothing,
-        labels=nothing,
-        groups=pd.factorize(timeline.table[Field.GOLD])[0].astype(np.int64),
-        bodies=context.bodies,
-        annotators=context.annotators if context.annotators.size else NO_ANNOTATORS,
-    )
-    return Subject(headlines, timeline.fingerprint)
+    gold, annotators = timeline_groups(timeline)
+    return Subject(timeline_headlines(timeline, gold, annotators, Part.TEST), timeline.fingerprint)
 
 
 def subject_of_pairs(pairs: PairSet) -> Subject:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,56 +17,21 @@ from core.similarities import IntArray
 _STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupedHeadlines:
-    """Headlines with gold groups, before pairs are drawn; see `PairSet` for the columns."""
-
-    texts: Sequence[str]
-    days: npt.NDArray[np.float64]
-    timelines: IntArray
-    parts: npt.NDArray[np.str_]
-    groups: IntArray
-    bodies: Sequence[str] = ()
-    annotators: IntArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int64))
-
-    def only(self, kept: npt.NDArray[np.bool_]) -> GroupedHeadlines:
-        """Some of the headlines; `kept` is bool [n]."""
-        rows = np.flatnonzero(kept)
-        return GroupedHeadlines(
-            texts=[self.texts[row] for row in rows.tolist()],
-            days=self.days[rows],
-            timelines=self.timelines[rows],
-            parts=self.parts[rows],
-            groups=self.groups[rows],
-            bodies=[self.bodies[row] for row in rows.tolist()] if self.bodies else (),
-            annotators=self.annotators[rows] if len(self.annotators) else self.annotators,
-        )
-
-
-def from_groups(name: str, headlines: GroupedHeadlines, sampling: Sampling) -> PairSet:
+def from_groups(name: str, headlines: PairSet, sampling: Sampling) -> PairSet:
     """Draws the pairs of each part on its own; see `drawing.draw_pairs`.
 
     A headline whose wording also occurs in a stronger part (test before validation before train) is
     left out, with its pairs.
 
+    Args:
+        name: Short name.
+        headlines: With gold groups and without pairs; see `pair_set.undrawn`.
+        sampling: How pairs are drawn.
+
     Raises:
         InputError: As `draw_pairs` and `pair_set.check`.
     """
-    nothing = np.empty(0, dtype=np.int64)
-    everything = PairSet(
-        name=name,
-        texts=headlines.texts,
-        days=headlines.days,
-        timelines=headlines.timelines,
-        parts=headlines.parts,
-        left=nothing,
-        right=nothing,
-        labels=nothing,
-        groups=headlines.groups,
-        bodies=headlines.bodies,
-        annotators=headlines.annotators,
-    )
-    kept = everything.with_headlines(apart(headlines.texts, headlines.parts))
+    kept = replace(headlines, name=name).with_headlines(apart(headlines.texts, headlines.parts))
     drawn = []
     for part in Part:
         rows = np.flatnonzero(kept.parts == part.value)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.data.pair_sets.assembly import GroupedHeadlines, concatenate, from_groups
+from core.data.pair_sets.assembly import concatenate, from_groups
 from core.data.pair_sets.drawing import Sampling
-from core.data.pair_sets.pair_set import PairSet
+from core.data.pair_sets.pair_set import PairSet, undrawn
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
@@ -49,9 +49,7 @@ def build_pair_set(
     return from_groups(name, annotated_headlines(timelines, parts, seed=sampling.seed), sampling)
 
 
-def annotated_headlines(
-    timelines: Sequence[Timeline], parts: Sequence[Part] | Part, *, seed: int
-) -> GroupedHeadlines:
+def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | Part, *, seed: int) -> PairSet:
     """The headlines of annotated timelines with their groups, as `build_pair_set` draws pairs of them.
 
     Raises:
@@ -61,51 +59,43 @@ def annotated_headlines(
         raise InputError("There is no timeline to draw pairs from.", hint="Give at least one.")
     each = [parts] * len(timelines) if isinstance(parts, Part) else list(parts)
     both = [_groups(timeline, seed) for timeline in timelines]
-    undrawn = concatenate(
+    return concatenate(
         [
-            _headlines(timeline, groups, people, part)
+            timeline_headlines(timeline, groups, people, part)
             for timeline, (groups, people), part in zip(timelines, both, each, strict=True)
         ],
         name="",
     )
-    return GroupedHeadlines(
-        texts=undrawn.texts,
-        days=undrawn.days,
-        timelines=undrawn.timelines,
-        parts=undrawn.parts,
-        groups=undrawn.groups,
-        bodies=undrawn.bodies,
-        annotators=undrawn.annotators,
-    )
 
 
-def _headlines(timeline: Timeline, groups: IntArray, annotators: IntArray, part: Part) -> PairSet:
-    """The headlines of a timeline as a pair set without pairs."""
-    nothing = np.empty(0, dtype=np.int64)
+def timeline_headlines(timeline: Timeline, groups: IntArray, annotators: IntArray, part: Part) -> PairSet:
+    """The headlines of a timeline as a pair set without pairs, all in one part."""
     bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
-    return PairSet(
+    return undrawn(
+        timeline.texts,
+        timeline.days,
+        np.zeros(len(timeline), dtype=np.int64),
+        np.full(len(timeline), part.value),
+        groups,
         name=timeline.name,
-        texts=timeline.texts,
-        days=timeline.days,
-        timelines=np.zeros(len(timeline), dtype=np.int64),
-        parts=np.full(len(timeline), part.value),
-        left=nothing,
-        right=nothing,
-        labels=nothing,
-        groups=groups,
         bodies=bodies if any(bodies) else (),
         annotators=annotators,
     )
 
 
-def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
-    """Gold groups, int64 [n], and annotators' groups, int64 [n, k]."""
+def timeline_groups(timeline: Timeline) -> tuple[IntArray, IntArray]:
+    """Gold groups, int64 [n], and annotators' groups, int64 [n, k], -1 for none; [0, 0] for no annotators."""
     people = [_codes(timeline.table[name]) for name in timeline.annotators]
     annotators = np.stack(people, axis=1) if people else np.empty((0, 0), dtype=np.int64)
-    gold = _codes(timeline.table[Field.GOLD])
+    return _codes(timeline.table[Field.GOLD]), annotators
+
+
+def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
+    """Groups to draw pairs from, gold ones or those of annotators merged, and annotators' groups."""
+    gold, annotators = timeline_groups(timeline)
     if (gold >= 0).any():
         return gold, annotators
-    if not people:
+    if not annotators.shape[1]:
         raise InputError(
             f"The timeline {timeline.name[:80]!r} has neither gold groups nor annotators' groups.",
             hint="Add a column gold_group, or columns annot_1_group, annot_2_group and so on.",

@@ -123,6 +123,23 @@ class PairSet:
         )
 
 
+def undrawn(
+    texts: Sequence[str],
+    days: npt.NDArray[np.float64],
+    timelines: IntArray,
+    parts: npt.NDArray[np.str_],
+    groups: IntArray,
+    *,
+    name: str = "",
+    bodies: Sequence[str] = (),
+    annotators: IntArray | None = None,
+) -> PairSet:
+    """Headlines with their groups, before pairs are drawn; see `PairSet` for the columns."""
+    nothing = np.empty(0, dtype=np.int64)
+    people = np.empty((0, 0), dtype=np.int64) if annotators is None else annotators
+    return PairSet(name, texts, days, timelines, parts, nothing, nothing, nothing, groups, bodies, people)
+
+
 def check(pairs: PairSet) -> PairSet:
     """The set itself, if its arrays fit together.
 

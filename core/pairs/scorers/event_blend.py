@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from core.pairs.features.additive import Additive, probability
+from core.pairs.features.families import Features, by_day_and_wording
 from core.pairs.features.linkage import Linkage
-from core.pairs.features.timeline import Features, by_day_and_wording
 from core.pairs.scorer import Formula, Need, PairContext, Part, PreparedScorer, pair_scorers, require_vectors
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.selection import PairList, Selection, Tile

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.pair_sets.assembly import GroupedHeadlines, from_groups
+from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
-from core.data.pair_sets.pair_set import SAME, PairSet
+from core.data.pair_sets.pair_set import SAME, PairSet, undrawn
 from core.errors import InputError
 from core.models.training.run_folder import RunFolder
 from core.pairs.trained import read_model
@@ -72,7 +72,7 @@ def stories(*, stamped: bool = False) -> tuple[PairSet, np.ndarray]:
     parts = np.where(
         np.array(groups) % 5 < 3, "train", np.where(np.array(groups) % 5 < 4, "validation", "test")
     )
-    headlines = GroupedHeadlines(
+    headlines = undrawn(
         texts=texts,
         days=np.array(days),
         timelines=np.unique(parts, return_inverse=True)[1].astype(np.int64),

@@ -10,10 +10,10 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.data.pair_sets.assembly import GroupedHeadlines, from_groups
+from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import RATIO, WINDOW_DAYS, Sampling
 from core.data.pair_sets.files import Place, cleaned, column, read_columns, whole_days
-from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
+from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources, undrawn
 from core.data.pair_sets.splits import drawn, in_order, numbers, parts_of
 from core.parts import Part
 
@@ -77,7 +77,7 @@ class GroupedSource(PairSource):
         return from_groups(self.name, self.headlines(), self.sampling)
 
     @abstractmethod
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """The headlines with their groups and parts."""
 
 
@@ -89,10 +89,10 @@ def grouped(
     *,
     timelines: Sequence[Hashable] = (),
     bodies: Sequence[str] = (),
-) -> GroupedHeadlines:
+) -> PairSet:
     """Headlines with names of groups; all headlines of a part are one timeline unless others are named."""
     rooms = numbers(list(timelines) or parts.tolist())
-    return GroupedHeadlines(cleaned(texts), days, rooms, parts, numbers(groups), bodies)
+    return undrawn(cleaned(texts), days, rooms, parts, numbers(groups), bodies=bodies)
 
 
 @pair_sources.register("uci.v1")
@@ -112,7 +112,7 @@ class Uci(GroupedSource):
     licence: ClassVar[str] = "CC BY 4.0; headlines belong to their publishers"
     place: ClassVar[Place] = Place("UCI", "uci", "uci_news_aggregator/uci_stories.csv.gz", ships=True)
 
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """See `GroupedSource`."""
         path = self.place.require() / "uci_stories.csv.gz"
         table = read_columns(path)
@@ -137,7 +137,7 @@ class AllSides(GroupedSource):
     licence: ClassVar[str] = "Collected under MIT; headlines belong to their publishers"
     place: ClassVar[Place] = Place("AllSides", ALLSIDES, ALLSIDES)
 
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """See `GroupedSource`."""
         path = self.place.require()
         table = read_columns(path)
@@ -164,7 +164,7 @@ class Emergent(GroupedSource):
     licence: ClassVar[str] = "None stated; headlines belong to their publishers"
     place: ClassVar[Place] = Place("Emergent", EMERGENT, EMERGENT)
 
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """See `GroupedSource`."""
         path = self.place.require()
         table = read_columns(path)
@@ -190,7 +190,7 @@ class EcbPlus(GroupedSource):
     licence: ClassVar[str] = "CC BY 3.0; headlines belong to their publishers"
     place: ClassVar[Place] = ECBPLUS
 
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """See `GroupedSource`."""
         return _read_ecbplus("ecbplus_headlines_only.csv.gz")
 
@@ -216,7 +216,7 @@ class EcbPlusSentences(GroupedSource):
         default=False, metadata={"help": "negatives are the other event of the same topic"}
     )
 
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """See `GroupedSource`."""
         return _read_ecbplus("ecbplus_first_sentences.csv.gz", by_topic=self.by_topic, bodies=True)
 
@@ -248,13 +248,13 @@ class EcbPlusDated(GroupedSource):
         },
     )
 
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """See `GroupedSource`."""
         everything = _read_ecbplus("ecbplus_first_sentences.csv.gz", bodies=True)
-        return everything.only(~np.isnan(everything.days))
+        return everything.with_headlines(~np.isnan(everything.days))
 
 
-def _read_ecbplus(file: str, *, by_topic: bool = False, bodies: bool = False) -> GroupedHeadlines:
+def _read_ecbplus(file: str, *, by_topic: bool = False, bodies: bool = False) -> PairSet:
     """The documents of one of the sample's files; `bodies` are first two sentences, all that there is."""
     path = ECBPLUS.require() / file
     table = read_columns(path)

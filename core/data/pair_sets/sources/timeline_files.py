@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from core.data.pair_sets.assembly import GroupedHeadlines
 from core.data.pair_sets.builder import annotated_headlines
-from core.data.pair_sets.pair_set import pair_sources
+from core.data.pair_sets.pair_set import PairSet, pair_sources
 from core.data.pair_sets.sources.grouped import SHARES, GroupedSource
 from core.data.pair_sets.splits import drawn
 from core.data.timelines import readers, samples
@@ -59,7 +58,7 @@ class TimelineFiles(GroupedSource):
         """That of the file, without its ending."""
         return Path(self.path.removeprefix(samples.PREFIX)).stem
 
-    def headlines(self) -> GroupedHeadlines:
+    def headlines(self) -> PairSet:
         """See `GroupedSource`.
 
         Raises:

@@ -8,13 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from core.pairs.features.family import Family
-from core.pairs.features.meaning import Meaning
-from core.pairs.features.names import Names
+from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, Words
 from core.pairs.features.numerals import Numerals
-from core.pairs.features.times import FARTHEST, Times
 from core.pairs.features.word_vectors import word_vectors
-from core.pairs.features.words import Words
 from core.pairs.selection import PairList, Tile
 from core.text.differences import compare_readings, read
 from core.text.names import learn_names

@@ -1,0 +1,198 @@
+"""Features of the pairs of one timeline by family: meaning, words, names and time; numerals have a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.pairs.features.incidence import incidence, rarity, scaled, sums, unit
+from core.pairs.features.numerals import Numerals
+from core.pairs.features.word_vectors import word_vectors
+from core.pairs.scorer import PairContext
+from core.pairs.selection import Selection
+from core.similarities import Float32Array, IntArray
+from core.text.differences import Reading, read
+from core.text.names import learn_names
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+FARTHEST = 60.0
+"""Days beyond which it makes no more difference how many they are."""
+
+UNKNOWN_GAP = 1.0
+"""Days that are assumed where a date is missing; a feature of its own says that it is."""
+
+_LEAST = np.float32(1e-3)
+
+
+class Family(Protocol):
+    """Features that have seen the timeline; they cannot tell left from right."""
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """Name and values of each feature, one after another so that little memory is held.
+
+        Args:
+            at: The pairs that are asked for.
+
+        Yields:
+            The values have the selection's shape, are finite, and may be overwritten.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meaning:
+    """Cosines of the encoder's vectors.
+
+    Attributes:
+        vectors: Unit vectors, float32 [n, d].
+    """
+
+    vectors: Float32Array
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """See `Family`: the cosine."""
+        yield "meaning", at.inner(self.vectors)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """Words as they are written, and content words in their light normal form.
+
+    Attributes:
+        spelled: TF-IDF rows of unit length of the words as written, CSR.
+        rare: Rarities of a headline's forms as rows of unit length, CSR.
+        halves: Square roots of these rarities, so that products sum up rarities, CSR.
+        weight: Sum of the rarities of each headline's forms, float32 [n].
+    """
+
+    spelled: sparse.csr_matrix
+    rare: sparse.csr_matrix
+    halves: sparse.csr_matrix
+    weight: Float32Array
+
+    @staticmethod
+    def of(spelled: sparse.csr_matrix, readings: Sequence[Reading]) -> Words:
+        """Counts the forms of a timeline.
+
+        Args:
+            spelled: From `word_vectors`.
+            readings: The headlines taken apart.
+        """
+        forms = incidence([[token.form for token in (*one.names, *one.words)] for one in readings])
+        weights = rarity(forms)
+        weighted = scaled(forms, weights)
+        return Words(spelled, unit(weighted), scaled(forms, np.sqrt(weights)), sums(weighted))
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """See `Family`: two cosines, and the share of the shorter headline that the other contains."""
+        yield "words", at.shared(self.spelled, self.spelled)
+        yield "content words", at.shared(self.rare, self.rare)
+        left, right = at.sides(self.weight)
+        both = at.shared(self.halves, self.halves)
+        both /= np.maximum(np.minimum(left, right), _LEAST)
+        yield "one contains the other", both
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Names:
+    """Words that look like names.
+
+    Attributes:
+        halves: Square roots of the names' rarities, relative to that of a name that stands once, so
+            that products sum up rarities; CSR.
+        weight: Sum of these rarities over each headline's names, float32 [n].
+    """
+
+    halves: sparse.csr_matrix
+    weight: Float32Array
+
+    @staticmethod
+    def of(readings: Sequence[Reading]) -> Names:
+        """Counts the names of a timeline."""
+        names = incidence([[token.form for token in one.names] for one in readings])
+        weights = rarity(names) / np.float32(np.log(len(readings) + 2))
+        return Names(scaled(names, np.sqrt(weights)), sums(scaled(names, weights)))
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """See `Family`: what is shared, the most that one side names alone, and 1 where a side names none."""
+        shared = at.shared(self.halves, self.halves)
+        left, right = at.sides(self.weight)
+        yield "names in one alone", np.maximum(left, right) - shared
+        yield "no names", (np.minimum(left, right) == 0).astype(np.float32)
+        yield "names", shared
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Times:
+    """Publication days.
+
+    Attributes:
+        days: Whole days as float64 [n]; NaN where unknown.
+    """
+
+    days: npt.NDArray[np.float64]
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """See `Family`: whether they are of one day, days apart on two scales, 1 where that is not known."""
+        left, right = at.sides(self.days)
+        gap = np.abs(left - right).astype(np.float32)
+        unknown = np.isnan(gap)
+        gap[unknown] = UNKNOWN_GAP
+        yield (
+            "another day",
+            np.where(unknown, np.float32(0.5), np.minimum(np.ceil(gap), 1)).astype(np.float32),
+        )
+        np.minimum(gap, np.float32(FARTHEST), out=gap)
+        yield "days apart", np.log1p(gap)
+        yield "weeks apart", gap / np.float32(7)
+        yield "date missing", unknown.astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Families that have seen a timeline.
+
+    Attributes:
+        families: One of each kind.
+    """
+
+    families: tuple[Family, ...]
+
+    @staticmethod
+    def of(context: PairContext) -> Features:
+        """Looks at a timeline.
+
+        Args:
+            context: Its headlines with vectors; rounding depends on their order, nothing else does.
+        """
+        known = learn_names(context.texts)
+        readings = [read(text, known=known) for text in context.texts]
+        return Features(
+            (
+                Meaning(context.vectors),
+                Words.of(word_vectors(context.texts), readings),
+                Names.of(readings),
+                Numerals.of(readings),
+                Times(np.floor(context.days)),
+            )
+        )
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """Name and values of every feature, one after another."""
+        for family in self.families:
+            yield from family.values(at)
+
+
+def by_day_and_wording(texts: list[str], days: npt.NDArray[np.float64]) -> IntArray:
+    """An order of the headlines that does not depend on the one they come in, int64 [n].
+
+    By day, the undated last, then by wording; copies of one day are interchangeable.
+    """
+    _, wording = np.unique(np.array(texts, dtype=np.str_), return_inverse=True)
+    return np.lexsort((wording.ravel(), days)).astype(np.int64)
