@@ -80,4 +80,21 @@ class SelectorRecipe(Protocol):
         ...
 
 
+class PlainSelector:
+    """A selector that has nothing to load: a subclass gives `rank` alone."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """It has no weights."""
+
+    def build(self, runtime: Runtime) -> Selector:
+        """Itself."""
+        return self
+
+    def rank(self, choices: Choices) -> Ranking:
+        """See `Selector`."""
+        raise NotImplementedError
+
+
 headline_selectors: Registry[SelectorRecipe] = Registry("headline selector", "core.headlines.selectors")
