@@ -26,8 +26,7 @@ from core.headlines.benchmark.sets import find_set, open_set
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import Duel, duels
-from core.headlines.comparison.shown import spanned
-from core.headlines.comparison.table import table
+from core.headlines.comparison.table import spanned, table
 from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
 from core.headlines.generators.language_models import TunedSmolLM2
 from core.headlines.generators.numeral_safe import NumeralSafe

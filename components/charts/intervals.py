@@ -11,9 +11,9 @@ import pandas as pd
 from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
 from core.headlines.comparison.slices import Slice
-from core.headlines.comparison.table import Entry
 from core.headlines.metrics.metric import Column
 from core.palette import AGREES, group_colour
+from core.statistics.figure import Figure
 
 NAME_CHARACTERS = 40
 _ENDS = ("value", "low", "high")
@@ -54,7 +54,7 @@ def interval_chart(
     ).properties(height=alt.Step(26))
 
 
-def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Entry]) -> alt.LayerChart:
+def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
     """Systems in one column, the best on top.
 
     Args:
@@ -63,7 +63,7 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Entry]
         entries: Their values in that column.
     """
     lines = (
-        {"System": shorten(name, NAME_CHARACTERS), **_span(column, one.value, one.low, one.high)}
+        {"System": shorten(name, NAME_CHARACTERS), **_span(column, one)}
         for name, one in zip(systems, entries, strict=True)
         if one.value is not None
     )
@@ -84,11 +84,11 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
             {
                 "Articles": f"{part.label} ({part.articles:,})",
                 "System": shorten(name, NAME_CHARACTERS),
-                **_span(column, part.values[at], part.lows[at], part.highs[at]),
+                **_span(column, part.figures[at]),
             }
             for part in slices
             for name, at in systems.items()
-            if part.values[at] is not None
+            if part.figures[at].value is not None
         ],
         columns=["Articles", "System", *_ENDS],
     )
@@ -117,9 +117,9 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     return readable(drawn)
 
 
-def _span(column: Column, value: float | None, low: float | None, high: float | None) -> dict[str, float]:
+def _span(column: Column, one: Figure) -> dict[str, float]:
     """Values as they are written: times 100 where the column goes from 0 to 1."""
-    return span(value, low, high, times=100 if column.high == 1 else 1)
+    return span(one.value, one.low, one.high, times=100 if column.high == 1 else 1)
 
 
 def _scale(column: Column) -> Callable[[str], alt.X]:

@@ -16,7 +16,7 @@ from components.numerals import state as numerals
 from components.stepper import steps
 from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, IntArray
-from core.headlines.comparison.shown import all_missing, number
+from core.headlines.comparison.table import all_missing, number
 from core.headlines.side_by_side.browsing import traces
 from core.text.differences import Mark, mark
 from core.text.support import Trace

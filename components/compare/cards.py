@@ -10,7 +10,7 @@ from components.compare.opened import Scene, hidden, placed
 from components.markdown import LEGEND, marked, plain, shorten
 from components.stepper import steps
 from core.headlines.comparison.comparison import Comparison, IntArray
-from core.headlines.comparison.shown import main_place, number
+from core.headlines.comparison.table import main_place, number
 from core.headlines.side_by_side.browsing import own_marks
 
 PAGE_ARTICLES = 8

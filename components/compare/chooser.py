@@ -11,7 +11,7 @@ from components.compare.opened import Scene, set_choice
 from components.markdown import plain
 from components.page_state import controlled
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.shown import main_place, spanned
+from core.headlines.comparison.table import main_place, spanned
 
 LISTED = 8
 """Systems in the sentence at most."""

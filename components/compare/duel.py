@@ -16,8 +16,8 @@ from components.tables import choose_row, show_table
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.duels import Duel, duels
 from core.headlines.comparison.orders import order
-from core.headlines.comparison.shown import all_missing, chance, main_place, number
-from core.results.forms import footnotes, marked
+from core.headlines.comparison.table import all_missing, main_place, number
+from core.results.forms import chance, footnotes, marked
 
 
 def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:

@@ -13,9 +13,8 @@ from core.headlines.comparison.agreement import Agreement, agreements
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.orders import disagreement, headline_words
-from core.headlines.comparison.shown import all_missing
 from core.headlines.comparison.slices import Bin, Slice, bins_of, slices
-from core.headlines.comparison.table import Table, table
+from core.headlines.comparison.table import ComparisonTable, all_missing, table
 from core.headlines.metrics.metric import headline_metrics, in_order
 from core.headlines.side_by_side.blind import blinded_comparison
 from core.headlines.side_by_side.browsing import Measure, Traced, haystack, traced
@@ -57,7 +56,9 @@ def article_support(scene: Scene) -> Traced | None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def table_of(key: str, against: str, blind: bool, _comparison: Comparison) -> tuple[Comparison, Table]:
+def table_of(
+    key: str, against: str, blind: bool, _comparison: Comparison
+) -> tuple[Comparison, ComparisonTable]:
     """The comparison as it may be shown, and its table.
 
     Args:

@@ -15,10 +15,11 @@ from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.papers import papers_beside
-from core.headlines.comparison.shown import all_missing, mark, spanned
-from core.headlines.comparison.table import Table
+from core.headlines.comparison.table import ComparisonTable, all_missing, spanned
 from core.headlines.comparison.tables import as_csv, as_latex, notes
 from core.headlines.writing.suggesting import title_of
+from core.results.forms import stars
+from core.results.table import text_rows
 
 NONE = "no test"
 AGAINST = "compare-against"
@@ -65,7 +66,7 @@ def _against(comparison: Comparison) -> str:
     return "" if chosen == NONE else str(chosen)
 
 
-def _grid(found: Table, places: list[Place]) -> None:
+def _grid(found: ComparisonTable, places: list[Place]) -> None:
     at = [found.places.index(place) for place in places]
     show_table(
         pd.DataFrame(
@@ -73,7 +74,7 @@ def _grid(found: Table, places: list[Place]) -> None:
                 "System": found.systems,
                 **{
                     found.places[one].column.label: [
-                        spanned(found.places[one].column, row[one]) + mark(row[one].p)
+                        spanned(found.places[one].column, row[one]) + stars(row[one].p)
                         for row in found.entries
                     ]
                     for one in at
@@ -145,12 +146,12 @@ def _papers(scene: Scene) -> None:
     with st.expander("Systems as published", icon=":material/menu_book:"):
         for one in found:
             show_table(
-                pd.DataFrame(one.shown(), columns=["System", *one.columns]), alt=f"Figures of {one.title}"
+                pd.DataFrame(text_rows(one)[1:], columns=text_rows(one)[0]), alt=f"Figures of {one.title}"
             )
-            st.caption(plain(f"As published: {one.title}. {one.data}"))
+            st.caption(plain(f"As published: {one.title}. {one.notes[0]}"))
 
 
-def _downloads(scene: Scene, shown: Comparison, found: Table) -> None:
+def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
     downloads(
         Download(

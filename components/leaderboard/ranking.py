@@ -12,12 +12,12 @@ from components.charts.intervals import score_chart
 from components.markdown import plain, shorten
 from components.tables import choose_row
 from core.data.timelines.periods import written_day
-from core.headlines.comparison.shown import NOTHING, SCALE_NOTE, spanned
-from core.headlines.comparison.table import Entry
+from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.judging.judge import SCORE
 from core.headlines.judging.submissions import Board, Score, Submission
 from core.headlines.metrics.metric import Column, short_columns
-from core.results.forms import footnotes
+from core.results.forms import NOTHING, footnotes
+from core.statistics.figure import Figure
 
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""
@@ -56,7 +56,7 @@ def chosen_score(shown: Submission) -> Score:
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     """Draws the ranking; gives the submission that was chosen in it, or the best."""
     names = [f"{place}. {one.name}" for place, one in enumerate(ranked, 1)]
-    entries = [entry(one.score(by.name)) for one in ranked]
+    entries = [one.score(by.name) or Figure(None) for one in ranked]
     st.altair_chart(score_chart(column(by), names, entries), width="stretch")
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     picked = choose_row(
@@ -80,16 +80,9 @@ def column(score: Score) -> Column:
     )
 
 
-def entry(score: Score | None) -> Entry:
-    """A score's value with its interval."""
-    if score is None:
-        return Entry(value=None)
-    return Entry(value=score.value, low=score.low, high=score.high, warning=score.warning)
-
-
 def written(score: Score | None) -> str:
     """A value with its interval, as the Compare page writes it; a dash where there is none."""
-    return NOTHING if score is None else spanned(column(score), entry(score))
+    return NOTHING if score is None else spanned(column(score), score)
 
 
 def day(one: Submission) -> str:

@@ -1,4 +1,4 @@
-"""What people take away: the table with groups, the report, the bundle."""
+"""Exports: the table with groups, the report, the bundle."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from core.events.cards import group_summaries
 from core.events.grouping import Grouping, Prepared
 from core.events.mapping import Drawing
 from core.events.report.bundle import report_bundle as make_bundle
-from core.events.report.content import QualityRow, ReportCard, ReportContent, ReportHeadlines, ReportLabel
+from core.events.report.content import ReportCard, ReportContent, ReportHeadlines, ReportLabel
 from core.events.report.page import report_html
 from core.events.suggestion import suggestions
 from core.events.summary import LABELS
 from core.maps.labels import labels_for_map
+from core.results.table import Table, TableColumn
+from core.results.text import count_words
 
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
 REPORT = "html"
@@ -31,7 +33,7 @@ REPORT_MAP = (900, 560)
 
 
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
-    """Every accepted row in input order with all its columns and `group`; copies get their first's group.
+    """Every accepted row in input order with all its columns and `group`; duplicates get that of the first.
 
     Raises:
         UnknownNameError: `kind` is not one of `FORMATS`.
@@ -64,7 +66,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
         facts=(
             ("Headlines", f"{len(timeline):,}"),
             ("Events", f"{len(groups):,}"),
-            ("Alone", f"{len(lines) - len(groups):,}"),
+            ("Single reports", f"{len(lines) - len(groups):,}"),
             ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}"),
             ("Granularity", f"{grouping.granularity:.2f}"),
         ),
@@ -136,13 +138,15 @@ def _headlines(timeline: Timeline) -> ReportHeadlines:
     )
 
 
-def _quality(grouping: Grouping) -> tuple[QualityRow, ...]:
+def _quality(grouping: Grouping) -> Table | None:
     if grouping.quality is None:
-        return ()
-    scores = [(label, meaning, grouping.quality[name]) for name, (label, meaning) in LABELS.items()]
-    return tuple(
-        QualityRow(label, score.reason if score.value is None else f"{score.value:.3f}", meaning)
-        for label, meaning, score in scores
+        return None
+    found = ((label, grouping.quality[name], meaning) for name, (label, meaning) in LABELS.items())
+    return Table(
+        columns=(TableColumn("Measure"), TableColumn("Value"), TableColumn("What it says")),
+        rows=tuple(
+            (label, one.reason if one.value is None else one, meaning) for label, one, meaning in found
+        ),
     )
 
 
@@ -155,7 +159,7 @@ def _notes(prepared: Prepared) -> tuple[str, ...]:
         )
     folded = len(prepared.source) - len(prepared.timeline)
     if folded:
-        notes.append(f"{folded:,} copies of earlier headlines were left out.")
+        notes.append(f"{count_words(folded, 'duplicate', 'duplicates')} of earlier headlines left out.")
     return tuple(notes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -54,7 +55,7 @@ def stars(p: float | None) -> str:
 
 def plain(value: float | None) -> str:
     """A number for programs, in six significant digits; "" where there is none."""
-    return "" if value is None else f"{value:.6g}"
+    return "" if value is None or math.isnan(value) else f"{value:.6g}"
 
 
 def written(value: float | None, form: Form) -> str:
@@ -64,7 +65,8 @@ def written(value: float | None, form: Form) -> str:
 
 def between(figure: Figure, form: Form) -> str:
     """The interval, `[0.1, 0.2]`; "" where there is none."""
-    return f"[{form(figure.low)}, {form(figure.high)}]" if figure.interval else ""  # type: ignore[arg-type]
+    low, high = figure.interval
+    return "" if low is None or high is None else f"[{form(low)}, {form(high)}]"
 
 
 def spanned(figure: Figure | None, form: Form) -> str:
@@ -82,8 +84,3 @@ def marked(shown: str, warning: str) -> str:
 def footnotes(warnings: Iterable[str]) -> list[str]:
     """The different warnings of a table, one line each, the mark before them."""
     return [f"{MARK} {one}" for one in dict.fromkeys(warnings) if one]
-
-
-def latex_marked(shown: str, warning: str) -> str:
-    """The same for LaTeX."""
-    return rf"{shown}$^\dagger$" if warning else shown

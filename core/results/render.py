@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.results.delimited import delimited
 from core.results.forms import NOTHING, between, plain, stars
 from core.results.table import Table, TableColumn, Value, cell_text, text_rows
-from core.results.text import LATEX_MARK, comment, escape_latex
+from core.results.text import LATEX_MARK, clean, comment, escape_latex
 from core.statistics.figure import Figure
 
 if TYPE_CHECKING:
@@ -76,21 +76,14 @@ def tabular(table: Table, *, spans: bool = True) -> list[str]:
 
 
 def as_html(table: Table) -> str:
-    """The table as an escaped `<table>`; columns of numbers have the class `number`."""
-    shown = list(table.shown())
-    numeric = [any(not isinstance(row[at], str) for row in table.rows) for at, _ in shown]
-    kinds = [' class="number"' if one else "" for one in numeric]
-    header, *body = text_rows(table)
-    heads = "".join(
-        f'<th scope="col"{kind}>{escape(one)}</th>' for kind, one in zip(kinds, header, strict=True)
-    )
-    lines = [
-        "<tr>"
-        + "".join(f"<td{kind}>{escape(one)}</td>" for kind, one in zip(kinds, row, strict=True))
-        + "</tr>"
-        for row in body
-    ]
-    return "\n".join([f"<table>\n<thead><tr>{heads}</tr></thead>", "<tbody>", *lines, "</tbody>\n</table>"])
+    """The table as an escaped `<table>`; columns without text have the class `number`."""
+    numeric = [not any(isinstance(row[at], str) for row in table.rows) for at, _ in table.shown()]
+    kinds = [' class="number"' if one else ' dir="auto"' for one in numeric]
+    header, *body = [[escape(clean(one)) for one in row] for row in text_rows(table)]
+    heads = "".join(f'<th scope="col"{kind}>{one}</th>' for kind, one in zip(kinds, header, strict=True))
+    lines = ["".join(f"<td{kind}>{one}</td>" for kind, one in zip(kinds, row, strict=True)) for row in body]
+    rows = "".join(f"<tr>{line}</tr>\n" for line in lines)
+    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
 
 
 def as_frame(table: Table) -> pd.DataFrame:
@@ -179,14 +172,14 @@ def _latex_cell(value: Value, column: TableColumn, best: str, *, spans: bool) ->
         shown = rf"\textbf{{{shown}}}"
     if not isinstance(value, Figure) or not spans or value.value is None:
         return shown
-    if value.interval is None and value.warning:
+    if value.low is None and value.warning:
         return f"{shown}{LATEX_MARK}"
     signs = stars(value.p)
     return f"{shown}$^{{{signs}}}$" if signs else shown
 
 
 def _latex_span(value: Value, column: TableColumn) -> str:
-    if not isinstance(value, Figure) or value.interval is None:
+    if not isinstance(value, Figure) or value.low is None:
         return ""
     mark = LATEX_MARK if value.warning else ""
     return rf"{{\scriptsize {escape_latex(between(value, column.form))}{mark}}}"

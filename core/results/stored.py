@@ -35,7 +35,9 @@ def to_json(value: Any, *, layout: int) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def from_json(kind: type[Kind], text: str | bytes, *, layout: int, what: str, hint: str) -> Kind:
+def from_json(
+    kind: type[Kind], text: str | bytes, *, layout: int, what: str, hint: str, key: str = "layout"
+) -> Kind:
     """Reads what `to_json` wrote, every field checked against the type that it declares.
 
     Args:
@@ -44,13 +46,14 @@ def from_json(kind: type[Kind], text: str | bytes, *, layout: int, what: str, hi
         layout: The version that is read; any other is refused.
         what: What the file should be, for the error: "a benchmark of pair scorers".
         hint: What to do when it is something else.
+        key: Where the version stands.
 
     Raises:
         InputError: It is something else.
     """
     try:
         plain = msgspec.json.decode(text)
-        if not isinstance(plain, dict) or plain.pop("layout", None) != layout:
+        if not isinstance(plain, dict) or plain.pop(key, None) != layout:
             raise ValueError(layout)
         return msgspec.convert(plain, kind)
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
-from core.statistics.bootstrap import FloatArray, interval
+from core.statistics.bootstrap import FloatArray, Interval, interval
 from core.statistics.few_units import FEWEST, few_units, interval_over
 
 
@@ -36,9 +37,9 @@ class Figure:
     resamples: int = 0
 
     @property
-    def interval(self) -> tuple[float, float] | None:
-        """Both ends of the 95 % interval; None where there is none."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
+    def interval(self) -> Interval:
+        """Both ends of the 95 % interval; (None, None) where there is none."""
+        return (None, None) if self.low is None or self.high is None else (self.low, self.high)
 
     @classmethod
     def resampled(
@@ -50,7 +51,7 @@ class Figure:
         unit: str,
         count: int = 0,
         reason: str = "",
-    ) -> Figure:
+    ) -> Self:
         """A value with the interval that its resamples give, or with the warning that they are too few.
 
         Args:

@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from core.statistics.bootstrap import RESAMPLES, FloatArray, Interval, interval
+from core.statistics.bootstrap import RESAMPLES, FloatArray, interval
 from core.statistics.few_units import FEWEST, TIE, few_units, interval_over
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A measure of one system minus that of another, on the same data.
-
-    Attributes:
-        value: The difference; None where one of the two is undefined.
-        interval: 95 % interval; (None, None) where undefined.
-        p: Two-sided p-value of no difference, never 0, below .05 exactly where the interval leaves out 0;
-            None where there is no interval, or too few units for a test.
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
-    """
-
-    value: float | None
-    interval: Interval = (None, None)
-    p: float | None = None
-    warning: str = ""
+from core.statistics.figure import Figure
 
 
 def paired_bootstrap(
     one: FloatArray, other: FloatArray, value: float | None, *, count: int, units: str
-) -> Difference:
+) -> Figure:
     """The difference of two systems, its interval and its p-value, all from the same resamples.
+
+    There is a p-value where there is an interval without a warning, and it is below .05 exactly where the
+    interval leaves out 0.
 
     p is twice the share of resamples on the far side of zero, ties counted, with one added to both counts:
     the bootstrap interval turned round (Davison and Hinkley, 1997, section 4.2; Koehn, 2004). It is never
@@ -46,20 +31,21 @@ def paired_bootstrap(
         units: What they are, in the plural.
     """
     if value is None:
-        return Difference(None)
+        return Figure(None)
     if count < FEWEST:
-        return Difference(value, warning=few_units(count, units))
+        return Figure(value, warning=few_units(count, units))
     gaps = one - other
     gaps = np.where(np.abs(gaps) < TIE, 0.0, gaps)
     span = interval(gaps)
     if span == (None, None):
-        return Difference(value, warning="Too few resamples have a value for an interval.")
+        return Figure(value, warning="Too few resamples have a value for an interval.")
     defined = gaps[~np.isnan(gaps)]
-    span, warning = interval_over(span, count, units)
-    if warning:
-        return Difference(value, span, warning=warning)
-    far = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
-    return Difference(value, span, min(1.0, 2 * (far + 1) / (len(defined) + 1)), warning)
+    (low, high), warning = interval_over(span, count, units)
+    p = None
+    if not warning:
+        far = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
+        p = min(1.0, 2 * (far + 1) / (len(defined) + 1))
+    return Figure(value, "", low, high, warning, p, unit=units, resamples=len(one))
 
 
 def enough_resamples(comparisons: int) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 
 from core import __version__
 from core.errors import InputError
+from core.results.table import Table
 from core.similarities import Float32Array, IntArray
 
 
@@ -68,21 +69,6 @@ class ReportCard:
 
 
 @dataclass(frozen=True, slots=True)
-class QualityRow:
-    """One measure against gold groups.
-
-    Attributes:
-        name: Of the measure.
-        value: As it is to be shown, or a reason why there is none.
-        meaning: One line for people who do not know the measure.
-    """
-
-    name: str
-    value: str
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
 class ReportLabel:
     """A name drawn on the map: place in the units of the positions, text, and the group."""
 
@@ -106,7 +92,7 @@ class ReportContent:
         fingerprint: Of the timeline's data.
         positions: Map places, float32 [n, 2], or None to leave the map out.
         labels: Names on the map.
-        quality: Measures against gold; empty without gold.
+        quality: Measures against gold, their values and meaning; None without gold.
         rejected: How many input rows could not be read.
         notes: Sentences for the reader (dates missing, groups folded, …).
         version: Of this program.
@@ -122,7 +108,7 @@ class ReportContent:
     fingerprint: str
     positions: Float32Array | None = None
     labels: tuple[ReportLabel, ...] = ()
-    quality: tuple[QualityRow, ...] = ()
+    quality: Table | None = None
     rejected: int = 0
     notes: tuple[str, ...] = field(default=())
     version: str = __version__

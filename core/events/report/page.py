@@ -6,11 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 from core import limits
-from core.events.report.content import QualityRow, ReportCard, ReportContent
+from core.events.report.content import ReportCard, ReportContent
 from core.events.report.pictures import LANES, map_svg, map_words, swimlane_svg, swimlane_words
+from core.events.report.template import PAGE
 from core.palette import LIGHT
-from core.results.style import style_sheet
-from core.results.template import PAGE
+from core.results.page import html_page
+from core.results.render import as_html
 from core.results.text import clean, count_words, date_words, safe_link
 
 
@@ -61,26 +62,21 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
         content: What it says; every text is escaped, and only http and https become links.
         figures: The pictures if they have been drawn already (`figures_of`).
     """
-    from jinja2 import Environment, StrictUndefined
-
     svgs = figures_of(content) if figures is None else figures
     rows = _rows(content)
     limit = limits.REPORT_HEADLINES.value
     left = len(content.headlines) - len(rows)
-    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(PAGE)
-    text = page.render(
-        style=style_sheet(),
+    return html_page(
+        PAGE,
         title=clean(content.title),
         facts=[(clean(label), clean(value)) for label, value in content.facts],
         notes=[clean(note) for note in content.notes],
         # Vega escapes what it draws, and nothing else writes into these strings.
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
-        quality=[
-            QualityRow(clean(row.name), clean(row.value), clean(row.meaning)) for row in content.quality
-        ],
+        quality="" if content.quality is None else as_html(content.quality),
         cards=_cards(content, rows),
         cards_lead=_cards_lead(content),
-        table_lead="In the order of the file; a grey dot marks a headline that stands alone.",
+        table_lead="In the order of the file; a grey dot marks a single report.",
         rows=rows,
         more=f"{count_words(left, 'more headline is', 'more headlines are')} not listed: a report "
         f"lists {limit:,}. The tables beside it hold them all."
@@ -93,7 +89,6 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
         fingerprint=clean(content.fingerprint),
         version=clean(content.version),
     )
-    return text.encode("utf-8")
 
 
 def _rows(content: ReportContent) -> tuple[_Row, ...]:
@@ -106,7 +101,7 @@ def _rows(content: ReportContent) -> tuple[_Row, ...]:
             link=safe_link(heads.urls[row]),
             date=date_words(heads.published[row], day_only=heads.day_only[row]),
             publisher=clean(heads.publishers[row] or ""),
-            group=f"{groups[row]}" if sizes[groups[row]] > 1 else "alone",
+            group=f"{groups[row]}" if sizes[groups[row]] > 1 else "single",
             paint=_paint(groups[row]) if sizes[groups[row]] > 1 else "alone",
         )
         for row in range(min(len(heads), limits.REPORT_HEADLINES.value))
@@ -156,7 +151,11 @@ def _cards_lead(content: ReportContent) -> str:
         f"{count_words(len(content.cards), 'group', 'groups')}; each card opens with the headline that "
         "stands for its group."
     )
-    return text + (f" {count_words(alone, 'headline stands', 'headlines stand')} alone." if alone else "")
+    return text + (
+        f" {count_words(alone, 'headline is a single report', 'headlines are single reports')}."
+        if alone
+        else ""
+    )
 
 
 def _figure(content: ReportContent, name: str, svg: str) -> _Figure:

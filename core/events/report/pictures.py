@@ -25,7 +25,7 @@ HOURLY_DAYS = 3
 
 
 def colours_of(content: ReportContent) -> list[str]:
-    """The light-theme colour of each headline; grey where it stands alone."""
+    """The light-theme colour of each headline; grey for a single report."""
     sizes = Counter(content.groups.tolist())
     return [
         group_colour(group, dark=False) if sizes[group] > 1 else NEUTRAL_LIGHT
@@ -36,7 +36,7 @@ def colours_of(content: ReportContent) -> list[str]:
 def swimlane_svg(content: ReportContent) -> str | None:
     """A lane a group over time; a mark a day or hour, its area the number of publishers.
 
-    The biggest groups get lanes, and those that stand alone share the last one. Days without a
+    The biggest groups get lanes, and single reports share the last one. Days without a
     time stand at their start. None where no headline has a date.
     """
     when = content.headlines.published
@@ -81,7 +81,7 @@ def map_words(content: ReportContent) -> str:
     return (
         f"Map of {count_words(len(content.headlines), 'headline', 'headlines')}: headlines of like "
         f"meaning lie near each other, coloured by {count_words(len(content.cards), 'group', 'groups')}; "
-        "grey ones stand alone. Directions and distances across the map have no meaning of their own."
+        "grey ones are single reports. Directions and distances across the map have no meaning of their own."
     )
 
 
@@ -96,7 +96,7 @@ def _lanes(content: ReportContent) -> list[ReportCard]:
 
 def _lane_names(content: ReportContent, lanes: list[ReportCard]) -> list[str]:
     return [
-        f"Stand alone ({len(lane.rows):,})"
+        f"Single reports ({len(lane.rows):,})"
         if lane.group < 0
         else f"{shorten(content.headlines.texts[lane.representative], LABEL_CHARACTERS)} ({len(lane.rows):,})"
         for lane in lanes

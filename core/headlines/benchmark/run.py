@@ -22,8 +22,7 @@ from core.headlines.benchmark.sets import SETS, OpenedArticles, facts_of, find_s
 from core.headlines.comparison.compare import compare, written_of
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.kept import statistics_of
-from core.headlines.comparison.shown import main_place
-from core.headlines.comparison.table import Entry, table
+from core.headlines.comparison.table import main_place, table
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import default_metrics, headline_metrics
 from core.results.benchmark import engine
@@ -223,9 +222,7 @@ def _measured(
     found = table(comparison, against=BASELINE if BASELINE in rows and len(rows) > 1 else "")
     main = main_place(comparison)
     for row, key in enumerate(rows):
-        figures = {
-            place.key: _figure(entry) for place, entry in zip(found.places, found.entries[row], strict=True)
-        }
+        figures = {place.key: entry for place, entry in zip(found.places, found.entries[row], strict=True)}
         cells[key] = replace(cells[key], figures=figures, empty=found.empty[row])
     columns = tuple(
         ColumnFacts(
@@ -261,7 +258,3 @@ def _measured(
         for key, p in tested.items()
     )
     return measured, tuple(cells.values()), compared
-
-
-def _figure(entry: Entry) -> Figure:
-    return Figure(entry.value, entry.reason, entry.low, entry.high, entry.warning)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any, Final
-
-import numpy as np
 
 from core import __version__
 from core.headlines.comparison.agreement import Agreement
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import Duel, duels_of_column
 from core.headlines.comparison.orders import article_words, disagreement, headline_words
-from core.headlines.comparison.papers import papers_beside
-from core.headlines.comparison.table import Table
-from core.results.delimited import delimited
+from core.headlines.comparison.papers import as_objects, papers_beside
+from core.headlines.comparison.table import ComparisonTable
+from core.results import render
+from core.results.stored import object_json
+from core.results.table import Table, TableColumn, Value
+from core.statistics.figure import Figure
 
 LAYOUT: Final = 1
 """Version of the JSON."""
 
 
-def as_json(comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] = ()) -> str:
+def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> str:
     """Every figure with its interval, all duels, and what each column is, in one object."""
     told: dict[str, Any] = {
         "layout": LAYOUT,
@@ -52,16 +52,17 @@ def as_json(comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] 
                 "higher_is_better": place.column.higher_is_better,
                 "metric": comparison.measured[place.metric].signature,
                 "values": {
-                    system: asdict(row[at]) for system, row in zip(found.systems, found.entries, strict=True)
+                    system: _value(one, found.best(at))
+                    for system, one in zip(found.systems, found.column(at), strict=True)
                 },
                 "duels": [_duel(one) for one in duels_of_column(comparison, place.key)],
             }
             for at, place in enumerate(found.places)
         ],
-        "published": [asdict(one) for one in agreed],
-        "papers": [asdict(one) for one in papers_beside(comparison.articles)],
+        "published": agreed,
+        "papers": as_objects(papers_beside(comparison.articles)),
     }
-    return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return object_json(told)
 
 
 def _duel(one: Duel) -> dict[str, Any]:
@@ -70,36 +71,31 @@ def _duel(one: Duel) -> dict[str, Any]:
     return told
 
 
+def _value(one: Figure, best: float | None) -> dict[str, Any]:
+    told = asdict(one)
+    told = {name: told[name] for name in ("value", "reason", "low", "high", "p", "warning")}
+    return {**told, "headlines": one.count, "best": best is not None and one.value == best}
+
+
 def scores_csv(comparison: Comparison) -> str:
     """One line for each article and system: the headline, its scores, and what articles are sorted by."""
-    lines: list[list[object]] = []
     published = list(dict.fromkeys(name for one in comparison.outputs for name in one.published))
-    lines.append(
-        [
-            *("row", "id", "system", "headline", "reference", "article_words", "headline_words"),
-            "disagreement",
-            *(place.key for place in comparison.places),
-            *(f"{name} (as published)" for name in published),
-        ]
-    )
-    lengths, own, apart = article_words(comparison), headline_words(comparison), disagreement(comparison)
+    names = ["row", "id", "system", "headline", "reference", "article_words", "headline_words"]
+    names += ["disagreement", *(place.key for place in comparison.places)]
+    names += [f"{name} (as published)" for name in published]
+    lengths, own = article_words(comparison).tolist(), headline_words(comparison).tolist()
+    apart = disagreement(comparison)
     scores = [comparison.scores(place.key) for place in comparison.places]
+    lines: list[tuple[Value, ...]] = []
     for row, name in enumerate(comparison.articles.ids):
         given = comparison.articles.references[row]
         for at, one in enumerate(comparison.outputs):
             lines.append(
-                [
-                    row + 1,
-                    *(name, one.system, one.headlines[row], given[0] if given else ""),
-                    lengths[row],
-                    own[at, row],
-                    f"{apart[row]:.4f}",
-                    *(_plain(column[at, row]) for column in scores),
-                    *(_plain(one.published[key][row]) if key in one.published else "" for key in published),
-                ]
+                (
+                    *(row + 1, name, one.system, one.headlines[row], given[0] if given else ""),
+                    *(lengths[row], own[at][row], f"{apart[row]:.4f}"),
+                    *(float(column[at, row]) for column in scores),
+                    *(float(one.published[key][row]) if key in one.published else None for key in published),
+                )
             )
-    return delimited(lines)
-
-
-def _plain(value: float) -> str:
-    return "" if np.isnan(value) else f"{value:.6g}"
+    return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))

@@ -16,7 +16,7 @@ from core.headlines.comparison.agreement import Agreement
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import report_html
-from core.headlines.comparison.table import Table
+from core.headlines.comparison.table import ComparisonTable
 from core.headlines.comparison.tables import as_csv, as_latex
 
 WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
@@ -81,7 +81,7 @@ def _distinct(found: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
 
 
 def write_folder(
-    folder: Path, comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] = ()
+    folder: Path, comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()
 ) -> None:
     """Writes `WRITTEN` into a folder that exists.
 

@@ -14,14 +14,16 @@ from core.headlines.comparison.duels import Duel, duels_of_column
 from core.headlines.comparison.orders import disagreement, order
 from core.headlines.comparison.papers import papers_beside
 from core.headlines.comparison.report_page import PAGE, STYLE
-from core.headlines.comparison.shown import chance, main_place, mark, number, spanned
 from core.headlines.comparison.slices import Slice, slices
-from core.headlines.comparison.table import Entry, Table
+from core.headlines.comparison.table import ComparisonTable, form_of, main_place, number
 from core.headlines.comparison.tables import notes
 from core.headlines.metrics.metric import Column
-from core.results.forms import footnotes, marked
-from core.results.style import style_sheet
+from core.results.forms import between, chance, decimals, footnotes, marked, stars, written
+from core.results.page import html_page
+from core.results.render import as_html
+from core.results.table import Table, TableColumn
 from core.results.text import clean, shorten
+from core.statistics.figure import Figure
 
 LISTED: Final = 100
 """Articles whose headlines are listed; scores.csv holds all."""
@@ -59,15 +61,6 @@ class _Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
-    one: str
-    other: str
-    difference: str
-    p: str
-    record: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Article:
     name: str
     start: str
@@ -75,7 +68,7 @@ class _Article:
     lines: tuple[tuple[str, str, str, str], ...]
 
 
-def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, ...] = ()) -> bytes:
+def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> bytes:
     """The report as one UTF-8 HTML file; the same comparison gives the same bytes.
 
     Nothing is loaded from elsewhere and nothing runs; every text is escaped.
@@ -85,15 +78,12 @@ def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, .
         found: Its table.
         agreed: Published scores beside ours, from `agreements`.
     """
-    from jinja2 import Environment, StrictUndefined
-
-    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(PAGE)
     main = main_place(comparison)
     duels = duels_of_column(comparison, main.key) if main else ()
     parts = slices(comparison, main.key) if main else ()
-    shown = [at for at in range(len(found.places)) if any(row[at].value is not None for row in found.entries)]
-    text = page.render(
-        style=style_sheet() + STYLE,
+    return html_page(
+        PAGE,
+        style=STYLE,
         title=clean(f"{len(found.systems)} systems on {comparison.articles.name}"),
         facts=_facts(comparison),
         notes=[clean(note) for note in notes(comparison, found)],
@@ -102,27 +92,29 @@ def report_html(comparison: Comparison, found: Table, agreed: tuple[Agreement, .
             (
                 found.places[at].column.label,
                 found.places[at].column.help,
-                [_cell(found, entries[at], at) for entries in found.entries],
+                [_cell(found, at, entry) for entry in found.column(at)],
             )
-            for at in shown
+            for at in found.measured()
         ],
         main=main.column.label if main else "",
-        pairs=[_pair(main.column, one) for one in duels] if main else [],
+        pairs=as_html(_pairs(main.column, duels)) if main and duels else "",
         family=max((one.family for one in duels), default=0),
         kinds=_kinds(comparison, main, parts) if main else [],
         warnings=footnotes(one.warning for one in parts),
         width=WIDTH,
-        agreed=[_agreed(one) for one in agreed],
-        papers=[
-            (one.title, one.data, one.columns, one.shown()) for one in papers_beside(comparison.articles)
-        ],
+        agreed=as_html(_published(agreed)) if agreed else "",
+        papers=[(one.title, one.notes[0], as_html(one)) for one in papers_beside(comparison.articles)],
         articles=_articles(comparison, main),
         more=max(0, len(comparison.articles) - LISTED),
-        metrics=[(one.signature, clean(one.library or one.why_not)) for one in comparison.measured],
+        metrics=as_html(
+            Table(
+                columns=(TableColumn("Metric"), TableColumn("Library and settings")),
+                rows=tuple((one.signature, one.library or one.why_not) for one in comparison.measured),
+            )
+        ),
         fingerprint=comparison.fingerprint,
         signature=clean(comparison.signature),
     )
-    return text.encode("utf-8")
 
 
 def _facts(comparison: Comparison) -> list[tuple[str, str]]:
@@ -138,28 +130,39 @@ def _name(comparison: Comparison, row: int) -> str:
     return shorten(comparison.systems[row], 60)
 
 
-def _cell(found: Table, entry: Entry, at: int) -> _Cell:
-    column = found.places[at].column
-    value = number(column, entry.value)
-    return _Cell(value, spanned(column, entry).removeprefix(value).strip(), mark(entry.p), entry.best)
+def _cell(found: ComparisonTable, at: int, entry: Figure) -> _Cell:
+    form, best = form_of(found.places[at].column), found.best(at)
+    return _Cell(
+        value=written(entry.value, form),
+        span=marked(between(entry, form), entry.warning).strip(),
+        mark=stars(entry.p),
+        best=best is not None and entry.value == best,
+    )
 
 
-def _pair(column: Column, one: Duel) -> _Pair:
-    record = "–" if one.wins is None else f"{one.wins:,} / {one.ties or 0:,} / {one.losses or 0:,}"
-    span = "" if one.low is None else f" [{number(column, one.low)}, {number(column, one.high)}]"
-    span = marked(span, one.warning)
-    return _Pair(
-        one=shorten(one.one, 60),
-        other=shorten(one.other, 60),
-        difference=number(column, one.difference) + span,
-        p=f"{chance(one.p)} ({chance(one.corrected)})" if one.p is not None else chance(None),
-        record=record,
+def _pairs(column: Column, found: Sequence[Duel]) -> Table:
+    """Any two systems in one column."""
+    return Table(
+        columns=(
+            *(TableColumn("System"), TableColumn("Against"), TableColumn("Difference", form=form_of(column))),
+            *(TableColumn("p (Holm)"), TableColumn("Wins / ties / losses")),
+        ),
+        rows=tuple(
+            (
+                *(shorten(one.one, 60), shorten(one.other, 60)),
+                Figure(one.difference, "", one.low, one.high, one.warning),
+                f"{chance(one.p)} ({chance(one.corrected)})" if one.p is not None else None,
+                None if one.wins is None else f"{one.wins:,} / {one.ties or 0:,} / {one.losses or 0:,}",
+            )
+            for one in found
+        ),
     )
 
 
 def _kinds(comparison: Comparison, place: Place, found: Sequence[Slice]) -> list[tuple[str, list[_Picture]]]:
     """Pictures of the main column on parts of the articles, by what these were told apart by."""
-    ends = [end for one in found for end in (*one.lows, *one.highs, *one.values) if end is not None]
+    figures = [figure for one in found for figure in one.figures]
+    ends = [end for one in figures for end in (one.low, one.high, one.value) if end is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     kinds: dict[str, list[_Picture]] = {}
     for one in found:
@@ -179,28 +182,36 @@ def _picture(comparison: Comparison, place: Place, one: Slice, low: float, high:
             _Mark(
                 system=_name(comparison, row),
                 paint=f"g{row % 12}",
-                text=number(place.column, value),
-                low=at(one.lows[row], value),
-                value=at(value, value),
-                high=at(one.highs[row], value),
+                text=number(place.column, figure.value),
+                low=at(figure.low, figure.value),
+                value=at(figure.value, figure.value),
+                high=at(figure.high, figure.value),
             )
-            for row, value in enumerate(one.values)
-            if value is not None
+            for row, figure in enumerate(one.figures)
+            if figure.value is not None
         ),
     )
 
 
-def _agreed(one: Agreement) -> tuple[str, ...]:
-    return (
-        shorten(one.system, 60),
-        shorten(one.name, 60),
-        f"{one.published:.4f}",
-        one.label or "–",
-        "–" if one.ours is None else f"{one.ours:.4f}",
-        "–" if one.correlation is None else f"{one.correlation:.4f}",
-        "–" if one.ours is None else f"{one.equal + one.escaped:,} of {one.headlines:,}",
-        clean(one.why_not or one.library or "no metric of ours is of this kind")
-        + (f"; {one.escaped} of the equal ones once & is written &amp;" if one.escaped else ""),
+def _published(agreed: Sequence[Agreement]) -> Table:
+    """Scores that came with headlines, beside ours."""
+    four = decimals(4)
+    return Table(
+        columns=(
+            *(TableColumn("System"), TableColumn("Published as"), TableColumn("As published", form=four)),
+            *(TableColumn("Ours"), TableColumn("Value", form=four), TableColumn("Correlation", form=four)),
+            *(TableColumn("Equal to 1e-6"), TableColumn("Settings of ours")),
+        ),
+        rows=tuple(
+            (
+                *(shorten(one.system, 60), shorten(one.name, 60), one.published, one.label or None, one.ours),
+                one.correlation,
+                None if one.ours is None else f"{one.equal + one.escaped:,} of {one.headlines:,}",
+                (one.why_not or one.library or "no metric of ours is of this kind")
+                + (f"; {one.escaped} of the equal ones once & is written &amp;" if one.escaped else ""),
+            )
+            for one in agreed
+        ),
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.results.template import HEAD
-
 STYLE: Final = """
 .wide{overflow-x:auto}.wide table{min-width:720px}
 .best{font-weight:700}.span{display:block;color:var(--quiet);font-size:12px;font-weight:400}
@@ -18,9 +16,7 @@ padding:8px 0;border-top:1px solid var(--rule)}
 .sys{white-space:nowrap}
 """
 
-PAGE: Final = (
-    HEAD
-    + """\
+PAGE: Final = """\
 <header>
 <p class="kicker">Headline Lab comparison</p>
 <h1 dir="auto">{{ title }}</h1>
@@ -62,19 +58,7 @@ PAGE: Final = (
 <p>Difference with its 95 % interval, the two-sided p-value of the paired bootstrap from the same resamples
 {% if family %}(in parentheses by Holm, corrected for the {{ family }} comparisons of this table){% endif %},
 and on how many articles the first wins, ties and loses.</p>
-<table>
-<thead><tr><th scope="col">System</th><th scope="col">Against</th>
-<th scope="col" class="number">Difference</th>
-<th scope="col" class="number">p (Holm)</th>
-<th scope="col" class="number">Wins / ties / losses</th></tr></thead>
-<tbody>
-{%- for pair in pairs %}
-<tr><td dir="auto">{{ pair.one }}</td><td dir="auto">{{ pair.other }}</td>
-<td class="number">{{ pair.difference }}</td><td class="number">{{ pair.p }}</td>
-<td class="number">{{ pair.record }}</td></tr>
-{%- endfor %}
-</tbody>
-</table>
+{{ pairs|safe }}
 </section>
 {%- endif %}
 {%- if kinds %}
@@ -110,36 +94,16 @@ width="{{ width + 250 }}" aria-label="
 <p>A published score is of its own model and settings: only where these are the same can the figures be
 equal.</p>
 <div class="wide" tabindex="0">
-<table>
-<thead><tr><th scope="col">System</th><th scope="col">Published as</th>
-<th scope="col" class="number">As published</th><th scope="col">Ours</th>
-<th scope="col" class="number">Value</th><th scope="col" class="number">Correlation</th>
-<th scope="col" class="number">Equal to 1e-6</th><th scope="col">Settings of ours</th></tr></thead>
-<tbody>
-{%- for line in agreed %}
-<tr><td dir="auto">{{ line[0] }}</td><td dir="auto">{{ line[1] }}</td><td class="number">{{ line[2] }}</td>
-<td>{{ line[3] }}</td><td class="number">{{ line[4] }}</td><td class="number">{{ line[5] }}</td>
-<td class="number">{{ line[6] }}</td><td>{{ line[7] }}</td></tr>
-{%- endfor %}
-</tbody>
-</table>
+{{ agreed|safe }}
 </div>
 </section>
 {%- endif %}
-{%- for title, data, columns, rows in papers %}
+{%- for title, data, table in papers %}
 <section>
 <h2>As published: {{ title }}</h2>
 <p>{{ data }}</p>
 <div class="wide" tabindex="0">
-<table>
-<thead><tr><th scope="col">System</th>
-{%- for name in columns %}<th scope="col" class="number">{{ name }}</th>{% endfor %}</tr></thead>
-<tbody>
-{%- for row in rows %}
-<tr><td>{{ row[0] }}</td>{% for value in row[1:] %}<td class="number">{{ value }}</td>{% endfor %}</tr>
-{%- endfor %}
-</tbody>
-</table>
+{{ table|safe }}
 </div>
 </section>
 {%- endfor %}
@@ -166,21 +130,10 @@ equal.</p>
 </section>
 <section>
 <h2>How the metrics were computed</h2>
-<table>
-<thead><tr><th scope="col">Metric</th><th scope="col">Library and settings</th></tr></thead>
-<tbody>
-{%- for signature, library in metrics %}
-<tr><td><code>{{ signature }}</code></td><td>{{ library }}</td></tr>
-{%- endfor %}
-</tbody>
-</table>
+{{ metrics|safe }}
 </section>
 <footer>
 <p class="quiet">Comparison <code>{{ fingerprint }}</code>. <code>{{ signature }}</code>.
 The same headlines and settings give this file again, byte for byte.</p>
 </footer>
-</main>
-</body>
-</html>
 """
-)

@@ -14,8 +14,9 @@ import numpy.typing as npt
 from core.data.articles.articles import Articles
 from core.headlines.comparison.comparison import Comparison, IntArray
 from core.headlines.comparison.orders import words
-from core.statistics.bootstrap import bootstrap_sums, interval, unit_sums
-from core.statistics.few_units import FEWEST, few_units, interval_over
+from core.statistics.bootstrap import bootstrap_sums, unit_sums
+from core.statistics.few_units import FEWEST, few_units
+from core.statistics.figure import Figure
 
 RESAMPLES: Final = 1000
 RARE_SHARE: Final = 0.005
@@ -48,18 +49,14 @@ class Slice:
         kind: What the articles were told apart by.
         label: What these have.
         articles: How many.
-        values: Of each system; None where undefined.
-        lows: Lower ends of the 95 % intervals; None where there is none.
-        highs: Upper ends.
+        figures: Of each system.
         warning: Why there are no intervals or why not to rely on them, a sentence; "" otherwise.
     """
 
     kind: str
     label: str
     articles: int
-    values: tuple[float | None, ...]
-    lows: tuple[float | None, ...]
-    highs: tuple[float | None, ...]
+    figures: tuple[Figure, ...]
     warning: str = ""
 
 
@@ -110,17 +107,19 @@ def slices(
             beside = np.ascontiguousarray(kept.transpose(1, 0, 2)).reshape(len(one.rows), -1)
             sums = bootstrap_sums(unit_sums(beside, units), resamples=resamples, seed=comparison.seed)
             drawn = measured.metric.values(sums.reshape(resamples, len(values), -1))[:, :, place.at]
-        name = comparison.resampled_units
-        spans = [interval_over(interval(drawn[:, row]), count, name)[0] for row in range(len(values))]
+        unit = comparison.resampled_units
         found.append(
             Slice(
                 kind=one.kind,
                 label=one.label,
                 articles=len(one.rows),
-                values=tuple(None if np.isnan(value) else float(value) for value in values),
-                lows=tuple(span[0] for span in spans),
-                highs=tuple(span[1] for span in spans),
-                warning=few_units(count, name),
+                figures=tuple(
+                    Figure.resampled(
+                        None if np.isnan(value) else value, drawn[:, row], units=count, unit=unit
+                    )
+                    for row, value in enumerate(values.tolist())
+                ),
+                warning=few_units(count, unit),
             )
         )
     return tuple(found)

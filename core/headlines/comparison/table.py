@@ -2,50 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from core.headlines.comparison.comparison import Comparison, Place
-from core.statistics.bootstrap import interval
-from core.statistics.few_units import interval_over
+from core.headlines.metrics.metric import Column
+from core.results import forms
+from core.results.forms import Form, decimals, percent, written
+from core.results.table import WARNED, TableColumn
+from core.statistics.figure import Figure
 from core.statistics.paired import holm, paired_bootstrap
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One system in one column.
-
-    Attributes:
-        value: None where undefined.
-        reason: Why it is None; "" otherwise.
-        low: Lower end of the 95 % interval; None where there is none.
-        high: Upper end.
-        headlines: How many headlines have a value.
-        best: No other system is better in this column.
-        p: Against `Table.against`, two-sided paired bootstrap, corrected by Holm for all systems of the
-            column; None where there is nothing to test.
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
-    """
-
-    value: float | None
-    reason: str = ""
-    low: float | None = None
-    high: float | None = None
-    headlines: int = 0
-    best: bool = False
-    p: float | None = None
-    warning: str = ""
+SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class ComparisonTable:
     """The table.
 
     Attributes:
         systems: One a row.
         places: One a column.
-        entries: By row and column.
+        entries: By row and column; `count` is of headlines with a value, and `p` is against `against`,
+            corrected by Holm for all systems of the column.
         empty: How many headlines of each system are empty.
         articles: How many there are.
         against: System that the others are tested against; "" for none.
@@ -53,13 +36,29 @@ class Table:
 
     systems: tuple[str, ...]
     places: tuple[Place, ...]
-    entries: tuple[tuple[Entry, ...], ...]
+    entries: tuple[tuple[Figure, ...], ...]
     empty: tuple[int, ...]
     articles: int
     against: str = ""
 
+    def column(self, at: int) -> list[Figure]:
+        """The figures of all systems in one column."""
+        return [row[at] for row in self.entries]
 
-def table(comparison: Comparison, *, against: str = "") -> Table:
+    def measured(self) -> list[int]:
+        """Columns in which any system has a value."""
+        return [at for at in range(len(self.places)) if any(one.value is not None for one in self.column(at))]
+
+    def best(self, at: int) -> float | None:
+        """The best value of a column; None where no value is better than another, or there is only one."""
+        values = [one.value for one in self.column(at) if one.value is not None]
+        higher = self.places[at].column.higher_is_better
+        if higher is None or len(values) < 2:
+            return None
+        return max(values) if higher else min(values)
+
+
+def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
     """The table of a comparison; quick, because all resamples are there.
 
     Args:
@@ -71,7 +70,7 @@ def table(comparison: Comparison, *, against: str = "") -> Table:
     """
     rival = comparison.system(against) if against else None
     columns = [_column(comparison, place, rival) for place in comparison.places]
-    return Table(
+    return ComparisonTable(
         systems=comparison.systems,
         places=comparison.places,
         entries=tuple(tuple(column[row] for column in columns) for row in range(len(comparison.outputs))),
@@ -81,45 +80,73 @@ def table(comparison: Comparison, *, against: str = "") -> Table:
     )
 
 
-def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Entry]:
+def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Figure]:
     one = comparison.measured[place.metric]
     values, drawn = one.values[:, place.at], one.resampled[:, :, place.at]
-    defined = (~np.isnan(one.scores[:, :, place.at])).sum(axis=1)
-    best = _best(values, place.column.higher_is_better)
-    units, name = int(comparison.units.max()) + 1, comparison.resampled_units
-    corrected: list[float | None] = [None] * len(values)
-    if rival is not None:
-        gaps = [float(value - values[rival]) for value in values]
-        corrected = holm(
-            [
-                None
-                if row == rival or np.isnan(gap)
-                else paired_bootstrap(drawn[:, row], drawn[:, rival], gap, count=units, units=name).p
-                for row, gap in enumerate(gaps)
-            ]
-        )
-    entries = []
-    for row, value in enumerate(values.tolist()):
-        if np.isnan(value):
-            entries.append(Entry(value=None, reason=comparison.why_undefined(place)))
-            continue
-        (low, high), warning = interval_over(interval(drawn[:, row]), units, name)
-        entries.append(
-            Entry(
-                value=value,
-                low=low,
-                high=high,
-                headlines=int(defined[row]),
-                best=best is not None and value == best,
-                p=corrected[row],
-                warning=warning,
-            )
-        )
-    return entries
+    defined = (~np.isnan(one.scores[:, :, place.at])).sum(axis=1).tolist()
+    units, unit = int(comparison.units.max()) + 1, comparison.resampled_units
+    figures = [
+        Figure(None, comparison.why_undefined(place))
+        if np.isnan(value)
+        else Figure.resampled(value, drawn[:, row], units=units, unit=unit, count=defined[row])
+        for row, value in enumerate(values.tolist())
+    ]
+    if rival is None:
+        return figures
+    gaps = [float(value - values[rival]) for value in values]
+    corrected = holm(
+        [
+            None
+            if row == rival or np.isnan(gap)
+            else paired_bootstrap(drawn[:, row], drawn[:, rival], gap, count=units, units=unit).p
+            for row, gap in enumerate(gaps)
+        ]
+    )
+    return [replace(figure, p=p) for figure, p in zip(figures, corrected, strict=True)]
 
 
-def _best(values: np.ndarray[tuple[int], np.dtype[np.float64]], higher: bool | None) -> float | None:
-    """The best value; None where no value is better than another, or there is only one."""
-    if higher is None or int((~np.isnan(values)).sum()) < 2:
-        return None
-    return float(np.nanmax(values) if higher else np.nanmin(values))
+def form_of(column: Column) -> Form:
+    """How values of a column are written: times 100 where they go from 0 to 1."""
+    return percent(2) if column.high == 1 else decimals(2)
+
+
+def number(column: Column, value: float | None) -> str:
+    """A value of a column; a dash where there is none."""
+    return written(value, form_of(column))
+
+
+def spanned(column: Column, figure: Figure) -> str:
+    """A value of a column with its interval."""
+    return forms.spanned(figure, form_of(column))
+
+
+def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]] = WARNED) -> TableColumn:
+    """A metric's column in a table of results."""
+    better = {True: "higher", False: "lower", None: ""}[column.higher_is_better]
+    return TableColumn(
+        column.label,
+        key=key or column.name,
+        form=form_of(column),
+        better=better,  # type: ignore[arg-type]
+        parts=tuple(parts),
+    )
+
+
+def main_place(comparison: Comparison) -> Place | None:
+    """The column that systems are ranked by: a mean of ROUGE, else the first with a better end.
+
+    None where no column with a better end has a value.
+    """
+    able = [
+        place
+        for place in comparison.places
+        if place.column.higher_is_better is not None and not comparison.measured[place.metric].why_not
+    ]
+    defined = [place for place in able if not all_missing(comparison, place)]
+    return min(defined, key=lambda place: place.column.rank or math.inf, default=None)
+
+
+def all_missing(comparison: Comparison, place: Place) -> bool:
+    """No system has a value in the column."""
+    values = comparison.measured[place.metric].values[:, place.at]
+    return bool(np.isnan(values).all())

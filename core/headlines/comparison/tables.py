@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.shown import (
-    MARKS,
-    SCALE_NOTE,
-    mark,
-    number,
-    spanned,
-)
-from core.headlines.comparison.table import Entry, Table
-from core.results.delimited import delimited
-from core.results.forms import footnotes, latex_marked
-from core.results.render import aligned
-from core.results.text import escape_latex
+from core.headlines.comparison.table import SCALE_NOTE, ComparisonTable, shown_column
+from core.results import render
+from core.results.forms import STARS, footnotes
+from core.results.table import WARNED, Row, Table, TableColumn
+from core.results.text import comment
 from core.statistics.few_units import ENOUGH
 
 
-def as_text(comparison: Comparison, found: Table) -> str:
+def as_text(comparison: Comparison, found: ComparisonTable) -> str:
     """The table for a terminal, one line a column of a metric; systems stand side by side."""
-    header = ["", *found.systems]
-    body = [
-        [place.column.label, *(spanned(place.column, row[at]) + mark(row[at].p) for row in found.entries)]
-        for at, place in enumerate(found.places)
-        if any(row[at].value is not None for row in found.entries)
+    return render.as_text(_table(comparison, found, title=""), turned=True)
+
+
+def as_csv(comparison: Comparison, found: ComparisonTable) -> str:
+    """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column.
+
+    The signature, at the end of every line, is that of the whole comparison.
+    """
+    parts = (*WARNED, ("{}_headlines", "count"), *((("{}_p_holm", "p"),) if found.against else ()))
+    columns = (shown_column(place.column, place.key, parts) for place in found.places)
+    about = zip(found.systems, comparison.outputs, found.empty, found.entries, strict=True)
+    rows: list[Row] = [
+        (system, one.source, found.articles, empty, *entries, comparison.signature)
+        for system, one, empty, entries in about
     ]
-    lines = aligned([header, *body])
-    lines.insert(1, "-" * max(map(len, lines)))
-    return "\n".join([*lines, "", *notes(comparison, found)])
+    names = map(TableColumn, ("system", "source", "articles", "empty"))
+    return render.as_csv(Table(columns=(*names, *columns, TableColumn("signature")), rows=tuple(rows)))
 
 
-def notes(comparison: Comparison, found: Table) -> list[str]:
+def as_latex(comparison: Comparison, found: ComparisonTable) -> str:
+    r"""The table for a paper, in booktabs form: intervals below the values, the best in bold, marks.
+
+    Columns without any value are left out and told in a comment.
+    """
+    return f"{render.as_latex(_table(comparison, found))}{comment(comparison.signature)}\n"
+
+
+def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
     """What a reader of the table must know, a sentence or two each."""
     told = [
         f"{found.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
@@ -39,7 +48,7 @@ def notes(comparison: Comparison, found: Table) -> list[str]:
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
     if any(entry.p is not None for row in found.entries for entry in row):
-        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(MARKS))
+        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
         count = len(found.systems) - 1
         told.append(
             f"Marks: differs from {found.against} (corrected p {levels}; paired bootstrap, Holm over "
@@ -56,89 +65,25 @@ def notes(comparison: Comparison, found: Table) -> list[str]:
         for system, count in zip(found.systems, found.empty, strict=True)
         if count
     ]
-    return told + missing(found)
+    return told + _missing(found)
 
 
-def missing(found: Table) -> list[str]:
+def _table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:
+    """The columns that have a value."""
+    shown = found.measured()
+    return Table(
+        columns=(TableColumn(title), *(shown_column(found.places[at].column) for at in shown)),
+        rows=tuple(
+            (system, *(row[at] for at in shown))
+            for system, row in zip(found.systems, found.entries, strict=True)
+        ),
+        notes=tuple(notes(comparison, found)),
+    )
+
+
+def _missing(found: ComparisonTable) -> list[str]:
     """Why columns have no value, one line a reason."""
     reasons: dict[str, list[str]] = {}
-    for at, place in enumerate(found.places):
-        entries = [row[at] for row in found.entries]
-        if all(one.value is None for one in entries):
-            reasons.setdefault(entries[0].reason, []).append(place.column.label)
+    for at in sorted(set(range(len(found.places))) - set(found.measured())):
+        reasons.setdefault(found.entries[0][at].reason, []).append(found.places[at].column.label)
     return [f"No {', '.join(labels)}: {reason}" for reason, labels in reasons.items()]
-
-
-def as_csv(comparison: Comparison, found: Table) -> str:
-    """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column.
-
-    The signature, at the end of every line, is that of the whole comparison.
-    """
-    lines: list[list[object]] = []
-    ends = ("", "_low", "_high", "_warning", "_headlines", *(("_p_holm",) if found.against else ()))
-    names = [f"{place.key}{end}" for place in found.places for end in ends]
-    lines.append(["system", "source", "articles", "empty", *names, "signature"])
-    for row, entries in enumerate(found.entries):
-        cells = [_cells(entry, bool(found.against)) for entry in entries]
-        lines.append(
-            [
-                found.systems[row],
-                comparison.outputs[row].source,
-                found.articles,
-                found.empty[row],
-                *(text for one in cells for text in one),
-                comparison.signature,
-            ]
-        )
-    return delimited(lines)
-
-
-def _cells(entry: Entry, tested: bool) -> list[str]:
-    plain = ["" if one is None else f"{one:.6g}" for one in (entry.value, entry.low, entry.high)]
-    return [
-        *plain,
-        entry.warning,
-        str(entry.headlines),
-        *(["" if entry.p is None else f"{entry.p:.6g}"] if tested else []),
-    ]
-
-
-def as_latex(comparison: Comparison, found: Table) -> str:
-    r"""The table for a paper, in booktabs form: intervals below the values, the best in bold, marks.
-
-    Columns without any value are left out and told in a comment.
-    """
-    shown = [at for at in range(len(found.places)) if any(row[at].value is not None for row in found.entries)]
-    lines = [
-        r"% needs \usepackage{booktabs}",
-        rf"\begin{{tabular}}{{l{'r' * len(shown)}}}",
-        r"\toprule",
-        " & ".join(["System", *(escape_latex(found.places[at].column.label) for at in shown)]) + r" \\",
-        r"\midrule",
-    ]
-    for row, entries in enumerate(found.entries):
-        values = [_latex_value(found, entries[at], at) for at in shown]
-        spans = [_latex_span(found, entries[at], at) for at in shown]
-        lines.append(" & ".join([escape_latex(found.systems[row]), *values]) + r" \\")
-        lines.append(" & ".join(["", *spans]) + r" \\[2pt]")
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [f"% {' '.join(one.split())}" for one in [*notes(comparison, found), comparison.signature]]
-    return "\n".join(lines) + "\n"
-
-
-def _latex_value(found: Table, entry: Entry, at: int) -> str:
-    value = escape_latex(number(found.places[at].column, entry.value))
-    stars = mark(entry.p)
-    bold = rf"\textbf{{{value}}}" if entry.best else value
-    if entry.low is None and entry.value is not None:
-        # Without an interval below it the value itself carries the mark; where it does, nothing is tested.
-        return latex_marked(bold, entry.warning)
-    return f"{bold}$^{{{stars}}}$" if stars else bold
-
-
-def _latex_span(found: Table, entry: Entry, at: int) -> str:
-    if entry.value is None or entry.low is None or entry.high is None:
-        return ""
-    column = found.places[at].column
-    ends = f"[{number(column, entry.low)}, {number(column, entry.high)}]"
-    return rf"{{\scriptsize {latex_marked(ends, entry.warning)}}}"

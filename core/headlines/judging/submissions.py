@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from core import files
 from core.headlines.judging.sandbox import Isolation
+from core.results.stored import from_json, object_json
 from core.runtime import user_folder
+from core.statistics.figure import Figure
 
 FORMAT: Final = 2
 ELSEWHERE: Final = "Make room there, or choose another folder with --board."
@@ -22,29 +22,22 @@ _LARGEST: Final = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Score:
-    """One value of a submission.
+class Score(Figure):
+    """One value of a submission with its interval.
 
     Attributes:
         name: As in tables ("rouge_mean").
         label: As people read it.
-        value: None where undefined.
-        low, high: 95 % interval; None where there is none.
         higher_is_better: None where neither is.
         highest: Top of its range; values that go from 0 to 1 are shown times 100.
         help: What it says, in one line.
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
     """
 
     name: str
     label: str
-    value: float | None
-    low: float | None
-    high: float | None
     higher_is_better: bool | None
     highest: float
     help: str
-    warning: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,7 +130,7 @@ def keep(submission: Submission, folder: Path) -> Path:
     """
     stamp = re.sub(r"\D", "", submission.time)[:14]
     word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
-    told = json.dumps({"format": FORMAT, **asdict(submission)}, indent=1, ensure_ascii=False, allow_nan=False)
+    told = object_json({"format": FORMAT, **msgspec.to_builtins(submission)})
     files.make_folder(folder, hint=ELSEWHERE)
     with files.locked(folder / ".lock", hint=ELSEWHERE):
         path = folder / f"{stamp}-{word}-{submission.headlines_fingerprint[:6]}.json"
@@ -145,7 +138,7 @@ def keep(submission: Submission, folder: Path) -> Path:
             if not path.exists():
                 break
             path = path.with_stem(f"{path.stem.partition('_')[0]}_{number}")
-        files.write(path, (told + "\n").encode("utf-8", errors="replace"), hint=ELSEWHERE)
+        files.write(path, told.encode("utf-8", errors="replace"), hint=ELSEWHERE)
     return path
 
 
@@ -155,43 +148,24 @@ def read_board(folder: Path) -> Board:
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
             found.append(_read(path))
-        except (OSError, ValueError, RecursionError, msgspec.ValidationError):
+        except (OSError, ValueError):
             unreadable.append(path.name)
     return Board(tuple(sorted(found, key=lambda one: one.time)), tuple(unreadable))
 
 
 def _read(path: Path) -> Submission:
-    """Reads a submission; a file may come from anybody.
-
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It is something else than what `keep` writes.
-        msgspec.ValidationError: A value is of another type.
-    """
+    """A file may come from anybody: each of its values is checked against its type."""
     with path.open("rb") as file:
-        plain = json.loads(file.read(_LARGEST))
-    if not isinstance(plain, dict) or plain.pop("format", None) != FORMAT:
-        raise ValueError("another format")
-    _check(plain)
-    one = msgspec.convert(plain, Submission)
-    if json.loads(json.dumps(asdict(one))) != plain:
-        raise ValueError("a field too many, or too few")
+        one = from_json(
+            Submission,
+            file.read(_LARGEST),
+            layout=FORMAT,
+            key="format",
+            what="a submission",
+            hint="Judge the system again.",
+        )
     if all(score.higher_is_better is None for score in one.scores):
         raise ValueError("nothing to rank by")
     if one.isolation is None and not one.baseline:
         raise ValueError("the isolation is not told")
     return one
-
-
-def _check(value: Any) -> None:
-    """Refuses numbers without end and texts with half a letter, which cannot be written anywhere."""
-    if isinstance(value, dict):
-        for one in value.items():
-            _check(list(one))
-    elif isinstance(value, list):
-        for one in value:
-            _check(one)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise ValueError("a number is none")
-    elif isinstance(value, str):
-        value.encode()

@@ -31,8 +31,8 @@ from core.headlines.numbers.scored import (
 from core.numerals.operators import OPERATORS
 from core.numerals.provenance import CheckedHeadline, Status
 from core.runtime import Runtime
-from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, interval, unit_sums, units_of
-from core.statistics.few_units import FEWEST, few_units, interval_over
+from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, unit_sums, units_of
+from core.statistics.few_units import FEWEST, few_units
 from core.statistics.figure import Figure
 from core.text.numerals.numeral import Kind
 
@@ -129,10 +129,15 @@ class _Line:
     def figures(self, part: slice, values: Callable[[FloatArray], FloatArray], why_not: str) -> list[Figure]:
         """Values of some statistics with their intervals."""
         found, drawn = values(self.sums[part]), values(self.drawn[:, part])
-        spans = [interval_over(interval(drawn[:, at]), self.count, self.units) for at in range(len(found))]
         return [
-            Figure(None, why_not) if np.isnan(value) else Figure(value, "", low, high, warning)
-            for value, ((low, high), warning) in zip(found.tolist(), spans, strict=True)
+            Figure.resampled(
+                None if np.isnan(value) else value,
+                drawn[:, at],
+                units=self.count,
+                unit=self.units,
+                reason=why_not,
+            )
+            for at, value in enumerate(found.tolist())
         ]
 
 

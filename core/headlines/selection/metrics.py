@@ -16,8 +16,7 @@ import numpy.typing as npt
 from core.data.selection_sets.verdicts import SelectionSet, Verdict
 from core.errors import InputError
 from core.parts import Part
-from core.statistics.bootstrap import RESAMPLES, Interval, bootstrap_sums, interval
-from core.statistics.few_units import FEWEST
+from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -78,15 +77,6 @@ def resampled_accuracy(
         return np.full(resamples, np.nan)
     drawn = bootstrap_sums(np.column_stack([sums, counts]), resamples=resamples, seed=seed)
     return drawn[:, 0] / drawn[:, 1]
-
-
-def accuracy_interval(
-    values: FloatArray, groups: npt.NDArray[np.int64], *, resamples: int = RESAMPLES, seed: int = 0
-) -> Interval:
-    """95 % percentile interval of weighted accuracy over events; (None, None) for fewer than two events."""
-    if len(np.unique(groups[~np.isnan(values)])) < FEWEST:
-        return None, None
-    return interval(resampled_accuracy(values, groups, resamples=resamples, seed=seed))
 
 
 def chosen(gaps: FloatArray, margin: float) -> list[Verdict]:

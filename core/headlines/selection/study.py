@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.selection_sets.verdicts import SelectionSet, Verdict
-from core.headlines.selection.metrics import accuracy_interval, best_margin, chosen, resampled_accuracy, worth
+from core.headlines.selection.metrics import best_margin, chosen, resampled_accuracy, worth
 from core.headlines.selection.selector import Choices, Selector, headline_selectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
@@ -19,7 +19,7 @@ from core.models.weights import weights_told
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
-from core.statistics.few_units import interval_over
+from core.statistics.figure import Figure
 from core.statistics.paired import holm, paired_bootstrap
 
 FloatArray = npt.NDArray[np.float64]
@@ -49,31 +49,13 @@ SPLITS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
-    """Weighted accuracy of a selector on some pairs.
-
-    Attributes:
-        value: 0 to 1; None where no pair has a verdict but "bad".
-        low, high: 95 % interval over events; None where undefined.
-        pairs: Pairs that count.
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    pairs: int
-    warning: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class SelectorRow:
     """What was measured of one selector.
 
     Attributes:
         selector: Full signature with that of its weights, or `LEFT` or `MOST_FREQUENT`.
         margin: Difference of scores up to which a draw was called; chosen on validation pairs.
-        cells: By split: "validation", "public", "private", "test".
+        cells: Weighted accuracy by split, `count` pairs each: "validation", "public", "private", "test".
         gain: Accuracy on both test files minus that of `FLOOR`; None where undefined.
         gain_low, gain_high: Its 95 % interval.
         p: Two-sided p-value of no difference, from the resamples of the interval.
@@ -84,7 +66,7 @@ class SelectorRow:
 
     selector: str
     margin: float
-    cells: Mapping[str, Accuracy]
+    cells: Mapping[str, Figure]
     gain: float | None = None
     gain_low: float | None = None
     gain_high: float | None = None
@@ -226,10 +208,13 @@ def _difference(one: FloatArray, other: FloatArray) -> float | None:
     return float(gaps.mean()) if len(gaps) else None
 
 
-def _accuracy(values: FloatArray, events: IntArray) -> Accuracy:
-    counted = values[~np.isnan(values)]
-    if not len(counted):
-        return Accuracy(None, None, None, 0)
-    count = len(np.unique(events[~np.isnan(values)]))
-    (low, high), warning = interval_over(accuracy_interval(values, events), count, "events")
-    return Accuracy(float(counted.mean()), low, high, len(counted), warning)
+def _accuracy(values: FloatArray, events: IntArray) -> Figure:
+    counted = ~np.isnan(values)
+    return Figure.resampled(
+        float(values[counted].mean()) if counted.any() else None,
+        lambda: resampled_accuracy(values, events),
+        units=len(np.unique(events[counted])),
+        unit="events",
+        count=int(counted.sum()),
+        reason="no pair has a verdict but bad",
+    )

@@ -10,10 +10,9 @@ from core.numerals.checks.shown import HUES, SIGNS, Role, article_badge, badge, 
 from core.numerals.expressions.printing import explain
 from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, Status
-from core.results.style import style_sheet
-from core.results.template import HEAD
+from core.results.page import html_page
 
-STYLE: Final = """
+_STYLE: Final = """
 .checked{font:600 27px/1.6 var(--serif)}.article{white-space:pre-line;line-height:1.75;max-width:75ch}
 mark{color:inherit;padding:0 2px;border-radius:3px;background:color-mix(in srgb,var(--group) 18%,transparent);
 text-decoration:underline var(--line,solid) var(--group) 2px;text-underline-offset:3px}
@@ -23,9 +22,7 @@ font:600 11px/1.2 var(--sans);text-decoration:none}
 .card{margin:0 0 16px;border-top-width:4px}
 """
 
-PAGE: Final = (
-    HEAD
-    + """\
+_PAGE: Final = """\
 <header>
 <p class="kicker">Headline Lab: the numbers of a headline</p>
 <h1>{{ said }}</h1>
@@ -65,11 +62,7 @@ PAGE: Final = (
 <p class="quiet">Checked by <code>{{ system }}</code>. Headline Lab {{ version }}.
 The same texts and settings give this file again, byte for byte.</p>
 </footer>
-</main>
-</body>
-</html>
 """
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +73,13 @@ class _Piece:
     badges: tuple[str, ...] = ()
 
 
-def check_report(checked: CheckedHeadline) -> str:
+def check_report(checked: CheckedHeadline) -> bytes:
     """The page: the headline and its article with the numerals marked, and each verdict with its reasons."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
     statuses = [one.status for one in checked.numerals]
-    return environment.from_string(PAGE).render(
+    return html_page(
+        _PAGE,
         title=said(statuses),
-        style=style_sheet() + STYLE,
+        style=_STYLE,
         said=said(statuses),
         headline=_headline(checked),
         article=_article(checked),

@@ -253,13 +253,12 @@ class _Draws:
         drawn_other, value_other = self._resamples(other, second, both, units)
         gap = None if value.value is None or value_other.value is None else value.value - value_other.value
         found = paired_bootstrap(drawn, drawn_other, gap, count=units.count, units=units.name)
-        low, high = found.interval
         return SystemComparison(
             set=self._data.facts.key,
             one=one,
             other=other,
             measure="f1",
-            difference=Figure(found.value, "", low, high, found.warning, found.p),
+            difference=found,
             count=int(both.sum()),
         )
 

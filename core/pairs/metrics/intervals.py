@@ -19,7 +19,8 @@ from core.pairs.metrics.scores import f1
 from core.statistics.bootstrap import RESAMPLES, Float32Array, IntArray, Interval, draws, interval
 from core.statistics.calibration import BoolArray, FloatArray, checked
 from core.statistics.few_units import FEWEST
-from core.statistics.paired import Difference, paired_bootstrap
+from core.statistics.figure import Figure
+from core.statistics.paired import paired_bootstrap
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -176,7 +177,7 @@ def f1_difference(
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> Difference:
+) -> Figure:
     """F1 of one scorer's decisions minus another's, by the paired bootstrap.
 
     Args:

@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 from core import __version__
 from core.people.evaluation.table import HumanTable, Share
-from core.results.delimited import delimited
-from core.results.forms import footnotes, latex_marked, marked
-from core.results.render import aligned
-from core.results.text import escape_latex
+from core.results import render
+from core.results.forms import footnotes, percent
+from core.results.stored import object_json
+from core.results.table import WARNED, Table, TableColumn, number_of, text_rows
 
-NOTHING: Final = "–"
 PUBLISHED: Final = "published"
 HERE: Final = "here"
-
-
-def percent(value: float | None) -> str:
-    """A share in percent with one digit, as in the paper; a dash where there is none."""
-    return NOTHING if value is None else f"{100 * value:.1f}"
-
-
-def spanned(share: Share) -> str:
-    """A share with its interval."""
-    if share.low is None or share.high is None:
-        return marked(percent(share.value), share.warning)
-    ends = f"[{percent(share.low)}, {percent(share.high)}]"
-    return marked(f"{percent(share.value)} {ends}", share.warning)
+_FORM: Final = percent()
+_PARTS: Final = (
+    *WARNED,
+    *(("{}_points", "points"), ("{}_most", "most"), ("{}_answers", "count"), ("{}_missing", "missing")),
+)
 
 
 def shown_rows(table: HumanTable) -> list[list[str]]:
     """Lines of the table for people: system, where its figures come from, and a cell a question."""
-    rows = [
-        [system, HERE, *map(spanned, shares)]
-        for system, shares in zip(table.systems, table.shares, strict=True)
-    ]
-    if table.paper is not None:
-        rows += [[name, PUBLISHED, *figures] for name, *figures in table.paper.shown()]
-    return rows
+    return text_rows(_sourced(table))[1:]
 
 
 def notes(table: HumanTable) -> list[str]:
@@ -66,85 +50,68 @@ def notes(table: HumanTable) -> list[str]:
             "when it is complete."
         )
     if table.paper is not None:
-        told.append(f"Published: {table.paper.title}. {table.paper.data}")
+        told.append(f"Published: {table.paper.title}. {table.paper.notes[0]}")
     return told
 
 
 def as_text(table: HumanTable) -> str:
     """The table for a terminal."""
-    header = ["", "", *(question.label for question in table.questions)]
-    lines = aligned([header, *shown_rows(table)])
-    lines.insert(1, "-" * max(map(len, lines)))
-    return "\n".join([*lines, "", *notes(table)])
+    return render.as_text(_sourced(table))
 
 
 def as_csv(table: HumanTable) -> str:
     """One line a system: shares from 0 to 1 with their ends, points, answers and missing ones a question."""
-    lines: list[list[object]] = []
-    ends = ("", "_low", "_high", "_warning", "_points", "_most", "_answers", "_missing")
-    names = [f"{question.key}{end}" for question in table.questions for end in ends]
-    lines.append(["system", "source", "judges", "articles", *names])
-    for system, shares in zip(table.systems, table.shares, strict=True):
-        cells = [text for share in shares for text in _cells(share)]
-        lines.append([system, HERE, len(table.judges), table.articles, *cells])
-    if table.paper is not None:
-        source = f"{PUBLISHED}: {table.paper.title}"
-        for name, figures in zip(table.paper.systems, table.paper.figures, strict=True):
-            cells = [
-                text
-                for figure in figures
-                for text in ("" if figure is None else f"{figure / 100:.6g}", *[""] * 7)
-            ]
-            lines.append([name, source, "", "", *cells])
-    return delimited(lines)
-
-
-def _cells(share: Share) -> list[str]:
-    value, low, high, points = (
-        "" if one is None else f"{one:.6g}" for one in (share.value, share.low, share.high, share.points)
+    names = map(TableColumn, ("system", "source", "judges", "articles"))
+    source = f"{PUBLISHED}: {table.paper.title}" if table.paper else ""
+    return render.as_csv(
+        Table(
+            columns=(*names, *_questions(table)),
+            rows=tuple(
+                (system, HERE, len(table.judges), table.articles, *shares)
+                for system, shares in zip(table.systems, table.shares, strict=True)
+            ),
+            below=tuple((name, source, None, None, *figures) for name, *figures in _paper(table)),
+        )
     )
-    counts = (str(share.most), str(share.answers), str(share.missing))
-    return [value, low, high, share.warning, points, *counts]
 
 
 def as_latex(table: HumanTable) -> str:
     r"""The table for a paper, in booktabs form: the best of each column in bold, published rows below."""
-    lines = [
-        r"% needs \usepackage{booktabs}",
-        rf"\begin{{tabular}}{{l{'r' * len(table.questions)}}}",
-        r"\toprule",
-        " & ".join(["System", *(escape_latex(question.label) for question in table.questions)]) + r" \\",
-        r"\midrule",
+    return render.as_latex(
+        Table(
+            columns=(TableColumn("System"), *_questions(table)),
+            rows=tuple((system, *line) for system, line in zip(table.systems, table.shares, strict=True)),
+            below=tuple((f"{name} ({PUBLISHED})", *figures) for name, *figures in _paper(table)),
+            notes=(*notes(table), table.form),
+        )
+    )
+
+
+def _sourced(table: HumanTable) -> Table:
+    """Where each line comes from beside its system."""
+    return Table(
+        columns=(TableColumn("System"), TableColumn("Figures"), *_questions(table)),
+        rows=tuple(
+            (system, HERE, *shares) for system, shares in zip(table.systems, table.shares, strict=True)
+        ),
+        below=tuple((name, PUBLISHED, *figures) for name, *figures in _paper(table)),
+        notes=tuple(notes(table)),
+    )
+
+
+def _questions(table: HumanTable) -> list[TableColumn]:
+    return [
+        TableColumn(one.label, key=one.key, form=_FORM, better="higher", parts=_PARTS)
+        for one in table.questions
     ]
-    for system, shares in zip(table.systems, table.shares, strict=True):
-        values = [_latex_value(table, share, at) for at, share in enumerate(shares)]
-        spans = ["", *map(_latex_span, shares)]
-        lines += [" & ".join([escape_latex(system), *values]) + r" \\", " & ".join(spans) + r" \\[2pt]"]
-    if table.paper is not None:
-        lines.append(r"\midrule")
-        for name, *figures in table.paper.shown():
-            label = rf"{escape_latex(name)} ({PUBLISHED})"
-            lines.append(" & ".join([label, *map(escape_latex, figures)]) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [f"% {' '.join(one.split())}" for one in [*notes(table), table.form]]
-    return "\n".join(lines) + "\n"
 
 
-def _latex_value(table: HumanTable, share: Share, at: int) -> str:
-    if share.value is None:
-        return escape_latex(NOTHING)
-    best = max(value for line in table.shares if (value := line[at].value) is not None)
-    shown = percent(share.value)
-    shown = rf"\textbf{{{shown}}}" if share.value == best else shown
-    # Without an interval below it the value itself carries the mark.
-    return shown if share.low is not None else latex_marked(shown, share.warning)
-
-
-def _latex_span(share: Share) -> str:
-    if share.low is None or share.high is None:
-        return ""
-    ends = f"[{percent(share.low)}, {percent(share.high)}]"
-    return rf"{{\scriptsize {latex_marked(ends, share.warning)}}}"
+def _paper(table: HumanTable) -> list[tuple[Any, ...]]:
+    """The published rows, as shares from 0 to 1."""
+    return [
+        (name, *(None if (value := number_of(one)) is None else value / 100 for one in figures))
+        for name, *figures in (table.paper.rows if table.paper else ())
+    ]
 
 
 def as_object(table: HumanTable) -> dict[str, Any]:
@@ -173,10 +140,10 @@ def as_object(table: HumanTable) -> dict[str, Any]:
         if paper is None
         else {
             "source": paper.title,
-            "data": paper.data,
+            "data": paper.notes[0],
             "systems": [
                 {"system": name, "percent": dict(zip(keys, figures, strict=True))}
-                for name, figures in zip(paper.systems, paper.figures, strict=True)
+                for name, *figures in paper.rows
             ],
         },
     }
@@ -184,18 +151,9 @@ def as_object(table: HumanTable) -> dict[str, Any]:
 
 def as_json(table: HumanTable) -> str:
     """`as_object` as text."""
-    return json.dumps(as_object(table), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return object_json(as_object(table))
 
 
 def _share_object(share: Share) -> dict[str, Any]:
-    return {
-        "value": share.value,
-        "low": share.low,
-        "high": share.high,
-        "warning": share.warning,
-        "points": share.points,
-        "most": share.most,
-        "answers": share.answers,
-        "missing": share.missing,
-        "reason": share.reason,
-    }
+    names = ("value", "low", "high", "warning", "points", "most", "missing", "reason")
+    return {**{name: getattr(share, name) for name in names}, "answers": share.count}

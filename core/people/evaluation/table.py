@@ -6,48 +6,37 @@ judge, averaged over the judges, and divided by the most that the articles allow
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.headlines.comparison.papers import PaperTable, paper_table
+from core.headlines.comparison.papers import paper_table
 from core.people.form import Question, evaluation_forms
 from core.people.ratings import Ratings
-from core.statistics.bootstrap import RESAMPLES, Interval, bootstrap_sums, interval
-from core.statistics.few_units import FEWEST, interval_over
+from core.results.table import Table
+from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
+from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
 
 NOBODY: Final = "nobody has answered it"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """What one system got for one question.
+@dataclass(frozen=True, slots=True)
+class Share(Figure):
+    """What one system got for one question: points over the most there could be, 0–1; `count` answers.
 
     Attributes:
-        value: Points over the most there could be, 0–1; None where nobody answered.
-        low, high: 95 % interval over articles; None with fewer than two articles answered, or with few that
-            all got the same.
         points: Points added up over the articles, averaged over the judges; None where an answer is missing.
         most: The most points that one judge can give for all articles.
-        answers: How many there are.
-        missing: How many there should be besides.
-        reason: Why there is no value, else "".
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
+        missing: How many answers there should be besides.
     """
 
-    value: float | None
-    low: float | None
-    high: float | None
-    points: float | None
-    most: int
-    answers: int
-    missing: int
-    reason: str = ""
-    warning: str = ""
+    points: float | None = None
+    most: int = 0
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,7 +69,7 @@ class HumanTable:
     articles: int
     resamples: int
     seed: int
-    paper: PaperTable | None
+    paper: Table | None
 
 
 def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0) -> HumanTable:
@@ -102,38 +91,39 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
     # By article, float64 [n, q, k]: all judges' points, and the most that their answers allow.
     points = np.where(given, counted, 0.0).sum(axis=0).transpose(1, 0, 2)
     allowed = (given * most[:, None, None]).sum(axis=0).transpose(1, 0, 2)
-    spans = _intervals(points, allowed, resamples=resamples, seed=seed)
+    got, could = _drawn(points, allowed, resamples=resamples, seed=seed)
     judges, articles = len(ratings.judges), len(task.articles)
-    shares = []
-    for place in range(len(task.systems)):
-        line = []
-        for at in range(len(questions)):
-            answers = int(given[:, at, :, place].sum())
-            total = float(points[:, at, place].sum())
-            judged = int((allowed[:, at, place] > 0).sum())
-            ends, warning = interval_over(spans[at][place], judged, "articles")
-            missing = judges * articles - answers
-            line.append(
-                Share(
-                    value=total / float(allowed[:, at, place].sum()) if answers else None,
-                    low=ends[0],
-                    high=ends[1],
-                    points=total / judges if answers and not missing else None,
-                    most=int(most[at]) * articles,
-                    answers=answers,
-                    missing=missing,
-                    reason="" if answers else NOBODY,
-                    warning=warning if answers else "",
-                )
-            )
-        shares.append(tuple(line))
+
+    def share(at: int, place: int) -> Share:
+        answers = int(given[:, at, :, place].sum())
+        total = float(points[:, at, place].sum())
+        # A draw without any answered article says nothing.
+        known = could[:, at, place] > 0
+        found = Share.resampled(
+            total / float(allowed[:, at, place].sum()) if answers else None,
+            lambda: got[known, at, place] / could[known, at, place],
+            units=int((allowed[:, at, place] > 0).sum()),
+            unit="articles",
+            count=answers,
+            reason=NOBODY,
+        )
+        missing = judges * articles - answers
+        return replace(
+            found,
+            points=total / judges if answers and not missing else None,
+            most=int(most[at]) * articles,
+            missing=missing,
+        )
+
     return HumanTable(
         form=evaluation_forms.signature(ratings.form),
         title=task.title,
         fingerprint=task.fingerprint,
         questions=questions,
         systems=task.systems,
-        shares=tuple(shares),
+        shares=tuple(
+            tuple(share(at, place) for at in range(len(questions))) for place in range(len(task.systems))
+        ),
         judges=ratings.judges,
         judged=tuple(ratings.complete().sum(axis=1).tolist()),
         articles=articles,
@@ -143,18 +133,11 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
     )
 
 
-def _intervals(points: FloatArray, allowed: FloatArray, *, resamples: int, seed: int) -> list[list[Interval]]:
-    """The 95 % intervals by question and system; (None, None) with fewer than two articles answered."""
-    questions, systems = points.shape[1:]
-    found: list[list[Interval]] = [[(None, None)] * systems for _ in range(questions)]
-    if not len(points):
-        return found
-    flat = np.concatenate([points.reshape(len(points), -1), allowed.reshape(len(points), -1)], axis=1)
-    drawn = bootstrap_sums(flat, resamples=resamples, seed=seed)
-    got, could = np.split(drawn, 2, axis=1)
-    enough = ((allowed > 0).sum(axis=0) >= FEWEST).ravel()
-    for at in np.flatnonzero(enough).tolist():
-        # A draw without any answered article says nothing.
-        known = could[:, at] > 0
-        found[at // systems][at % systems] = interval(got[known, at] / could[known, at])
-    return found
+def _drawn(
+    points: FloatArray, allowed: FloatArray, *, resamples: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """Points and the most that there could be in each resample, float64 [resamples, q, k] each."""
+    both = np.stack([points, allowed], axis=1)
+    flat = both.reshape(len(both), 2 * points.shape[1] * points.shape[2])
+    drawn = bootstrap_sums(flat, resamples=resamples, seed=seed).reshape(resamples, *both.shape[1:])
+    return drawn[:, 0], drawn[:, 1]

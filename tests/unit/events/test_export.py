@@ -61,7 +61,7 @@ def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Groupin
     sizes = pd.Series(groups.ids).value_counts()
     assert facts["Headlines"] == "47"
     assert facts["Events"] == str((sizes > 1).sum())
-    assert facts["Alone"] == str((sizes == 1).sum())
+    assert facts["Single reports"] == str((sizes == 1).sum())
     assert facts["Granularity"] == "0.74"
     assert {card.group for card in content.cards} == set(sizes[sizes > 1].index)
     assert all(set(groups.ids[list(card.rows)].tolist()) == {card.group} for card in content.cards)
@@ -69,7 +69,8 @@ def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Groupin
     assert signature == f"{groups.signature} · map:pca.v1"
     assert re.fullmatch(rf"{re.escape(SELECTOR_SIGNATURE)} \(weights:[0-9a-f]{{16}}\)", suggested)
     assert all(card.suggested in card.rows and card.reason.endswith(".") for card in content.cards)
-    assert [row.name for row in content.quality] == [label for label, _ in LABELS.values()]
+    assert content.quality is not None
+    assert [row[0] for row in content.quality.rows] == [label for label, _ in LABELS.values()]
     assert content.notes == ()
 
 
@@ -77,7 +78,7 @@ def test_notes_tell_of_dates_and_copies() -> None:
     timeline = load(b"headline,published\nStorm closes airport,2024-01-02\nStorm closes airport,\n", "a.csv")
     drawn = prepare(timeline, Settings(fold=True), Runtime())
     notes = report_content(drawn, regroup(drawn), draw_map(drawn, "pca", Runtime())).notes
-    assert notes == ("1 copies of earlier headlines were left out.",)
+    assert notes == ("1 duplicate of earlier headlines left out.",)
     whole = prepare(timeline, Settings(), Runtime())
     (note,) = report_content(whole, regroup(whole), draw_map(whole, "pca", Runtime())).notes
     assert "1 headlines have no date" in note

@@ -19,9 +19,10 @@ import pytest
 
 from core.errors import InputError
 from core.events.report.bundle import report_bundle
-from core.events.report.content import QualityRow, ReportCard, ReportContent, ReportHeadlines, ReportLabel
+from core.events.report.content import ReportCard, ReportContent, ReportHeadlines, ReportLabel
 from core.events.report.page import figures_of, report_html
 from core.files import ROOT
+from core.results.table import Table, TableColumn
 from core.results.text import clean, date_words, safe_link
 
 HOSTILE = [
@@ -33,6 +34,10 @@ HOSTILE = [
     "שלום עולם – مرحبا 😀",
     "=HYPERLINK(1) &amp; &lt;b&gt;",
 ]
+
+
+def quality(*row: str) -> Table:
+    return Table(columns=tuple(map(TableColumn, ("Measure", "Value", "What it says"))), rows=(row,))
 
 
 def content(
@@ -55,7 +60,7 @@ def content(
         cards=(ReportCard(group=0, representative=1, rows=(0, 1)),),
         positions=np.arange(2 * n, dtype=np.float32).reshape(n, 2),
         labels=(ReportLabel(0.0, 1.0, texts[0], 0),),
-        quality=(QualityRow("AMI", "0.90", "agreement"),),
+        quality=quality("AMI", "0.90", "agreement"),
         signature="average.v1|granularity:0.5",
         fingerprint="0123456789abcdef",
     )
@@ -138,7 +143,7 @@ def test_hostile_text_is_shown_as_text_everywhere(hostile: str) -> None:
         (hostile, hostile + " again", "Rain"),
         title=hostile,
         facts=((hostile, hostile),),
-        quality=(QualityRow(hostile, hostile, hostile),),
+        quality=quality(hostile, hostile, hostile),
         notes=(hostile,),
         signature=hostile,
         fingerprint=hostile,
@@ -192,7 +197,7 @@ def test_headlines_past_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_without_dates_places_groups_or_headlines_it_still_stands() -> None:
-    made = content(positions=None, labels=(), quality=(), rejected=3)
+    made = content(positions=None, labels=(), quality=None, rejected=3)
     heads = replace(made.headlines, published=(None,) * 3)
     text = Page(report_html(replace(made, headlines=heads))).text
     assert "3 rows of the input could not be read" in text

@@ -21,9 +21,8 @@ from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import duels, duels_of_column
 from core.headlines.comparison.kept import statistics_of
 from core.headlines.comparison.orders import disagreement, order, spread
-from core.headlines.comparison.shown import main_place
 from core.headlines.comparison.slices import bins_of, slices
-from core.headlines.comparison.table import table
+from core.headlines.comparison.table import main_place, table
 from core.headlines.comparison.tables import as_text
 from core.headlines.metrics.metric import Written
 from core.runtime import Runtime
@@ -90,12 +89,12 @@ def test_intervals_are_those_of_resampled_means(compared: Comparison) -> None:
     draws = np.random.default_rng(0).integers(0, 6, size=(compared.resamples, 6))
     entry = table(compared).entries[0][0]
     assert (entry.low, entry.high) == pytest.approx(interval(scores[draws].mean(axis=1)))
-    assert entry.headlines == 6
+    assert entry.count == 6
 
 
 def test_the_best_of_each_column_is_marked_and_tested(compared: Comparison, tmp_path: Path) -> None:
     found = table(compared, against="poor")
-    assert [entry.best for entry in found.entries[0]] == [True] * 4
+    assert [found.best(at) for at in range(4)] == [entry.value for entry in found.entries[0]]
     assert all(entry.p is None for row in found.entries for entry in row)
     assert "*" not in as_text(compared, found)
     assert "Nothing is tested against poor: that takes at least 10 articles." in as_text(compared, found)
@@ -240,7 +239,7 @@ def test_the_best_of_a_score_stands_at_its_better_end(tmp_path: Path) -> None:
     systems = outputs(good=("One Plain Title",) * 6, bad=("Bus Bus Bus",) * 6)
     found = compare(articles(), systems, ["duplication"], Runtime(cache=tmp_path))
     at = [place.key for place in found.places].index("repeated_words")
-    assert [row[at].best for row in table(found).entries] == [True, False]
+    assert [row[at].value == table(found).best(at) for row in table(found).entries] == [True, False]
 
 
 def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path: Path) -> None:
@@ -278,7 +277,9 @@ def test_parts_of_the_articles_hold_all_of_them_once(compared: Comparison) -> No
         rows = np.concatenate([one.rows for one in bins if one.kind == kind])
         assert sorted(rows.tolist()) == list(range(6))
     for one, part in zip(bins, slices(compared, "rougeL", bins), strict=True):
-        assert part.values == pytest.approx(compared.scores("rougeL")[:, one.rows].mean(axis=1))
+        assert [figure.value for figure in part.figures] == pytest.approx(
+            compared.scores("rougeL")[:, one.rows].mean(axis=1)
+        )
         assert part.articles == len(one.rows)
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from core.data.selection_sets.verdicts import Verdict
 from core.errors import InputError
 from core.headlines.selection.metrics import (
-    accuracy_interval,
     chosen,
     resampled_accuracy,
     weighted_accuracy,
     worth,
 )
+from core.statistics.bootstrap import interval
 
 LEFT, RIGHT, DRAW, BAD = Verdict.LEFT, Verdict.RIGHT, Verdict.DRAW, Verdict.BAD
 TABLE = {
@@ -48,7 +48,7 @@ def test_a_worked_example_leaves_bad_pairs_out() -> None:
 def test_it_is_undefined_where_nothing_counts() -> None:
     assert weighted_accuracy([], []) is None
     assert weighted_accuracy([BAD, BAD], [LEFT, DRAW]) is None
-    assert accuracy_interval(worth([BAD], [LEFT]), np.array([0])) == (None, None)
+    assert np.isnan(resampled_accuracy(worth([BAD], [LEFT]), np.array([0]))).all()
 
 
 def test_wrong_input_is_refused() -> None:
@@ -76,8 +76,8 @@ def test_events_are_resampled_and_not_pairs() -> None:
     events = np.repeat(np.arange(40), 10)
     # All pairs of an event have the same worth: ten pairs tell no more than one.
     values = np.repeat(random.integers(0, 2, 40).astype(np.float64), 10)
-    low, high = accuracy_interval(values, events)
-    assert (low, high) == pytest.approx(accuracy_interval(values[::10], events[::10]))
+    low, high = interval(resampled_accuracy(values, events))
+    assert (low, high) == pytest.approx(interval(resampled_accuracy(values[::10], events[::10])))
     assert low is not None
     assert high is not None
     assert low < values.mean() < high

@@ -144,17 +144,17 @@ def test_verdicts_are_counted_in_their_order() -> None:
 
 
 def test_the_report_marks_both_texts_and_tells_the_ways() -> None:
-    page = check_report(SUM)
+    page = check_report(SUM).decode()
     assert "1 number: 1 derived" in page
     assert re.search(r'<mark class="derived g2">35<sup>a ƒ</sup></mark>', page)
     assert len(re.findall(r"<sup>a</sup></mark>", page)) == 2
     assert "Add( 19 , 16 )" in page
     assert "19 plus 16" in page
-    assert page == check_report(SUM)
+    assert page == check_report(SUM).decode()
 
 
 def test_the_report_says_which_number_stands_against_the_headline() -> None:
-    page = check_report(SWAPPED)
+    page = check_report(SWAPPED).decode()
     assert '<mark class="contradicted g6">11<sup>a</sup></mark>' in page
     assert '<mark class="contradicted g6">three<sup>a ≠</sup></mark>' in page
 
@@ -165,7 +165,7 @@ def test_nothing_in_the_report_is_read_as_html() -> None:
         '<b>Gunmen</b> Kill 35 & "more" \'</p>',
         Status.UNSUPPORTED,
     )
-    page = check_report(hostile)
+    page = check_report(hostile).decode()
     assert not re.search(r"<(script|img|b)\b", page)
     assert "&lt;script&gt;" in page
     assert "default-src 'none'" in page

@@ -94,13 +94,13 @@ def test_missing_answers_are_counted_and_never_0() -> None:
     )
     table = ratings_table(check_ratings(ratings))
     first, second = table.shares
-    assert (first[0].value, first[0].answers, first[0].missing, first[0].points) == (1.0, 3, 1, None)
+    assert (first[0].value, first[0].count, first[0].missing, first[0].points) == (1.0, 3, 1, None)
     assert second[0].value == pytest.approx(1 / 4)
     # The order of the second article lacks a place for the one judge: it does not count at all.
-    assert (first[1].value, first[1].answers, first[1].missing) == (pytest.approx(3 / 4), 2, 2)
+    assert (first[1].value, first[1].count, first[1].missing) == (pytest.approx(3 / 4), 2, 2)
     assert first[2].value is None
     assert first[2].reason
-    assert (first[2].low, first[2].answers, first[2].missing) == (None, 0, 4)
+    assert (first[2].low, first[2].count, first[2].missing) == (None, 0, 4)
     assert "Missing answers: 3 for Num Acc., 4 for Reasonableness, 5 for Readability." in " ".join(
         notes(table)
     )
@@ -190,7 +190,7 @@ def test_other_systems_and_other_headlines_are_refused() -> None:
 def test_the_published_rows_stand_beside() -> None:
     table = ratings_table(with_points([118]))
     assert table.paper is not None
-    assert len(table.paper.columns) == len(FORM.questions)
+    assert len(table.paper.columns) - 1 == len(FORM.questions)
     rows = list(csv.DictReader(io.StringIO(as_csv(table))))
     brio = rows[-1]
     assert (brio["system"], brio["numeral_accuracy"], brio["reasonableness"], brio["readability"]) == (

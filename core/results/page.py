@@ -1,10 +1,31 @@
-"""The report's style sheet: one column, serif headlines, both themes, small screens and paper."""
+"""Reports as one HTML file that opens offline: one column, both themes, small screens and paper."""
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
 
-_BASE = """
+_HEAD: Final = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{{ title }} – Headline Lab</title>
+<style>{{ style|safe }}</style>
+</head>
+<body>
+<main>
+"""
+_FOOT: Final = """\
+</main>
+</body>
+</html>
+"""
+_BASE: Final = """
 :root{color-scheme:light dark;--ink:#1c1c1a;--quiet:#5c5c57;--rule:#dedbd3;--paper:#fbfaf7;
 --card:#ffffff;--link:#0b4f8a;--serif:Georgia,"Times New Roman","Liberation Serif","Noto Serif",serif;
 --sans:"Helvetica Neue",Helvetica,Arial,"Liberation Sans","Noto Sans",sans-serif}
@@ -70,7 +91,22 @@ _NIGHT = """
 _PAINTS = {"#1c1c1a": "#e9e7e1", "#5c5c57": "#a5a49e", "#dedbd3": "#33363c", "#fbfaf7": "#14161a"}
 
 
-def style_sheet() -> str:
+def html_page(body: str, *, title: str, style: str = "", **values: Any) -> bytes:
+    """A report as one UTF-8 HTML file: nothing is loaded from anywhere, no script runs, text is escaped.
+
+    Args:
+        body: What stands between head and end, a Jinja2 template; the same values give the same bytes.
+        title: Of the page.
+        style: Rules beside those of every report.
+        values: What the template names, `title` as well.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(_HEAD + body + _FOOT)
+    return page.render(title=title, style=_style_sheet() + style, **values).encode("utf-8")
+
+
+def _style_sheet() -> str:
     """All rules. Pictures are drawn in light colours, and the dark theme repaints each of them."""
     swaps = {**_PAINTS, **dict(zip(LIGHT, DARK, strict=True)), NEUTRAL_LIGHT: NEUTRAL_DARK}
     classes = "".join(f".g{i}{{--group:{colour}}}" for i, colour in enumerate(LIGHT))

@@ -1,28 +1,10 @@
-"""The report's page as a Jinja2 template; every value is escaped unless it is our own SVG or CSS."""
+"""What stands in the report as a Jinja2 template; every value is escaped unless it is our own SVG."""
 
 from __future__ import annotations
 
 from typing import Final
 
-HEAD: Final = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{{ title }} – Headline Lab</title>
-<style>{{ style|safe }}</style>
-</head>
-<body>
-<main>
-"""
-"""How every report begins: nothing is loaded from anywhere, and no script runs."""
-
-PAGE: Final = (
-    HEAD
-    + """\
+PAGE: Final = """\
 {%- macro signature() %}
 <p class="signature">Made with <code>{{ content_signature }}</code>
 on data <code>{{ fingerprint }}</code>.</p>
@@ -58,15 +40,7 @@ on data <code>{{ fingerprint }}</code>.</p>
 {%- if quality %}
 <section>
 <h2>How well the groups match the gold groups</h2>
-<table>
-<thead><tr><th scope="col">Measure</th><th scope="col" class="number">Value</th>
-<th scope="col">What it says</th></tr></thead>
-<tbody>
-{%- for row in quality %}
-<tr><td>{{ row.name }}</td><td class="number">{{ row.value }}</td><td>{{ row.meaning }}</td></tr>
-{%- endfor %}
-</tbody>
-</table>
+{{ quality|safe }}
 {{- signature() }}
 </section>
 {%- endif %}
@@ -122,8 +96,4 @@ on data <code>{{ fingerprint }}</code>.</p>
 <p class="quiet">{{ rejected }} Headline Lab {{ version }}.
 The same data and settings give this file again, byte for byte.</p>
 </footer>
-</main>
-</body>
-</html>
 """
-)
