@@ -55,6 +55,8 @@ def from_json(
         plain = msgspec.json.decode(text)
         if not isinstance(plain, dict) or plain.pop(key, None) != layout:
             raise ValueError(layout)
+        if plain.keys() - kind.__dataclass_fields__.keys():  # type: ignore[attr-defined]
+            raise ValueError(kind)
         return msgspec.convert(plain, kind)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise InputError(f"This is not {what} as this version writes it.", hint=hint) from None

@@ -85,8 +85,8 @@ DIRECTIONS = (
     Mutant(
         "the worst value is printed bold",
         "core/headlines/comparison/table.py",
-        "np.nanmax(values) if higher else np.nanmin(values)",
-        "np.nanmin(values) if higher else np.nanmax(values)",
+        "max(values) if higher else min(values)",
+        "min(values) if higher else max(values)",
         "tests/unit/headlines/test_comparison.py::test_the_best_of_a_score_stands_at_its_better_end",
     ),
 )

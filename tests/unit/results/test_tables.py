@@ -140,6 +140,7 @@ def test_json_is_read_back_with_its_types() -> None:
         "\ud800",
         '{"layout": 1, "name": "a", "figures": {}}',
         '{"layout": 2, "name": "a"}',
+        '{"layout": 2, "name": "a", "figures": {}, "surplus": 1}',
         '{"layout": 2, "name": 3, "figures": {}}',
         '{"layout": 2, "name": "a", "figures": {"f1": {"value": "x"}}}',
         '{"layout": 2, "name": "a", "figures": {"f1": {"value": NaN}}}',
