@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import platform
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin
 
 import msgspec
 
@@ -55,7 +56,8 @@ def from_json(
         plain = msgspec.json.decode(text)
         if not isinstance(plain, dict) or plain.pop(key, None) != layout:
             raise ValueError(layout)
-        if plain.keys() - kind.__dataclass_fields__.keys():  # type: ignore[attr-defined]
+        fields = dataclasses.fields(get_origin(kind) or kind)  # type: ignore[arg-type]
+        if plain.keys() - {one.name for one in fields}:
             raise ValueError(kind)
         return msgspec.convert(plain, kind)
     except (msgspec.MsgspecError, ValueError, RecursionError):
