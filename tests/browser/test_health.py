@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import made
-from tests.browser.steps import opened
+from tests.browser.steps import LONG, opened
 from tests.hostile.corpus.workbooks import SHEET, changed
 
 pytestmark = pytest.mark.browser
@@ -99,4 +99,4 @@ def test_reading_is_shown_and_can_be_stopped(page: Page, app_url: str) -> None:
     page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("Reading the file was stopped.")).to_be_visible()
     page.get_by_role("button", name="Start again").click()
-    expect(page.get_by_text("15,002 rows")).to_be_visible()
+    expect(page.get_by_text("15,002 rows")).to_be_visible(timeout=LONG)
