@@ -30,7 +30,7 @@ def notes(table: HumanTable) -> list[str]:
     judges = len(table.judges)
     told = [
         f"{table.articles:,} article{'s' * (table.articles != 1)}, {judges:,} judge{'s' * (judges != 1)}. "
-        "Percent of the most points there could be."
+        "Score, % of maximum."
     ]
     if any(share.low is not None for line in table.shares for share in line):
         told[0] += (
