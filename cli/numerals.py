@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from cli.numerals_score import score
 from cli.progress import Bars
-from core import files
+from core import files as core_files
 
 if TYPE_CHECKING:
     from core.numerals.checks.verdicts import Line
@@ -42,9 +41,6 @@ Result = TypeVar("Result")
 @click.group()
 def numerals() -> None:
     """Check the numbers of headlines against articles, or fill them in."""
-
-
-numerals.add_command(score)
 
 
 @numerals.command()
@@ -98,7 +94,7 @@ def check(
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)
         table = _working(partial(check_table, rows, load=load, processes=processes), quiet=quiet)
-        files.write(target, exports.checked_bytes(table, kind))
+        core_files.write(target, exports.checked_bytes(table, kind))
         if as_json:
             _print_json(exports.checked_object(table))
         else:
@@ -146,12 +142,60 @@ def fill(
     target, kind = _target(given, out)
     rows = open_blanks(given, column=column)
     table = _working(partial(fill_table, rows, load=load, processes=processes), quiet=quiet)
-    files.write(target, exports.filled_bytes(table, kind))
+    core_files.write(target, exports.filled_bytes(table, kind))
     if as_json:
         _print_json(exports.filled_object(table))
     else:
         click.echo(exports.filled_text(table))
     _note(*rows.notes, exports.why_not_text(table.why_not))
+
+
+@numerals.command()
+@click.argument("files", metavar="[FILE...]", nargs=-1)
+@click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the tables.")
+@click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def score(
+    files: tuple[str, ...],
+    articles: str,
+    out: Path | None,
+    attacher: str | None,
+    seed: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
+
+    FILES are those of `headline-lab compare`; the original headlines of the articles are scored next to them.
+    """
+    from core.headlines.numbers import score_tables
+    from core.headlines.numbers.checked_systems import check_systems, open_systems
+    from core.headlines.numbers.scores import score_systems
+    from core.numerals.checking import load_checker
+
+    opened = open_systems(files, articles=articles)
+    if out is not None:
+        core_files.make_folder(out)
+    checked = _working(
+        lambda runtime: check_systems(opened, load_checker(attacher, runtime), runtime),
+        quiet=quiet,
+        seed=seed,
+    )
+    given = opened.articles
+    scores = score_systems(
+        checked,
+        numbers=given.numbers,
+        operations=given.operations,
+        annotations=opened.annotations,
+        clusters=given.clusters,
+        seed=seed,
+    )
+    if out is not None:
+        score_tables.write_folder(out, scores)
+    click.echo(score_tables.as_json(scores) if as_json else score_tables.as_text(scores))
 
 
 def _fill_article(
@@ -176,13 +220,13 @@ def _fill_article(
         sys.exit(NO)
 
 
-def _working(work: Callable[[Runtime], Result], *, quiet: bool) -> Result:
+def _working(work: Callable[[Runtime], Result], *, quiet: bool, seed: int = 0) -> Result:
     """Does the work with a progress bar."""
     from core.runtime import Runtime, detect_device
 
     bars = Bars(wanted=not quiet)
     try:
-        return work(Runtime(device=detect_device(), report=bars.report, patient=True))
+        return work(Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True))
     finally:
         bars.close()
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from core.models.weights import locate
 from core.models.weights.shipped import SHIPPED
 from core.numerals.attachment import Attacher, AttacherRecipe, numeral_attachers
+from core.numerals.pointing.tokens import BASE, WEIGHTS
 from core.runtime import Runtime
-
-WEIGHTS: Final = "pointer.safetensors"
-BASE: Final = "minilm"
 
 
 @numeral_attachers.register("pointer.v1")

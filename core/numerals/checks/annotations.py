@@ -152,7 +152,7 @@ def examine_annotations(blanks: Blanks, runtime: Runtime) -> AnnotationCensus:
     Raises:
         Cancelled: Somebody stopped it.
     """
-    filed: dict[str, list[_Row]] = {}
+    filed: dict[str, list[_ExaminedRow]] = {}
     failures: list[FailedAnnotation] = []
     operands: list[Operand] = []
     for place in runtime.track(range(len(blanks)), STEP):
@@ -173,7 +173,7 @@ def examine_annotations(blanks: Blanks, runtime: Runtime) -> AnnotationCensus:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _ExaminedRow:
     """One row: how far it came, what it uses, and how it is listed if it is not accepted."""
 
     operator: str
@@ -183,13 +183,13 @@ class _Row:
     failure: FailedAnnotation
 
 
-def _examined(blanks: Blanks, row: int) -> _Row:
+def _examined(blanks: Blanks, row: int) -> _ExaminedRow:
     annotation, gold = blanks.annotations[row], blanks.answers[row]
     try:
         expression = parse_expression(annotation)
     except ExpressionError:
         listed = FailedAnnotation(blanks.ids[row], annotation, gold, "", Fault.UNREADABLE, (), ())
-        return _Row(UNREAD, executed=False, accepted=False, operands=(), failure=listed)
+        return _ExaminedRow(UNREAD, executed=False, accepted=False, operands=(), failure=listed)
     found = validate(expression, blanks.texts[row], gold)
     listed = FailedAnnotation(
         row=blanks.ids[row],
@@ -201,14 +201,14 @@ def _examined(blanks: Blanks, row: int) -> _Row:
         inside=_at(Presence.INSIDE, found.operands),
     )
     executed = all(problem.cause is not Cause.NO_VALUE for problem in found.problems)
-    return _Row(str(operator_of(expression)), executed, not found.problems, found.operands, listed)
+    return _ExaminedRow(str(operator_of(expression)), executed, not found.problems, found.operands, listed)
 
 
 def _at(presence: Presence, operands: Sequence[Operand]) -> tuple[str, ...]:
     return tuple(operand.text for operand in operands if operand.presence is presence)
 
 
-def _counts(rows: Sequence[_Row]) -> OperatorCounts:
+def _counts(rows: Sequence[_ExaminedRow]) -> OperatorCounts:
     return OperatorCounts(
         rows=len(rows),
         parsed=sum(row.operator != UNREAD for row in rows),

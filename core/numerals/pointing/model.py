@@ -26,9 +26,8 @@ from core.models.networks.low_rank import merged
 from core.models.networks.precision import bfloat16_pays
 from core.models.weights import fingerprint, load_state, locate
 from core.numerals.attachment import Attachment
-from core.numerals.attachments.pointer import BASE, WEIGHTS
 from core.numerals.pointing.network import ALPHA, PointerHead
-from core.numerals.pointing.tokens import QuestionTokenizer, Row
+from core.numerals.pointing.tokens import BASE, WEIGHTS, QuestionRow, QuestionTokenizer
 from core.numerals.question import Question
 from core.runtime import Runtime
 from core.similarities import IntArray
@@ -91,7 +90,7 @@ class PointerModel:
             spread(batches, work, pool, runtime, step=STEP, workers=workers)
         return [one for one in found if one is not None]
 
-    def _batch(self, rows: Sequence[Row]) -> list[Attachment]:
+    def _batch(self, rows: Sequence[QuestionRow]) -> list[Attachment]:
         ids, lengths = padded([row.ids.tolist() for row in rows], self._tokenizer.pad)
         firsts = np.array([row.first for row in rows], dtype=np.int64)
         asked, _ = padded([_looked_at(row) for row in rows], 0)
@@ -99,7 +98,7 @@ class PointerModel:
             hidden = self._bert.hidden(ids, lengths, firsts, asked=asked).float()
             return [self._attachment(hidden[at], row) for at, row in enumerate(rows)]
 
-    def _attachment(self, hidden: torch.Tensor, row: Row) -> Attachment:
+    def _attachment(self, hidden: torch.Tensor, row: QuestionRow) -> Attachment:
         ends = np.where(row.ends > 0, 1 + np.cumsum(row.ends - row.starts), 0)
         starts = np.where(row.ends > 0, ends - (row.ends - row.starts), 0)
         places = (torch.from_numpy(part).to(self._device) for part in (starts, ends))
@@ -109,7 +108,7 @@ class PointerModel:
         )
 
 
-def _looked_at(row: Row) -> list[int]:
+def _looked_at(row: QuestionRow) -> list[int]:
     """The mask, then the tokens of the numerals one after another."""
     spans = zip(row.starts.tolist(), row.ends.tolist(), strict=True)
     return [row.blank, *(place for start, end in spans for place in range(start, end))]

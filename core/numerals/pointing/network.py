@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from core.models.networks.batches import padded
 from core.numerals.attachment import WAYS
-from core.numerals.pointing.tokens import QuestionTokenizer, Row
+from core.numerals.pointing.tokens import QuestionRow, QuestionTokenizer
 
 ALPHA: Final = 2.0
 """The encoder's low-rank updates are scaled by this (alpha / rank)."""
@@ -89,7 +89,7 @@ class PointerNetwork(nn.Module):
         for name, part in self.encoder.named_parameters():
             part.requires_grad_(".lora_" in name)
 
-    def forward(self, rows: Sequence[Row]) -> list[tuple[Tensor, Tensor]]:
+    def forward(self, rows: Sequence[QuestionRow]) -> list[tuple[Tensor, Tensor]]:
         """Scores of the numerals and logits of the ways, float32, for each row."""
         ids, lengths = padded([row.ids.tolist() for row in rows], self.tokenizer.pad)
         places = torch.arange(ids.shape[1])[None, :]

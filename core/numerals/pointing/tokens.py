@@ -16,6 +16,10 @@ from core.text.normalise import without_surrogates
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
+WEIGHTS: Final = "pointer.safetensors"
+"""What a folder of the network holds."""
+BASE: Final = "minilm"
+"""The encoder that its low-rank updates belong to."""
 MOST_TOKENS: Final = 512
 """What BERT has positions for."""
 HEADLINE_TOKENS: Final = 64
@@ -23,7 +27,7 @@ HEADLINE_TOKENS: Final = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class QuestionRow:
     """One question as the network reads it.
 
     Attributes:
@@ -66,13 +70,13 @@ class QuestionTokenizer:
         self._start, self._end, self._mask = (self._id(name) for name in ("[CLS]", "[SEP]", "[MASK]"))
         self.pad = self._id("[PAD]")
 
-    def rows(self, questions: Sequence[Question]) -> list[Row]:
+    def rows(self, questions: Sequence[Question]) -> list[QuestionRow]:
         """One row a question, in order."""
         articles = {id(question.article): question.article for question in questions}
         read = {key: self._read(article) for key, article in articles.items()}
         return [self._row(question, read[id(question.article)]) for question in questions]
 
-    def _row(self, question: Question, article: _Read) -> Row:
+    def _row(self, question: Question, article: _Read) -> QuestionRow:
         before = self._ids(question.headline[: question.start])[-HEADLINE_TOKENS // 2 :]
         after = self._ids(question.headline[question.end :])[: HEADLINE_TOKENS // 2]
         headline = [self._start, *before, self._mask, *after, self._end]
@@ -81,7 +85,7 @@ class QuestionTokenizer:
         there = (article.starts < article.ends) & (article.starts < room)
         starts = np.where(there, article.starts + len(headline), 0)
         ends = np.where(there, np.minimum(article.ends, room) + len(headline), 0)
-        return Row(ids, len(headline), 1 + len(before), starts, ends)
+        return QuestionRow(ids, len(headline), 1 + len(before), starts, ends)
 
     def _read(self, article: ReadArticle) -> _Read:
         """Tokens of the sentences with numerals and of the first: the others say little and take time."""

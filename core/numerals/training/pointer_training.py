@@ -15,7 +15,7 @@ from core.models.networks.precision import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
 from core.models.weights import locate
-from core.numerals.pointing.tokens import Row
+from core.numerals.pointing.tokens import QuestionRow
 from core.numerals.training.lessons import Lesson
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
@@ -34,7 +34,7 @@ WAY_WEIGHT: Final = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    rows: list[Row]
+    rows: list[QuestionRow]
     lessons: list[Lesson]
 
 
@@ -119,7 +119,7 @@ def write_pointer(network: PointerNetwork, folder: Path) -> None:
     write_tensors(folder / "pointer.safetensors", ready)
 
 
-def _steps(rows: Sequence[Row], lessons: Sequence[Lesson], *, seed: int | None) -> list[_Step]:
+def _steps(rows: Sequence[QuestionRow], lessons: Sequence[Lesson], *, seed: int | None) -> list[_Step]:
     """Batches of rows of like length; drawn again each epoch where there is a seed."""
     lengths = np.array([len(row.ids) for row in rows], dtype=np.float64)
     if seed is not None:

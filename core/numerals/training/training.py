@@ -14,8 +14,9 @@ from core.models.weights import locate
 from core.numerals.attachment import AttacherRecipe
 from core.numerals.attachments.blend import Blend
 from core.numerals.attachments.lexical import Lexical
-from core.numerals.attachments.pointer import BASE, Pointer
+from core.numerals.attachments.pointer import Pointer
 from core.numerals.operators import OPERATORS
+from core.numerals.pointing.tokens import BASE
 from core.numerals.training.constants import Fitted, constants_of, filled_rightly
 from core.numerals.training.corruptions import SEEDS
 from core.numerals.training.exercises import Exercise, blank_exercises, number_exercises
