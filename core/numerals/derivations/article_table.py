@@ -46,7 +46,7 @@ class ArticleTable:
         standing: How many of the article's numerals have the same value, float64 [n].
         same: 1 where two numerals have the same value, float64 [n, n].
         reached: Share of the whole numbers 1–100 that some pair of operands gives.
-        lead: Row of the first sentence that is not all dateline.
+        behind: Sentences between it and the first one that is not all dateline, float64 [n].
     """
 
     amounts: FloatArray
@@ -64,7 +64,7 @@ class ArticleTable:
     standing: FloatArray
     same: FloatArray
     reached: float
-    lead: int
+    behind: FloatArray
 
 
 @lru_cache(maxsize=8)
@@ -76,6 +76,8 @@ def table_of(article: ReadArticle) -> ArticleTable:
     units = sorted({one.unit for one in given})
     things = sorted({one.counted for one in given} - {""})
     length = max(len(article.text), 1)
+    sentences = np.array(article.places, dtype=np.int64)
+    lead = next((row for row, (_, end) in enumerate(article.sentences) if end > article.dateline), 0)
     return ArticleTable(
         amounts=np.array([as_float(one.amount) for one in given], dtype=np.float64),
         values=values,
@@ -83,7 +85,7 @@ def table_of(article: ReadArticle) -> ArticleTable:
         years=np.array([looks_like_year(one) for one in given], dtype=np.bool_),
         words=np.array([in_words(one) for one in given], dtype=np.bool_),
         dateline=np.array([one.start < article.dateline for one in given], dtype=np.bool_),
-        sentences=np.array(article.places, dtype=np.int64),
+        sentences=sentences,
         starts=np.array([one.start / length for one in given], dtype=np.float64),
         units=np.array([units.index(one.unit) for one in given], dtype=np.int64),
         counted=np.array([things.index(one.counted) if one.counted else -1 for one in given], dtype=np.int64),
@@ -92,7 +94,7 @@ def table_of(article: ReadArticle) -> ArticleTable:
         standing=same.sum(axis=1),
         same=same,
         reached=_reached(article),
-        lead=next((row for row, (_, end) in enumerate(article.sentences) if end > article.dateline), 0),
+        behind=np.maximum(sentences - lead, 0).astype(np.float64),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -12,9 +12,9 @@ from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations import agreements
 from core.numerals.derivations.article_table import ArticleTable, as_float, table_of
 from core.numerals.derivations.candidate import Candidate, Used, used_by
-from core.numerals.derivations.operands import KINDS, FloatArray, IntArray
+from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
 from core.numerals.derivations.priors import WAY_PRIORS
-from core.numerals.derivations.slots import asked_of, slot_of
+from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
 from core.numerals.expressions.tree import Call, Expression, calls_of, depth_of
 from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
 from core.numerals.question import Question
@@ -40,23 +40,24 @@ _ATTACHED: Final = (
     "best_score",
     "entropy",
 )
-_SOURCES: Final = (
-    "sources",
-    "dateline",
-    "lead",
-    "sentence",
-    "start",
-    "one_sentence",
-    "apart",
-    "alike",
-    "same_unit",
-    "same_counted",
-    "years",
-    "in_words",
-    "bounds",
-    "standing",
-    "is_count",
-)
+_Column = Callable[[ArticleTable, Used], FloatArray | BoolArray]
+_SOURCES: Final[dict[str, _Column]] = {
+    "sources": lambda table, used: used.counts,
+    "dateline": lambda table, used: used.mean(table.dateline),
+    "lead": lambda table, used: used.mean((table.behind == 0) & ~table.dateline),
+    "sentence": lambda table, used: used.mean(table.behind),
+    "start": lambda table, used: used.mean(table.starts),
+    "one_sentence": lambda table, used: used.spread(table.sentences) == 0,
+    "apart": lambda table, used: used.spread(table.starts),
+    "alike": lambda table, used: used.spread(table.kinds) == 0,
+    "same_unit": lambda table, used: used.spread(table.units) == 0,
+    "same_counted": lambda table, used: (used.spread(table.counted) == 0) & (used.mean(table.counted) >= 0),
+    "years": lambda table, used: used.mean(table.years),
+    "in_words": lambda table, used: used.mean(table.words),
+    "bounds": lambda table, used: used.mean(table.bounds),
+    "standing": lambda table, used: used.mean(table.standing),
+    "is_count": lambda table, used: used.mean(table.kinds == KINDS.index(Kind.COUNT)),
+}
 _VALUE: Final = (
     "size",
     "small",
@@ -71,19 +72,7 @@ _VALUE: Final = (
     "singles_of_this_value",
     "reached",
 )
-_PLACE: Final = (
-    "place_letter",
-    "place_money",
-    "place_percent",
-    "place_ordinal",
-    "place_age",
-    "place_apostrophe",
-    "place_attached",
-    "place_span",
-    "place_date",
-    "place_name",
-    "blank",
-)
+_PLACE: Final = ("place_letter", *MARKS, "place_date", "place_name", "blank")
 
 _LARGE: Final = 1e6
 
@@ -157,26 +146,7 @@ def _attached(attachment: Attachment, table: ArticleTable, used: Used, ways: Int
 def _sources(table: ArticleTable, used: Used) -> FloatArray:
     if not table.values.size:
         return np.zeros((len(used.counts), len(_SOURCES)))
-    relative = np.maximum(table.sentences - table.lead, 0).astype(np.float64)
-    return np.column_stack(
-        [
-            used.counts,
-            used.mean(table.dateline),
-            used.mean((relative == 0) & ~table.dateline),
-            used.mean(relative),
-            used.mean(table.starts),
-            used.spread(table.sentences) == 0,
-            used.spread(table.starts),
-            used.spread(table.kinds) == 0,
-            used.spread(table.units) == 0,
-            (used.spread(table.counted) == 0) & (used.mean(table.counted) >= 0),
-            used.mean(table.years),
-            used.mean(table.words),
-            used.mean(table.bounds),
-            used.mean(table.standing),
-            used.mean(table.kinds == KINDS.index(Kind.COUNT)),
-        ]
-    )
+    return np.column_stack([column(table, used) for column in _SOURCES.values()])
 
 
 def _of_values(
@@ -217,21 +187,9 @@ def _of_values(
 
 def _place(question: Question, asked: Numeral) -> FloatArray:
     place = slot_of(question)
+    kinds = (asked.kind is Kind.DATE, asked.kind is Kind.NAME)
     return np.array(
-        [
-            np.log10(float(place.factor)),
-            place.money,
-            place.percent,
-            place.ordinal,
-            place.age,
-            place.apostrophe,
-            place.attached,
-            place.span != "",
-            asked.kind is Kind.DATE,
-            asked.kind is Kind.NAME,
-            question.numeral is None,
-        ],
-        dtype=np.float64,
+        [np.log10(float(place.factor)), *marks_of(place), *kinds, question.numeral is None], dtype=np.float64
     )
 
 

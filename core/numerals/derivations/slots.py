@@ -84,6 +84,16 @@ class Slot:
     after: str
 
 
+_FLAGS: Final = ("money", "percent", "ordinal", "age", "apostrophe", "attached")
+MARKS: Final = (*(f"place_{name}" for name in _FLAGS), "place_span")
+"""Names of the columns that tell trees what stands around a place; see `marks_of`."""
+
+
+def marks_of(slot: Slot) -> list[bool]:
+    """Whether each of `MARKS` is there."""
+    return [*(bool(getattr(slot, name)) for name in _FLAGS), slot.span != ""]
+
+
 @lru_cache(maxsize=64)
 def slot_of(question: Question) -> Slot:
     """Looks around the place of a question; the number itself is not looked at."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from core.numerals.derivations.agreements import agreement
-from core.numerals.derivations.article_table import table_of
+from core.numerals.derivations.article_table import ArticleTable, table_of
 from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
-from core.numerals.derivations.slots import asked_of, slot_of
+from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
 from core.numerals.question import Question, ReadArticle
 from core.numerals.wording.words import Words, words_of
 from core.text.numerals.languages import language_of
@@ -59,36 +60,30 @@ _FIT: Final = (
     "approximate",
     "both_approximate",
 )
-_OWN: Final = (
-    "dateline",
-    "sentence",
-    "start",
-    "number",
-    "standing",
-    "size",
-    "whole",
-    "year",
-    "words",
-    "mixed",
-    "decimals",
-    "bound",
-    "thousands",
-    "same_kind",
-    "first_of_kind",
-    "numerals",
-    "is_small",
-)
+_OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
+    "dateline": lambda table, given: table.dateline,
+    "sentence": lambda table, given: table.behind,
+    "start": lambda table, given: table.starts,
+    "number": lambda table, given: np.arange(len(given)) - table.dateline.sum(),
+    "standing": lambda table, given: table.standing,
+    "size": lambda table, given: np.log10(np.clip(np.abs(table.values), 1e-6, 1e18)),
+    "whole": lambda table, given: [one.value.denominator == 1 for one in given],
+    "year": lambda table, given: table.years,
+    "words": lambda table, given: table.words,
+    "mixed": lambda table, given: [one.factor != 1 for one in given],
+    "decimals": lambda table, given: [one.decimals for one in given],
+    "bound": lambda table, given: table.bounds,
+    "thousands": lambda table, given: [_ends_with_thousand(one) for one in given],
+    "same_kind": lambda table, given: (table.kinds[:, None] == table.kinds).sum(axis=1),
+    "first_of_kind": lambda table, given: np.tril(table.kinds[:, None] == table.kinds, -1).sum(axis=1),
+    "numerals": lambda table, given: np.full(len(given), len(given)),
+    "is_small": lambda table, given: table.values <= 12,
+}
 _OWN_KINDS: Final = tuple(f"is_{kind.value}" for kind in Kind)
 ASKED: Final = (
     *(f"asked_{kind.value}" for kind in Kind),
     "asked_factor",
-    "place_money",
-    "place_percent",
-    "place_ordinal",
-    "place_age",
-    "place_apostrophe",
-    "place_attached",
-    "place_span",
+    *MARKS,
     "asked_approximate",
     "asked_counted",
     "asked_at_start",
@@ -300,31 +295,8 @@ def _fit(question: Question) -> FloatArray:
 @lru_cache(maxsize=8)
 def _own(article: ReadArticle) -> FloatArray:
     table, given = table_of(article), article.numerals
-    count = len(given)
-    size = np.log10(np.clip(np.abs(table.values), 1e-6, 1e18))
-    same_kind = table.kinds[:, None] == table.kinds
+    own = np.column_stack([column(table, given) for column in _OWN.values()])
     kinds = table.kinds[:, None] == np.arange(len(KINDS))
-    own = np.column_stack(
-        [
-            table.dateline,
-            np.maximum(table.sentences - table.lead, 0),
-            table.starts,
-            np.arange(count) - table.dateline.sum(),
-            table.standing,
-            size,
-            [one.value.denominator == 1 for one in given],
-            table.years,
-            table.words,
-            [one.factor != 1 for one in given],
-            [one.decimals for one in given],
-            table.bounds,
-            [_ends_with_thousand(one) for one in given],
-            same_kind.sum(axis=1),
-            np.tril(same_kind, -1).sum(axis=1),
-            np.full(count, count),
-            table.values <= 12,
-        ]
-    )
     return np.concatenate([own, kinds], axis=1).astype(np.float64)
 
 
@@ -339,13 +311,7 @@ def asked_row(question: Question) -> FloatArray:
         [
             *(kind is asked.kind for kind in Kind),
             np.log10(float(place.factor)),
-            place.money,
-            place.percent,
-            place.ordinal,
-            place.age,
-            place.apostrophe,
-            place.attached,
-            place.span != "",
+            *marks_of(place),
             asked.approximation is not Approximation.EXACT,
             asked.counted != "",
             question.start == 0,
