@@ -50,11 +50,6 @@ def test_a_number_of_the_article_is_copied(checker: Checker) -> None:
     assert found.rival is None
 
 
-def test_a_word_becomes_digits(checker: Checker) -> None:
-    found = one(checker, "Gunmen Wound 4 at Mexico Rehab Center")
-    assert print_expression(found.derivations[0].candidate.expression) == "Trans( four )"
-
-
 def test_a_wrong_digit_has_less_support_and_names_its_rival(checker: Checker) -> None:
     found = one(checker, "58 Bodies Found in Abandoned Mexican Mine")
     assert found.status is Status.CONTRADICTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from fractions import Fraction
@@ -281,7 +282,9 @@ class TestArticle:
             "<html><head><title>11 hurt</title><style>p{margin:9px}</style></head><body><nav>5 new</nav>"
             "<article><h1>11 hurt</h1><p>It hurt eleven&nbsp;people.</p></article><p>3 comments</p></body>"
         )
-        assert parse_article(page.encode(), "a.html") == "11 hurt\nIt hurt eleven people."
+        read = "11 hurt\nIt hurt eleven people."
+        assert parse_article(page.encode(), "a.html") == read
+        assert parse_article(gzip.compress(page.encode()), "a.html.gz") == read
 
     def test_the_headline_itself_is_no_source(self) -> None:
         (found,) = check_article(

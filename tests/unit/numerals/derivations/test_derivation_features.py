@@ -35,12 +35,6 @@ def test_a_row_for_each_candidate_all_finite() -> None:
     assert len(set(NAMES)) == len(NAMES)
 
 
-def test_no_candidates() -> None:
-    question = questions_of("99 Die in Fire", read_article("Nobody died."))[0]
-
-    assert features(question, attachment(question), ()).shape == (0, len(NAMES))
-
-
 def test_the_attachment_is_read_at_the_sources() -> None:
     question = questions_of(
         "7 Die in Fire", read_article("Some 7 people died; 7 horses lived; 3 cats slept.")

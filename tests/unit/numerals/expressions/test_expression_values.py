@@ -216,12 +216,6 @@ def test_what_has_no_value_gets_one_sentence(expression: str | Expression, compl
     assert len(caught.value.message) < 140
 
 
-def test_numbers_of_400_digits_stay_exact() -> None:
-    digits = "7" * 400
-    assert execute(parse_expression(f"Subtract( {digits} , 1 )")) == int(digits) - 1
-    assert execute(parse_expression(f"Round( {digits} , 0 )")) == int(digits)
-
-
 @pytest.mark.parametrize(
     ("value", "written"),
     [

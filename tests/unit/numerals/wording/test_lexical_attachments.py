@@ -12,14 +12,13 @@ from core.models.boosted_trees import BoostedTrees
 from core.numerals.attachment import WAYS
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.question import Question, blank_of, questions_of, read_article
-from core.numerals.wording.features import ASKED, NAMES, wording_of
+from core.numerals.wording.features import NAMES, wording_of
 from core.numerals.wording.model import (
     ABOUT,
     TREES,
     WAY_NAMES,
     LexicalModel,
     read_model,
-    way_row,
     write_model,
 )
 from core.runtime import Runtime
@@ -123,15 +122,6 @@ def test_questions_are_judged_each_for_itself() -> None:
         np.testing.assert_array_equal(one.ways, other.ways)
     assert together[0].numerals[[n.number for n in questions[0].article.numerals].index("3")] == 1.0
     assert int(together[0].ways.argmax()) == 1
-
-
-def test_what_ways_are_told_from() -> None:
-    read = wording_of(asked("Police Probe ____ Top Suspects"))
-    row = way_row(read, np.zeros(len(read)))
-
-    assert row.shape == (len(WAY_NAMES),)
-    np.testing.assert_array_equal(row[: len(ASKED)], read[0, -len(ASKED) :])
-    assert row[-1] == pytest.approx(1 / len(read))
 
 
 def test_a_model_is_read_back(tmp_path: Path) -> None:
