@@ -1,7 +1,7 @@
 """Which numeral of the article belongs at a place of the headline, judged without seeing what stands there.
 
 The number of the headline is masked: what is said here about "11" in "11 top suspects" depends on the words
-around it alone, so that a right number that is attached to the wrong thing can be told.
+around it alone, so that a right number that is attached to the wrong thing is found.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.registry import Registry
 from core.runtime import Runtime
 
 WAYS: Final = ("copy", "trans", "paraphrase", "round", "add", "subtract", "other")
-"""How the number at the place may have come about, in the order of `Attachment.ways`; SRound is "round",
+"""How the number at the place may be derived, in the order of `Attachment.ways`; SRound is "round",
 Span, Divide and Multiply are "other"; a nested expression is what its outermost operator is, but a
 Paraphrase inside a Round is "round"."""
 
@@ -32,7 +32,7 @@ class Attachment:
 
     Attributes:
         numerals: For each numeral of the article a log-odds-like score, float64 [n]; higher is likelier to be
-            what the place takes its number from. Comparable within the question; softmax gives shares.
+            where the number of the place comes from. Comparable within the question; softmax gives shares.
         ways: Log-probability of each of `WAYS`, float64 [7].
     """
 

@@ -30,7 +30,7 @@ from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Kind, Numeral
 
 DEFAULT: Final = "blend.v1"
-"""What judges where nobody says what."""
+"""The attacher that is used by default."""
 STEP: Final = "Checking numerals"
 PORTION: Final = 64
 """Headlines that are judged at once."""

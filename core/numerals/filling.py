@@ -75,7 +75,7 @@ class ClozeReader:
         """Log-likelihood of whole headlines of one article, in nats, float64 [m]."""
         model = dataclasses.replace(self.model, runtime=runtime)
         first = headlines[0]
-        # What the adapter was told in training is true of all of them: they differ in the number alone.
+        # The control tags of training hold for all of them: they differ in the number alone.
         told = after_text(length_of(first), question=is_question(first), number=True)
         read = model.log_likelihood(
             [without_dateline(article)] * len(headlines),
@@ -119,7 +119,7 @@ class Filler:
     Attributes:
         attacher: Judges what belongs in a blank.
         weights: Weigh what it says.
-        reader: Reads headlines with the answers in them; None where it is not at hand.
+        reader: Reads headlines with the answers in them; None where it is not installed.
         system: Signature of the attacher, and of the reader, and their weights.
     """
 

@@ -77,7 +77,7 @@ class PairSearch:
     """Which pairs of operands the search for derivations tries under an operator of two numbers.
 
     Attributes:
-        scales: As multiplying and dividing do: 0 and 1 are left out, and so is what stands in a dateline.
+        scales: As multiplying and dividing do: 0 and 1 are excluded, and so is the dateline.
             Else the numbers are of one magnitude, as in a sum.
         first: Constants that may be the first operand beside a number of the article.
         second: Constants that may be the second one.

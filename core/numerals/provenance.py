@@ -18,7 +18,7 @@ class Status(StrEnum):
 
     `COPIED`: it stands in the article as it is. `DERIVED`: an operation makes it from the article's
     numerals. `CONTRADICTED`: the article gives another value for the same thing. `UNSUPPORTED`: nothing in
-    the article speaks for it.
+    the article supports it.
     """
 
     COPIED = "copied"
@@ -29,11 +29,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One way in which a numeral may have come about.
+    """One way in which a numeral may be derived.
 
     Attributes:
         candidate: The expression and the article's numerals it uses.
-        probability: That the number came about so, 0–1, calibrated; higher is better.
+        probability: That the number was derived so, 0–1, calibrated; higher is better.
     """
 
     candidate: Candidate
@@ -48,7 +48,7 @@ class CheckedNumeral:
         numeral: As read from the headline.
         status: See `Status`.
         support: Probability that the article supports it for what it is attached to, 0–1, calibrated.
-        derivations: Ways in which it may have come about, likeliest first, at most `MOST_DERIVATIONS`; ()
+        derivations: Ways in which it may be derived, likeliest first, at most `MOST_DERIVATIONS`; ()
             where the number cannot be had from the article.
         same_thing: Probability that the number, as the article has it, belongs to what the headline attaches
             it to, 0–1; None where the article lacks the number.
@@ -68,7 +68,7 @@ class CheckedNumeral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedHeadline:
-    """A headline held against its article.
+    """A headline compared with its article.
 
     Attributes:
         headline: The headline.

@@ -89,7 +89,7 @@ class FailedAnnotation:
         gold: The number of the headline.
         result: What the annotation gives; "" where it has no value.
         fault: Why it does not give the gold number; "" where it does.
-        missing: What it uses that the article lacks, constants left out.
+        missing: What it uses that the article lacks, without constants.
         inside: What it uses that the article has only inside a longer number or word.
     """
 
@@ -123,7 +123,7 @@ class OperatorCounts:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationCensus:
-    """What came of all rows.
+    """How far all rows came.
 
     Attributes:
         name: Of the blanks.
@@ -150,7 +150,7 @@ def examine_annotations(blanks: Blanks, runtime: Runtime) -> AnnotationCensus:
         runtime: For progress and stopping.
 
     Raises:
-        Cancelled: Somebody stopped it.
+        Cancelled: The runtime's stop was set.
     """
     filed: dict[str, list[_ExaminedRow]] = {}
     failures: list[FailedAnnotation] = []

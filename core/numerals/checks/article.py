@@ -27,7 +27,7 @@ def parse_article(data: bytes, filename: str) -> str:
     a page is no part of it, because it repeats the headline.
 
     Args:
-        data: Plain text or HTML, gz or not, in any encoding that can be told.
+        data: Plain text or HTML, gz or not, in any encoding that can be recognised.
         filename: Its name, for messages.
 
     Raises:

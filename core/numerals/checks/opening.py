@@ -52,7 +52,7 @@ class HeadlineRows:
         headlines: One line each, plain text.
         articles: The article of each, plain text.
         rows: Row of each in the input, from 0, unreadable rows counted.
-        systems: Who wrote each; "" where that is not told.
+        systems: Who wrote each; "" where that is not known.
         places: Row of each in `table`.
         table: The input's rows as texts and None, () columns where there is no table.
         why_not: Why a row of the input is not among the n, in a few words, by its number.
@@ -112,7 +112,7 @@ def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRow
 def open_blanks(wanted: str, *, column: str = "", part: Part | None = Part.TEST) -> HeadlineRows:
     """Headlines with a blank to be filled, with their articles.
 
-    A row without a blank, or with more than one, is told in `why_not`.
+    A row without a blank, or with more than one, is reported in `why_not`.
 
     Args:
         wanted: As of `open_headlines`.

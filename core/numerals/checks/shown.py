@@ -11,7 +11,7 @@ from core.palette import ADDED, AGAINST, AGREES, UNSURE
 from core.text.numerals.numeral import Numeral
 
 CONTRADICTS: Final = "≠"
-"""Stands beside a number that is contradicted, and beside the one that contradicts it."""
+"""Sign of a number that is contradicted, and of the one that contradicts it."""
 SUPPORTED: Final = frozenset({Status.COPIED, Status.DERIVED})
 
 HUES: Final = {
@@ -27,7 +27,7 @@ SIGNS: Final = {
     Status.CONTRADICTED: CONTRADICTS,
     Status.UNSUPPORTED: "?",
 }
-"""What stands beside the colour, so that no verdict is told by colour alone."""
+"""The sign next to the colour, so that no verdict is shown by colour alone."""
 
 
 class Role(StrEnum):

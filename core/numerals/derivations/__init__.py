@@ -1,1 +1,1 @@
-"""Ways in which a number can come from an article: what there is, and what speaks for each."""
+"""Derivations of a number from an article: all candidates, and the features that rank them."""

@@ -31,7 +31,7 @@ PARTS: Final[dict[str, tuple[int, ...]]] = {
     "year": (12, 365),
     "century": (100,),
 }
-"""By what a difference is divided to be told in a span of time."""
+"""By what a difference is divided to convert it to a span of time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Numbers that say whether a candidate is how the headline's number came about."""
+"""Features by which the derivations of a headline's number are ranked."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ NAMES: Final[tuple[str, ...]] = (
 
 
 def features(question: Question, attachment: Attachment, candidates: Sequence[Candidate]) -> FloatArray:
-    """What speaks for each candidate, float64 [m, f] with a column for each of `NAMES`; all finite.
+    """Features of each candidate, float64 [m, f] with a column for each of `NAMES`; all finite.
 
     Args:
         question: The place they are for.
         attachment: What belongs at the place, as an attacher judged it.
-        candidates: Of `derivations_of` or `fillings_of`; what is said of one also depends on the others.
+        candidates: Of `derivations_of` or `fillings_of`; the features of one also depend on the others.
     """
     if not candidates:
         return np.zeros((0, len(NAMES)))

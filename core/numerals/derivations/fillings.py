@@ -64,8 +64,8 @@ def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...
     """Plausible candidates for what stands in a blank, likeliest by a cheap prior first.
 
     Each numeral of the article is offered as it stands, as a word's number, in the blank's magnitude and
-    unit, and rounded; pairs are offered where what stands around the blank and the numerals' kinds speak for
-    it. Several candidates may have one answer.
+    unit, and rounded; pairs are offered where the words around the blank and the numerals' kinds make it
+    plausible. Several candidates may have one answer.
 
     Args:
         question: A place in a headline; a number that stands there is not looked at.

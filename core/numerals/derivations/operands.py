@@ -23,7 +23,7 @@ ARTICLES: Final = ("a ", "an ")
 """Words that annotators keep before "pair" and "third"."""
 
 UNCOUNTED: Final = frozenset({Kind.TIME, Kind.NAME})
-"""Kinds that nobody adds up or rounds: "2:13", the 2 of "U2"."""
+"""Kinds that are never added up or rounded: "2:13", the 2 of "U2"."""
 
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]

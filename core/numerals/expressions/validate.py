@@ -115,7 +115,7 @@ class Validation:
         problems: What is wrong with it; () for an annotation that is accepted.
         operands: What it uses, and where that is; the article lacks those with `Presence.CONSTANT`, which are
             no problem.
-        unanswerable: The reason why nobody can say the number; "" for an expression.
+        unanswerable: Why the number cannot be derived; "" for an expression.
     """
 
     value: Fraction | None
@@ -135,7 +135,7 @@ class Validation:
 
 
 def validate(expression: Expression, article: str, gold: str) -> Validation:
-    """Holds an expression against its article and the gold number.
+    """Compares an expression with its article and the gold number.
 
     The rules are those of section 3.1 of the NumHG paper: the result is the gold number, and all numbers
     and spans that are used stand in the article. A number may stand there in another form ("140,000" for

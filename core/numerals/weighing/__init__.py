@@ -1,1 +1,1 @@
-"""What weighs the derivations of a number and the answers of a blank: trees over what speaks for each."""
+"""Trees that rank the derivations of a number and the answers for a blank, by their features."""

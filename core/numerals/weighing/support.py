@@ -1,4 +1,4 @@
-"""What speaks for a number being right, and its derivations in order."""
+"""Features of the support of a number, and its derivations in order."""
 
 from __future__ import annotations
 

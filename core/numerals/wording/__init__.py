@@ -1,1 +1,1 @@
-"""What the words around numerals say about what belongs where, without a network."""
+"""Attachment by the words around numerals, without a network."""

@@ -94,7 +94,7 @@ NAMES: Final[tuple[str, ...]] = (*_OVERLAP, *_ORDER, *_NEIGHBOURS, *_FIT, *_OWN,
 
 
 def wording_of(question: Question) -> FloatArray:
-    """What speaks for each numeral of the article, float64 [n, f] with a column for each of `NAMES`.
+    """Features of each numeral of the article, float64 [n, f] with a column for each of `NAMES`.
 
     What stands at the place is not looked at.
     """

@@ -68,7 +68,7 @@ class LexicalModel:
 
 
 def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
-    """What the ways are told from, float64 in the order of `WAY_NAMES`.
+    """Features from which the way is predicted, float64 in the order of `WAY_NAMES`.
 
     Args:
         read: `wording_of` an article with at least one numeral.
