@@ -14,7 +14,7 @@ from core.models.weights import weights_told
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers, shares_of
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
-from core.numerals.derivations.operands import looks_like_year
+from core.numerals.derivations.operands import FloatArray, looks_like_year
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.printing import explain
 from core.numerals.provenance import (
@@ -24,7 +24,7 @@ from core.numerals.provenance import (
     Status,
 )
 from core.numerals.question import Question, ReadArticle, questions_of, read_article
-from core.numerals.weighing.support import SINGLE, FloatArray, ranked, support_features
+from core.numerals.weighing.support import SINGLE, ranked, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Kind, Numeral

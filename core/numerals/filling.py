@@ -23,9 +23,10 @@ from core.numerals.checking import recipe_of
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
+from core.numerals.derivations.operands import FloatArray
 from core.numerals.provenance import Filled
 from core.numerals.question import Question, blank_of, read_article
-from core.numerals.weighing.support import FloatArray, ranked
+from core.numerals.weighing.support import ranked
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
 from core.text.datelines import without_dateline

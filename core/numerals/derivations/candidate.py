@@ -37,6 +37,19 @@ class Candidate:
     way: str
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A candidate that the search found.
+
+    Attributes:
+        candidate: See `Candidate`.
+        prior: Log-odds-like, from the article alone; the likeliest proposals are kept.
+    """
+
+    candidate: Candidate
+    prior: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Used:
     """Sources of m candidates as a table.

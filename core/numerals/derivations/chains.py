@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.operands import IntArray, operands_of
+from core.numerals.derivations.candidate import Proposal
+from core.numerals.derivations.operands import LARGEST, IntArray, operands_of
 from core.numerals.derivations.pairs import CLOSE, built, exact_value, pairs_of, sources
 from core.numerals.derivations.singles import Target
-from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.expressions.tree import Call, Leaf
 from core.numerals.operators import ADD, DIVIDE, MULTIPLY, ROUND, SUBTRACT, round_half
 from core.numerals.question import ReadArticle
 
@@ -34,25 +34,10 @@ PARTS: Final[dict[str, tuple[int, ...]]] = {
 """By what a difference is divided to convert it to a span of time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """A derivation of three operands.
-
-    Attributes:
-        expression: The whole.
-        sources: Rows of the article's numerals in it, in the order of its leaves.
-        way: One of WAYS.
-        prior: Log-odds-like.
-    """
-
-    expression: Expression
-    sources: tuple[int, ...]
-    way: str
-    prior: float
-
-
-def chains_of(article: ReadArticle, target: Target) -> Iterator[Chain]:
+def chains_of(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     """Sums of three, differences one off, differences in another span of time, and percentage changes."""
+    if not 0 < target.value < LARGEST:
+        return
     yield from _one_off(article, target)
     yield from _spans(article, target)
     if target.place.percent:
@@ -71,14 +56,14 @@ def _differences(article: ReadArticle, low: float, high: float) -> list[int]:
     return [int(row) for row in rows[subtract & own & (alike | years)]]
 
 
-def _one_off(article: ReadArticle, target: Target) -> Iterator[Chain]:
+def _one_off(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     for operator, wanted in ((SUBTRACT, target.value + 1), (ADD, target.value - 1)):
         for row in _differences(article, float(wanted), float(wanted)):
             expression = Call(operator, (built(article, row), Leaf("1")))
-            yield Chain(expression, sources(article, row), operator.way, -7.0)
+            yield target.proposal(expression, sources(article, row), operator.way, -7.0)
 
 
-def _spans(article: ReadArticle, target: Target) -> Iterator[Chain]:
+def _spans(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     half = Fraction(1, 2 * 10**target.decimals)
     for part in PARTS.get(target.place.span, ()):
         low, high = (float((target.value + side) * part) for side in (-half, half))
@@ -86,13 +71,13 @@ def _spans(article: ReadArticle, target: Target) -> Iterator[Chain]:
             result = exact_value(article, row) / part
             expression = Call(DIVIDE, (built(article, row), Leaf(str(part))))
             if result == target.value:
-                yield Chain(expression, sources(article, row), "other", -6.0)
+                yield target.proposal(expression, sources(article, row), "other", -6.0)
             elif round_half(result, target.decimals) == target.value:
                 rounded = Call(ROUND, (expression, Leaf(str(target.decimals))))
-                yield Chain(rounded, sources(article, row), "round", -6.0)
+                yield target.proposal(rounded, sources(article, row), "round", -6.0)
 
 
-def _changes(article: ReadArticle, target: Target) -> Iterator[Chain]:
+def _changes(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     """Percentage changes: a difference over one of its two numbers."""
     pairs, operands = pairs_of(article), operands_of(article)
     rows = np.array(_differences(article, 0.0, float("inf")), dtype=np.int64)
@@ -106,12 +91,14 @@ def _changes(article: ReadArticle, target: Target) -> Iterator[Chain]:
             expression = Call(MULTIPLY, (Call(DIVIDE, (built(article, row), base)), Leaf("100")))
             used = (*sources(article, row), int(operands.rows[side[row]]))
             if share == target.value:
-                yield Chain(expression, used, "other", -6.0)
+                yield target.proposal(expression, used, "other", -6.0)
             else:
-                yield Chain(Call(ROUND, (expression, Leaf(str(target.decimals)))), used, "round", -6.0)
+                yield target.proposal(
+                    Call(ROUND, (expression, Leaf(str(target.decimals)))), used, "round", -6.0
+                )
 
 
-def _sums(article: ReadArticle, target: Target) -> Iterator[Chain]:
+def _sums(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     operands = operands_of(article)
     rows: IntArray = np.flatnonzero(operands.counts & ~operands.dateline & (operands.values > 0))[
         :MOST_SUMMANDS
@@ -128,4 +115,4 @@ def _sums(article: ReadArticle, target: Target) -> Iterator[Chain]:
         inner = Call(ADD, (leaves[0], leaves[1]))
         used = tuple(int(operands.rows[row]) for row in (first, second, third))
         apart = int(operands.sentences[third] - operands.sentences[first])
-        yield Chain(Call(ADD, (inner, leaves[2])), used, "add", -7.0 - 0.5 * apart)
+        yield target.proposal(Call(ADD, (inner, leaves[2])), used, "add", -7.0 - 0.5 * apart)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import Candidate, Proposal
 from core.numerals.derivations.operands import calculable, in_words, literal, looks_like_year, phrase
 from core.numerals.derivations.pairs import built, exact_value, pairs_of, sources
 from core.numerals.derivations.priors import blank_priors, blank_way_prior
@@ -54,12 +53,6 @@ def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> s
     return f"{text}{_SIGNS.get(language, '.')}{part:0{decimals}}" if decimals else text
 
 
-@dataclass(frozen=True, slots=True)
-class _Offered:
-    candidate: Candidate
-    prior: float
-
-
 def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...]:
     """Plausible candidates for what stands in a blank, likeliest by a cheap prior first.
 
@@ -80,13 +73,13 @@ def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...
     return tuple(one.candidate for one in offered[:most])
 
 
-def _singles(article: ReadArticle, place: Slot) -> Iterator[_Offered]:
+def _singles(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
     for row, numeral in enumerate(article.numerals):
         for expression, value, answer, way in _ways(numeral, place, article.language):
             if answer:
                 prior = blank_way_prior(numeral, place, way) - 0.02 * article.places[row]
                 prior -= 1.0 * (numeral.start < article.dateline)
-                yield _Offered(Candidate(expression, (row,), value, answer, way), prior)
+                yield Proposal(Candidate(expression, (row,), value, answer, way), prior)
 
 
 def _ways(numeral: Numeral, place: Slot, language: str) -> Iterator[tuple[Expression, Fraction, str, str]]:
@@ -122,7 +115,7 @@ def _rounded(
                 yield Call(operator, (inner, Leaf(str(digits)))), rounded, written(rounded, language), "round"
 
 
-def _pairs(article: ReadArticle, place: Slot) -> Iterator[_Offered]:
+def _pairs(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
     pairs = pairs_of(article)
     priors = blank_priors(article, place)
     rows = np.flatnonzero(priors > LEAST_PAIR_PRIOR)
@@ -138,6 +131,6 @@ def _pairs(article: ReadArticle, place: Slot) -> Iterator[_Offered]:
             )
         answer = written(value, article.language, grouped=not 1000 <= value <= 2100)
         if answer:
-            yield _Offered(
+            yield Proposal(
                 Candidate(expression, sources(article, row), value, answer, way), float(priors[row])
             )

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import Candidate, Proposal
 from core.numerals.derivations.chains import chains_of
 from core.numerals.derivations.operands import LARGEST, BoolArray, IntArray, in_words, operands_of
 from core.numerals.derivations.pairs import CLOSE, built, exact_value, pairs_of, sources
@@ -95,7 +95,7 @@ def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, 
     ranked = [
         *_singles(article, target),
         *_pairs(article, target, most),
-        *_chains(article, target),
+        *chains_of(article, target),
         *_lists(article, target),
     ]
     ranked.sort(key=lambda one: -one.prior)
@@ -103,12 +103,6 @@ def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, 
     for one in ranked:
         once.setdefault((one.candidate.expression, one.candidate.sources), one.candidate)
     return tuple(once.values())[:most]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    candidate: Candidate
-    prior: float
 
 
 def target_of(question: Question) -> Target:
@@ -127,11 +121,11 @@ def target_of(question: Question) -> Target:
     return Target(numeral.number, value, numeral.decimals, in_words(numeral), place)
 
 
-def _singles(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
+def _singles(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     for row, numeral in enumerate(article.numerals):
         for expression, way in single_ways(numeral, target):
             prior = WAY_PRIORS[way] - 0.02 * article.places[row] - 1.0 * (numeral.start < article.dateline)
-            yield _Ranked(Candidate(expression, (row,), target.value, target.text, way), prior)
+            yield target.proposal(expression, (row,), way, prior)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +193,7 @@ def _goals(target: Target) -> Iterator[_Goal]:
         yield _Goal(low / 100, high / 100, "round", percent=True, digits=digits)
 
 
-def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]:
+def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[Proposal]:
     if not 0 < target.value < LARGEST:
         return
     pairs = pairs_of(article)
@@ -218,25 +212,16 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[_Ranked]
                 continue
             inner = built(article, row)
             way = goal.way or pairs.tried[pairs.operators[row]].way
-            candidate = Candidate(goal.around(inner), sources(article, row), target.value, target.text, way)
-            yield _Ranked(candidate, prior)
+            yield target.proposal(goal.around(inner), sources(article, row), way, prior)
 
 
-def _chains(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
-    if 0 < target.value < LARGEST:
-        for chain in chains_of(article, target):
-            given = Candidate(chain.expression, chain.sources, target.value, target.text, chain.way)
-            yield _Ranked(given, chain.prior)
-
-
-def _lists(article: ReadArticle, target: Target) -> Iterator[_Ranked]:
+def _lists(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     if not 2 <= target.value <= MOST_THINGS or target.place.letter:
         return
     for things in lists_of(article):
         if things.count == target.value:
             expression = Call(SPAN, (Leaf(things.text),))
-            given = Candidate(expression, (), target.value, target.text, "other")
-            yield _Ranked(given, LIST_PRIOR - 0.1 * things.sentence)
+            yield target.proposal(expression, (), "other", LIST_PRIOR - 0.1 * things.sentence)
 
 
 def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolArray:

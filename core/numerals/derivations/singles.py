@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from core.numerals.derivations.candidate import Candidate, Proposal
 from core.numerals.derivations.operands import calculable, in_words, literal, looks_like_year, phrase
 from core.numerals.derivations.slots import LETTERS, Slot
 from core.numerals.expressions.tree import Call, Expression, Leaf
@@ -129,6 +130,10 @@ class Target:
     decimals: int
     words: bool
     place: Slot
+
+    def proposal(self, expression: Expression, sources: tuple[int, ...], way: str, prior: float) -> Proposal:
+        """A candidate for this number; see `Candidate` and `Proposal`."""
+        return Proposal(Candidate(expression, sources, self.value, self.text, way), prior)
 
 
 def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, str]]:

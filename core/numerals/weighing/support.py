@@ -11,9 +11,8 @@ import numpy.typing as npt
 from core.numerals.attachment import Attachment, shares_of
 from core.numerals.derivations.candidate import Candidate
 from core.numerals.derivations.features import NAMES
+from core.numerals.derivations.operands import FloatArray
 from core.numerals.provenance import MOST_DERIVATIONS, Derivation
-
-FloatArray = npt.NDArray[np.float64]
 
 _ADDED: Final = (
     "best",
