@@ -88,7 +88,7 @@ def write(
         write_headlines,
         written_bytes,
     )
-    from core.models.language_models.control_tags import Length
+    from core.models.language_models.frames import Length
     from core.pairs.scoring.table import check_table_format
     from core.parts import Part
     from core.runtime import Runtime, detect_device

@@ -8,8 +8,7 @@ import streamlit as st
 from components.markdown import plain
 from core import limits
 from core.catalogue.catalogue import left_out, methods
-from core.models.weights.cards import Folder, Package, Source, cards
-from core.models.weights.shipped import shipped_weights
+from core.models.weights.cards import Folder, Package, Source, cards, shipped_weights
 
 
 def models_table() -> None:

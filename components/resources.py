@@ -12,8 +12,7 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.growth import extends, group_numbers
-from core.models.encoders.choose import AUTOMATIC
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime

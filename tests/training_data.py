@@ -61,6 +61,22 @@ def selection_files(data: Path) -> None:
         (folder / f"data__headline_selection__titles_markup_{day}_urls.tsv").write_text("\n".join(lines))
 
 
+def archive_file(folder: Path) -> Path:
+    """Documents with the addresses of `selection_files` and headlines as outlets write them."""
+    rows = [
+        {"url": f"http://{host}.ru/{day}/v-{town}-shtorm-zakryl-{what}", "title": title}
+        for day in FILES
+        for number, town in enumerate(RUSSIAN_TOWNS, 3)
+        for host, what, title in (
+            ("www.a", f"{number}-dorog", f"Шторм закрыл {number} дорог в городе {town}"),
+            ("b", "dorogi", f"Шторм закрыл дороги в городе {town}"),
+        )
+    ]
+    path = folder / "archive.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
 def numhg_rows(count: int = 120) -> list[dict[str, str]]:
     """Rows as NumHG has them, a sixth of them validation: the dead, the hurt, or both are asked for."""
     made: list[dict[str, str]] = []

@@ -20,7 +20,7 @@ from core.errors import CoreError
 from core.headlines.generator import Style, Wishes, headline_generators
 from core.headlines.side_by_side.loading import GivenFile, load_given, written_by
 from core.headlines.writing.suggesting import title_of
-from core.models.language_models.control_tags import Length
+from core.models.language_models.frames import Length
 from core.runtime import Runtime
 
 _TOLD = "compare-loaded"

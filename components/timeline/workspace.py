@@ -14,8 +14,7 @@ from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Grouping, Prepared, Settings
 from core.groups.grouper import groupers
-from core.models.encoders.choose import AUTOMATIC
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
 from core.runtime import detect_device
 

@@ -16,7 +16,7 @@ from core.errors import CoreError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import GeneratorRecipe, Style, Wishes, headline_generators
 from core.headlines.writing.suggesting import Written, default_system, title_of, write_headlines
-from core.models.language_models.control_tags import Length
+from core.models.language_models.frames import Length
 from core.runtime import Runtime
 
 _SYSTEM: Final = "write_system"

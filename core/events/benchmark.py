@@ -19,8 +19,7 @@ from core.errors import CoreError, InputError, UnknownNameError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.grouper import groupers
 from core.groups.quality.metrics import MEASURES, quality, resampled
-from core.models.encoders.choose import default_encoder
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of

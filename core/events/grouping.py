@@ -22,8 +22,7 @@ from core.groups.grouper import GroupingInput, Hierarchy, groupers
 from core.groups.quality.metrics import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
 from core.models.encoders.cache import encode_cached
-from core.models.encoders.choose import AUTOMATIC, default_encoder
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
 from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from core.errors import InputError
-from core.models.language_models.control_tags import LONG_WORDS, SHORT_WORDS, Length
+from core.models.language_models.frames import LONG_WORDS, SHORT_WORDS, Length
 from core.registry import Registry
 from core.runtime import Runtime
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.extractive import clean_headline, shortened
 from core.headlines.generator import Candidate, Style, Wishes
-from core.models.language_models.control_tags import (
+from core.models.language_models.frames import (
     LONG_WORDS,
     SHORT_WORDS,
     Length,

@@ -84,7 +84,7 @@ class AttacherRecipe:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights.taking_part`."""
+        """Files and folders that it reads; see `core.models.weights.files`."""
         return (self.folder,)
 
     def check(self) -> None:

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
-from core.models.language_models.control_tags import after_text, is_question, length_of
+from core.models.language_models.frames import after_text, is_question, length_of
 from core.models.language_models.language_model import Frame, LanguageModelRecipe
 from core.models.language_models.network import CausalNetwork
 from core.models.weights import weights_told
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.numerals.attachment import Attacher, Attachment, numeral_attachers, shares_of
 from core.numerals.checking import recipe_of
 from core.numerals.derivations.candidate import Candidate
@@ -64,7 +64,7 @@ class ClozeReader:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The adapter's folder; see `core.models.weights.taking_part`."""
+        """The adapter's folder; see `core.models.weights.files`."""
         return (ADAPTER,)
 
     @property

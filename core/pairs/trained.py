@@ -150,7 +150,7 @@ class TrainedScorer(PairScorer):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.files`."""
         return (head_folder(self.model),)
 
 

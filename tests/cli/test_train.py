@@ -17,6 +17,7 @@ from core.models.training.checkpoint import read_tensors
 from core.models.training.run_folder import RunFolder, State
 from tests.cli import calling
 from tests.tiny_models import save_encoder
+from tests.training_data import archive_file, articles_file, numhg_file, selection_files
 
 PLACES = ["coast", "bank", "island", "city", "farm", "port", "school", "river"]
 WORDS = ["storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, range(10))]
@@ -90,6 +91,12 @@ def test_a_run_from_pairs_to_a_model_that_scores(
     assert settings["threshold"] == about["threshold"]["value"]
     assert not (out / "checkpoint").exists(), "a finished run needs none"
     assert "Epoch 2" in err
+    card = (out / "model" / "README.md").read_text(encoding="utf-8")
+    for wanted in ("pairs.json", about["data"][0]["fingerprint"], "--seed 5", "95 % interval", str(tiny)):
+        assert wanted in card
+    assert f"{about['validation']['f1'][0]:.3f}" in card
+    assert str(data) not in card, "a card goes to other people"
+    assert card.startswith("---\nlibrary_name: transformers\n")
 
 
 def test_the_model_scores_as_it_was_measured(
@@ -111,25 +118,6 @@ def test_the_model_scores_as_it_was_measured(
     quality = pair_quality(validation.labels, scored.scores, scorer.threshold)
     assert run.about()["validation"]["f1"][0] == pytest.approx(quality["f1"].value)
     assert run.about()["validation"]["pairs"] == len(validation)
-
-
-def test_the_card_says_what_made_the_model(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
-) -> None:
-    out = tmp_path / "run"
-    assert call(capsys, data, "--out", out, *small(tiny, "--epochs", "1"))[0] == 0
-    from core.models.weights import weights_told
-    from core.pairs.scorer import pair_scorers
-
-    card = (out / "model" / "README.md").read_text(encoding="utf-8")
-    about = RunFolder(out).about()
-    (weights,) = weights_told(pair_scorers.parse(f"finetuned.v1|model:{out}/model"))
-    assert f"| weights | {weights.removeprefix('weights:')} |" in card
-    for wanted in ("pairs.json", about["data"][0]["fingerprint"], "--seed 0", "95 % interval", str(tiny)):
-        assert wanted in card
-    assert f"{about['validation']['f1'][0]:.3f}" in card
-    assert str(data) not in card, "a card goes to other people"
-    assert card.startswith("---\nlibrary_name: transformers\n")
 
 
 DYING = """
@@ -225,17 +213,6 @@ def test_several_seeds_give_several_models_of_the_same_pairs(
     assert not any(torch.equal(one[name], other[name]) for name in one if name.endswith("classifier.weight"))
 
 
-def test_sets_are_joined_and_keep_their_parts(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
-) -> None:
-    out = tmp_path / "run"
-    settings = small(tiny, "--epochs", "1", "--quiet")
-    assert call(capsys, "hlgd_sample", data, "--out", out, *settings)[0] == 0
-    sets = RunFolder(out).about()["data"]
-    assert (sets[0]["name"], sets[0]["train"], sets[0]["validation"]) == ("hlgd_sample", 5, 5)
-    assert sets[1]["name"] == "pairs.json"
-
-
 def changed(**values: object) -> list[dict[str, object]]:
     return [{**row, **values} for row in rows(16)]
 
@@ -323,6 +300,42 @@ def test_the_iss_timeline_has_nothing_to_train_on(capsys: pytest.CaptureFixture[
         assert code == 2
         assert "no training pairs" in err
         assert "the ISS sample is for testing alone" in err
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("headlines ARTICLES --trainer pointer --epochs 2", "pointer.v1|epochs:2|", "articles.jsonl"),
+        ("selector --directions 3 --trees 9 --depth 2", "directions:3|trees:9|depth:2|", "dialogue2021"),
+        ("selector --documents ARCHIVE", "headline_selector.v1|", "archive.jsonl"),
+        ("numerals --attacher lexical --epochs 3", "attacher:lexical|epochs:3|", "numhg"),
+    ],
+)
+def test_every_kind_takes_its_options(
+    case: tuple[str, str, str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    words, trainer, learned = case
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path / "data"))
+    selection_files(tmp_path / "data")
+    numhg_file(tmp_path / "data")
+    paths = {"ARTICLES": articles_file(tmp_path), "ARCHIVE": archive_file(tmp_path)}
+    monkeypatch.setattr("core.catalogue.training.carry_out", lambda run, runtime: run.record(notes=[]))
+    given = [paths.get(word, word) for word in words.split()]
+    code, _, err = calling.call(capsys, "train", *given, "--out", tmp_path / "run", "--seed", 4, "--quiet")
+    assert (code, err) == (0, "")
+    order = RunFolder(tmp_path / "run").about()["order"]
+    assert trainer in order["trainer"]
+    assert [Path(name).name for name in order["data"]] == [learned]
+    assert order["seed"] == 4
+
+
+def test_a_trainer_of_something_else_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _, err = call(capsys, "hlgd_sample", "--out", tmp_path / "run", "--trainer", "copynet")
+    assert code == 2
+    assert "copynet.v1 trains something else" in err
 
 
 def test_a_trainer_that_does_not_say_how_long_is_shown_on_a_terminal(

@@ -26,8 +26,7 @@ from core.headlines.metrics.metric import Written, headline_metrics
 from core.headlines.selection.selector import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import cards, model_files, weights_of
-from core.models.weights.cards import Package
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED, Package
 from core.numerals.attachment import numeral_attachers
 from core.numerals.checking import load_checker
 from core.numerals.filling import load_filler

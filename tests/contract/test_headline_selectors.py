@@ -7,7 +7,7 @@ import pytest
 
 from core.headlines.selection.model import read_model
 from core.headlines.selection.selector import Choices, Ranking, headline_selectors
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 
 EXPECTED = ["catboost.v1", "guidelines.v1", "longest.v1", "medoid.v1", "most_recent.v1"]

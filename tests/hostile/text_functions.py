@@ -41,7 +41,7 @@ READERS = (
     "core.headlines.numeral_safety",
     "core.headlines.extractive",
     "core.headlines.warnings",
-    "core.models.language_models.control_tags",
+    "core.models.language_models.frames",
     "core.models.language_models.writing.allowed_numbers",
     "core.headlines.metrics.numerals",
     "core.headlines.metrics.rouge",

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from core import limits
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from tests.pages.opening import opened
 
 

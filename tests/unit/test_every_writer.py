@@ -23,11 +23,11 @@ from core.headlines.neural.morphology import Morphology
 from core.headlines.neural.vocabulary import SPECIALS, Vocabulary
 from core.headlines.neural.words import Style
 from core.headlines.selection import model as selector_model
-from core.models.language_models.adapting.low_rank import AdapterConfig
+from core.models.language_models.adapters import AdapterConfig
 from core.models.training import checkpoint
 from core.models.training.run_folder import RunFolder
 from core.models.weights import hashes
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
 from core.pairs.benchmark.results import FILE as PAIR_FILE

@@ -14,8 +14,7 @@ from core.consistency.studies.subject import Subject
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached
-from core.models.encoders.choose import AUTOMATIC
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.models.weights import weights_told
 from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.scoring.sets import context_of, encoder_of

@@ -18,12 +18,11 @@ from core.headlines.language_models import (
 )
 from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.models.language_models.causal import Causal
-from core.models.language_models.control_tags import after_text
-from core.models.language_models.frames import PROMPTS, beginning, headline_frame
+from core.models.language_models.frames import PROMPTS, after_text, beginning, headline_frame
 from core.models.language_models.language_model import Frame, LanguageModelRecipe
 from core.models.language_models.smollm2 import START, SmolLM2
 from core.models.weights import folder_named
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 
 OURS: Final = SHIPPED / "smollm2_headlines"
@@ -70,7 +69,7 @@ class PromptedRecipe:
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.models.weights.taking_part`."""
+        """The language model; see `core.models.weights.files`."""
         return (self.language_model,)
 
     def check(self) -> None:
@@ -198,7 +197,7 @@ class TunedSmolLM2:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The adapter's folder; see `core.models.weights.taking_part`."""
+        """The adapter's folder; see `core.models.weights.files`."""
         return (self.folder,)
 
     @property

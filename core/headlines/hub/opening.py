@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ModelUnavailableError
-from core.models.networks.from_tensors import from_tensors
+from core.models.networks.pretrained import from_tensors
 from core.models.weights import (
     fault,
     fingerprint,

@@ -74,7 +74,7 @@ class HubGenerator:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.files`."""
         return (self.folder(allow_network=False),)
 
     def folder(self, *, allow_network: bool = True) -> Path:

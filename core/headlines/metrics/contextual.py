@@ -93,7 +93,7 @@ class ContextualMetric(HeadlineMetric):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The encoder's folder; see `core.models.weights.taking_part`."""
+        """The encoder's folder; see `core.models.weights.files`."""
         return (locate(self.encoder),)
 
     @property

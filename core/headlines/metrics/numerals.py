@@ -139,7 +139,7 @@ class NumeralSupport(HeadlineMetric):
 
     @property
     def inside(self) -> tuple[AttacherRecipe, ...]:
-        """What judges; see `core.models.weights.taking_part`."""
+        """What judges; see `core.models.weights.files`."""
         return (self._recipe,)
 
     @property

@@ -12,7 +12,7 @@ from core.headlines.extractive import ranked
 from core.headlines.generator import Generator, Style
 from core.headlines.neural.config import FILE, read_config
 from core.models.weights import folder_named
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 
 
@@ -65,7 +65,7 @@ class NeuralRecipe:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.files`."""
         return (self.folder,)
 
     def check(self) -> None:

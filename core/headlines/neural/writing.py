@@ -17,7 +17,7 @@ from core.headlines.neural.limits import Limits, Rules
 from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.search import Hypothesis, beam_search, sample
 from core.headlines.neural.words import Words, article_words, is_word, join
-from core.models.language_models.control_tags import LONG_WORDS, Length
+from core.models.language_models.frames import LONG_WORDS, Length
 from core.runtime import Runtime
 
 ARTICLES_AT_ONCE = 16

@@ -40,7 +40,7 @@ class CatBoost:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.files`."""
         return (model_folder(self.model),)
 
     def check(self) -> None:

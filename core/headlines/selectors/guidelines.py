@@ -36,7 +36,7 @@ class Guidelines:
 
     @property
     def inside(self) -> tuple[SelectorRecipe, ...]:
-        """The selector inside; see `core.models.weights.taking_part`."""
+        """The selector inside; see `core.models.weights.files`."""
         return (self._based(),)
 
     def check(self) -> None:

@@ -19,7 +19,7 @@ from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import Style, Wishes
 from core.headlines.writing.suggesting import title_of, write_headlines
-from core.models.language_models.control_tags import Length
+from core.models.language_models.frames import Length
 from core.runtime import Runtime, data_folder
 
 _PREDICTED: Final = re.compile(r"(?:pred|prediction|system|generated)_.+", re.IGNORECASE | re.DOTALL)

@@ -12,7 +12,7 @@ from core.headlines.generators.encoder_decoders import LANGUAGE, SUMMARIZE
 from core.headlines.hub.opening import find, load, speak
 from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, HubGenerator, write_note
 from core.headlines.training.data import rouge_of
-from core.models.networks.precision import bfloat16_pays
+from core.models.networks.batches import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers

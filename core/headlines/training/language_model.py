@@ -12,7 +12,8 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.models.language_models.control_tags import (
+from core.models.language_models.adapters import AdapterConfig
+from core.models.language_models.frames import (
     BEFORE,
     END,
     after_text,
@@ -30,8 +31,6 @@ from core.text.datelines import without_dateline
 
 if TYPE_CHECKING:
     import torch
-
-    from core.models.language_models.adapting.low_rank import AdapterConfig
 
 BASE: Final = "smollm2.v1"
 HEADLINE_TOKENS: Final = 40
@@ -95,7 +94,8 @@ class LanguageModelAdapter(Trainer[Articles]):
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         """See `Trainer`."""
-        from core.models.language_models.adapting.low_rank import add_low_rank, write_adapter
+        from core.headlines.neural.batches import shuffled
+        from core.models.networks.low_rank import add_low_rank, write_adapter
 
         language_model: Any = language_models.parse(self.base).build(runtime)
         # The loaded model is shared with whoever scores or writes in this process.
@@ -106,15 +106,21 @@ class LanguageModelAdapter(Trainer[Articles]):
                 f"The language model has {blocks} blocks, so none is left to train.",
                 hint=f"Set first_block below {blocks}.",
             )
-        add_low_rank(model, self.config, seed=runtime.seed)
+        add_low_rank(model, rank=self.rank, scale=ALPHA, first_block=self.first_block, seed=runtime.seed)
         train = self._examples(articles.part(Part.TRAIN), tokenizer, runtime.seed)
         watched = self._examples(articles.part(Part.VALIDATION), tokenizer, runtime.seed)[: self.watched]
+        lengths = [len(one.tokens) for one in train]
         trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
         run.record(trained_weights=trained, training_articles=len(train), half=str(model.dtype))
         fit(
             Task(
                 module=model,
-                batches=lambda epoch: _shuffled(train, self.batch_size, seed=runtime.seed + epoch),
+                batches=lambda epoch: [
+                    [train[row] for row in rows]
+                    for rows in shuffled(
+                        lengths, self.batch_size, np.random.default_rng([runtime.seed, epoch])
+                    )
+                ],
                 loss=lambda batch: _loss(model, batch),
                 validate=lambda: _watch(model, watched, self.batch_size),
                 best_by="loss",
@@ -137,8 +143,6 @@ class LanguageModelAdapter(Trainer[Articles]):
     @property
     def config(self) -> AdapterConfig:
         """What the adapter says about itself."""
-        from core.models.language_models.adapting.low_rank import AdapterConfig
-
         return AdapterConfig(
             base=self.base,
             rank=self.rank,
@@ -176,16 +180,6 @@ class LanguageModelAdapter(Trainer[Articles]):
 def _tokens(tokenizer: Any, text: str, *, plain: bool = False) -> list[int]:
     ids: list[int] = tokenizer(text, add_special_tokens=False, split_special_tokens=plain)["input_ids"]
     return ids
-
-
-def _shuffled(examples: Sequence[Example], size: int, *, seed: int) -> list[list[Example]]:
-    """Batches of examples of about the same length, in random order."""
-    random = np.random.default_rng(seed)
-    order = random.permutation(len(examples)).tolist()
-    # Short and long ones side by side would be padded; some shuffling inside a length is kept.
-    order.sort(key=lambda row: len(examples[row].tokens) // 8)
-    batches = [order[start : start + size] for start in range(0, len(order), size)]
-    return [[examples[row] for row in batches[place]] for place in random.permutation(len(batches)).tolist()]
 
 
 def _loss(model: Any, batch: Sequence[Example]) -> torch.Tensor:

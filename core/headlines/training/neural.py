@@ -11,7 +11,7 @@ from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.training.data import rouge_of
 from core.headlines.training.lessons import lessons_of
-from core.models.networks.precision import bfloat16_pays
+from core.models.networks.batches import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers

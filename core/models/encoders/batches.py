@@ -28,7 +28,7 @@ Embed = Callable[[IntArray, IntArray], Float32Array]
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class EncoderNetwork:
     """A loaded network, as far as batching needs to know it.
 
     Attributes:
@@ -47,7 +47,7 @@ class Network:
     device: str
 
 
-def encode(network: Network, texts: Sequence[str], runtime: Runtime) -> Float32Array:
+def encode(network: EncoderNetwork, texts: Sequence[str], runtime: Runtime) -> Float32Array:
     """Unit vectors, float32 [n, d], in the order of the texts.
 
     Raises:
@@ -75,12 +75,12 @@ class NetworkEncoder:
     """A loaded network as an `Encoder`.
 
     Attributes:
-        network: See `Network`.
+        network: See `EncoderNetwork`.
         runtime: Where progress goes, and the stop signal.
         prefix: Put before every text.
     """
 
-    network: Network
+    network: EncoderNetwork
     runtime: Runtime
     prefix: str = ""
 

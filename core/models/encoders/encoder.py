@@ -1,11 +1,11 @@
-"""What an encoder is, and the list of all of them."""
+"""What an encoder is, the list of all of them, and which one a language gets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from core.registry import Registry
 from core.runtime import Runtime
@@ -49,7 +49,7 @@ class EncoderRecipe(Protocol):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights.taking_part`.
+        """Files and folders that it reads; see `core.models.weights.files`.
 
         Raises:
             ModelUnavailableError: They are not on this machine.
@@ -74,3 +74,16 @@ class EncoderRecipe(Protocol):
 
 
 encoders: Registry[EncoderRecipe] = Registry("encoder", "core.models.encoders")
+
+
+AUTOMATIC: Final = "auto"
+"""The encoder that fits the language of the timeline."""
+
+
+def default_encoder(language: str) -> str:
+    """The qualified name of the default encoder for a language.
+
+    Args:
+        language: ISO 639-1 code of the timeline, or "mixed".
+    """
+    return "minilm.v1" if language == "en" else "use_multilingual.v1"

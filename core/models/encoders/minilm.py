@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.models.encoders.batches import Network, NetworkEncoder
+from core.models.encoders.batches import EncoderNetwork, NetworkEncoder
 from core.models.encoders.encoder import Encoder, Identity, encoders
-from core.models.networks.precision import bfloat16_pays
+from core.models.networks.batches import bfloat16_pays
 from core.models.weights import card, fingerprint, load_state, locate, prepare_hub_libraries
 from core.runtime import Runtime
 
@@ -51,7 +51,7 @@ class MiniLM:
             device=runtime.device,
             dtype=torch.bfloat16 if half else torch.float32,
         )
-        network = Network(
+        network = EncoderNetwork(
             tokenise=lambda texts: [row.ids for row in tokenizer.encode_batch_fast(texts)],
             embed=bert.embed,
             dimensions=bert.dimensions,

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError, ModelUnavailableError
-from core.models.encoders.batches import Network, NetworkEncoder
+from core.models.encoders.batches import EncoderNetwork, NetworkEncoder
 from core.models.encoders.encoder import Encoder, Identity, encoders
-from core.models.networks.precision import bfloat16_pays
+from core.models.networks.batches import bfloat16_pays
 from core.models.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries, read_settings
 from core.runtime import Runtime
 
@@ -69,7 +69,7 @@ class TransformersEncoder:
         pooled = Pooled(
             folder, pooling=self.pooling, max_tokens=self.max_tokens, device=runtime.device, half=half
         )
-        network = Network(
+        network = EncoderNetwork(
             tokenise=pooled.tokenise,
             embed=pooled.embed,
             dimensions=pooled.dimensions,

@@ -8,19 +8,48 @@ import json
 import math
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
+from core import files
 from core.errors import CoreError, ModelUnavailableError
 from core.models.language_models.language_model import LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork
 from core.models.weights import fingerprint, load_state
 from core.runtime import Runtime
 
-if TYPE_CHECKING:
-    from core.models.language_models.adapting.low_rank import AdapterConfig
-
+FORMAT: Final = "headline-lab-headline-model"
+KIND: Final = "language_model_adapter"
 ABOUT = "headline_model.json"
 WEIGHTS = "adapter.safetensors"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
+class AdapterConfig:
+    """What an adapter is.
+
+    Attributes:
+        base: Signature of the language model that it belongs to.
+        rank: Width of the update.
+        alpha: The update is scaled by alpha / rank.
+        first_block: Blocks before this one are left as they are.
+        article_tokens: Tokens of an article that were read in training.
+        headline_tokens: Tokens of a headline at most.
+        before, end: See `Frame`; the text between is `core.headlines.control_tags.after_text`.
+    """
+
+    base: str
+    rank: int
+    alpha: float
+    first_block: int
+    article_tokens: int
+    headline_tokens: int
+    before: str
+    end: str
+
+    def write(self, folder: Path, **more: Any) -> None:
+        """Writes headline_model.json, with what else a reader wants to know."""
+        about = {"format": FORMAT, "kind": KIND, **dataclasses.asdict(self), **more}
+        files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
 
 
 def read_about(folder: Path) -> AdapterConfig:
@@ -29,8 +58,6 @@ def read_about(folder: Path) -> AdapterConfig:
     Raises:
         ModelUnavailableError: The folder holds no adapter, or its description is damaged.
     """
-    from core.models.language_models.adapting.low_rank import FORMAT, KIND, AdapterConfig
-
     if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no adapter of a language model.",

@@ -47,7 +47,7 @@ class Causal:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.taking_part`."""
+        """The model's folder; see `core.models.weights.files`."""
         return (locate(self.model),)
 
     def check(self) -> None:

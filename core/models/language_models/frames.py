@@ -1,8 +1,9 @@
-"""Prompts: what a model reads around an article before it writes the headline."""
+"""Prompts: what a model reads around an article, and what a tuned one is told of the headline."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any, Final
 
 from core.errors import InputError
@@ -71,3 +72,45 @@ def headline_frame(
 def line_frame(start: str) -> Frame:
     """A line, and the line after it, at the beginning of a text."""
     return Frame(start, "\n", "\n")
+
+
+class Length(StrEnum):
+    """How long a headline is to be: up to 6 words, the writer's own length, 10 words or more."""
+
+    SHORT = "short"
+    USUAL = "usual"
+    LONG = "long"
+
+
+SHORT_WORDS: Final = 6
+LONG_WORDS: Final = 10
+"""A headline of up to 6 words is short, one of 10 or more is long."""
+
+BEFORE: Final = "<|endoftext|>"
+"""What stands before the article: what separated documents where SmolLM2 was pre-trained."""
+
+END: Final = "\n"
+
+
+def after_text(length: Length, *, question: bool, number: bool) -> str:
+    """What stands between article and headline."""
+    told = [length.value, *(["question"] if question else []), *(["number"] if number else [])]
+    return f"\n\nHeadline ({', '.join(told)}):\n"
+
+
+def length_of(headline: str) -> Length:
+    """How long a headline is, by its words."""
+    words = len(headline.split())
+    if words <= SHORT_WORDS:
+        return Length.SHORT
+    return Length.LONG if words >= LONG_WORDS else Length.USUAL
+
+
+def is_question(headline: str) -> bool:
+    """Whether a headline ends with a question mark."""
+    return headline.rstrip().endswith("?")
+
+
+def has_number(headline: str) -> bool:
+    """Whether a headline holds a digit."""
+    return any(letter.isdigit() for letter in headline)

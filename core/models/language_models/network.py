@@ -101,8 +101,7 @@ class CausalNetwork:
         numbers: Callable[[str], Collection[str]] | None = None,
     ) -> list[list[Written]]:
         """Continues prefixes; see `LanguageModel.write`."""
-        from core.models.language_models.writing.allowed_numbers import without_open_number
-        from core.models.language_models.writing.pieces import pieces_of
+        from core.models.language_models.writing.allowed_numbers import pieces_of, without_open_number
         from core.models.language_models.writing.write import write
 
         before, after = (self._frame_tokens(text) for text in (frame.before, frame.after))

@@ -10,8 +10,8 @@ from typing import Any
 from core.errors import ModelUnavailableError
 from core.models.language_models.frames import beginning, headline_frame, line_frame
 from core.models.language_models.network import BESIDE, CausalNetwork, keeps_continuations_apart
-from core.models.networks.from_tensors import from_tensors
-from core.models.networks.precision import bfloat16_pays
+from core.models.networks.batches import bfloat16_pays
+from core.models.networks.pretrained import from_tensors
 from core.models.weights import (
     fault,
     fingerprint,

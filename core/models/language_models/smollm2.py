@@ -39,7 +39,7 @@ class SmolLM2:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The package that the weights are unpacked from; see `core.models.weights.taking_part`."""
+        """The package that the weights are unpacked from; see `core.models.weights.files`."""
         return (locate(NAME),)
 
     def check(self) -> None:

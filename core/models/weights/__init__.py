@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from core.models.weights.cards import Folder, Hub, ModelCard, Package, card, cards
-from core.models.weights.files import fingerprint, load_state, model_files
+from core.models.weights.cards import Folder, Hub, KnownModel, Package, card, cards
+from core.models.weights.files import (
+    everything_inside,
+    fingerprint,
+    load_state,
+    model_files,
+    weights_of,
+    weights_told,
+)
 from core.models.weights.hashes import hash_of, hashes_of
 from core.models.weights.locate import (
     ALLOW_HUB,
@@ -20,13 +27,12 @@ from core.models.weights.settings import (
     require_tensors,
     require_tokenizer,
 )
-from core.models.weights.taking_part import everything_inside, weights_of, weights_told
 
 __all__ = [
     "ALLOW_HUB",
     "Folder",
     "Hub",
-    "ModelCard",
+    "KnownModel",
     "Package",
     "card",
     "cards",

@@ -2,11 +2,61 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+from core import files
 from core.errors import UnknownNameError
-from core.models.weights.shipped import SHIPPED
+
+SHIPPED: Final = files.ROOT / "models"
+"""One folder a model; README.md in it is its card."""
+
+_CARD = re.compile(
+    r"(?:---\n.*?\n---\n)?\s*# [^\n]+\n+(?P<about>[^\n]+)\n.*^## Licence\n+(?P<licence>[^\n]+)",
+    re.DOTALL | re.MULTILINE,
+)
+_SENTENCE = re.compile(r".+?\.(?=\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedWeights:
+    """What the card of a model says.
+
+    Attributes:
+        name: Of its folder.
+        about: What it does, a sentence.
+        licence: Of the weights.
+        megabytes: Of the whole folder.
+    """
+
+    name: str
+    about: str
+    licence: str
+    megabytes: float
+
+
+def shipped_weights() -> tuple[ShippedWeights, ...]:
+    """All that are there, by name; a folder without a card in the usual form is passed over."""
+    return tuple(found for folder in sorted(SHIPPED.glob("*/")) if (found := _read(folder)) is not None)
+
+
+def _read(folder: Path) -> ShippedWeights | None:
+    try:
+        card = _CARD.match((folder / "README.md").read_text(encoding="utf-8"))
+        size = sum(file.stat().st_size for file in folder.iterdir())
+    except OSError:
+        return None
+    if card is None:
+        return None
+    return ShippedWeights(folder.name, _first(card["about"]), _first(card["licence"]), size / 1e6)
+
+
+def _first(text: str) -> str:
+    """The first sentence, without its stop and signs of markdown."""
+    found = _SENTENCE.match(text)
+    return (found[0] if found else text).rstrip(".").replace("`", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +99,7 @@ Source = Package | Folder | Hub
 
 
 @dataclass(frozen=True, slots=True)
-class ModelCard:
+class KnownModel:
     """What a person wants to know before choosing a model.
 
     Attributes:
@@ -75,9 +125,9 @@ class ModelCard:
     what_for: str
 
 
-def _pair_model(name: str, title: str, what_for: str) -> ModelCard:
+def _pair_model(name: str, title: str, what_for: str) -> KnownModel:
     """The card of a classifier over MiniLM that ships: low-rank updates and a head."""
-    return ModelCard(
+    return KnownModel(
         name=name,
         title=title,
         licence="Apache-2.0",
@@ -90,8 +140,8 @@ def _pair_model(name: str, title: str, what_for: str) -> ModelCard:
     )
 
 
-_CARDS: tuple[ModelCard, ...] = (
-    ModelCard(
+_CARDS: tuple[KnownModel, ...] = (
+    KnownModel(
         name="minilm",
         title="all-MiniLM-L6-v2",
         licence="Apache-2.0",
@@ -102,7 +152,7 @@ _CARDS: tuple[ModelCard, ...] = (
         speed="about 480 headlines a second on one core with avx512_bf16, 240 in float32",
         what_for="English headlines; the default for them",
     ),
-    ModelCard(
+    KnownModel(
         name="use_multilingual",
         title="Universal Sentence Encoder multilingual v3",
         licence="Apache-2.0",
@@ -113,7 +163,7 @@ _CARDS: tuple[ModelCard, ...] = (
         speed="about 1,100 headlines a second on one core",
         what_for="Headlines in other languages and in several at once; weak on polarity (raises, cuts)",
     ),
-    ModelCard(
+    KnownModel(
         name="wordllama",
         title="WordLlama l2_supercat",
         licence="MIT",
@@ -124,7 +174,7 @@ _CARDS: tuple[ModelCard, ...] = (
         speed="about 16,000 headlines a second on two busy cores",
         what_for="A first look at very many English headlines: words in any order, no context",
     ),
-    ModelCard(
+    KnownModel(
         name="smollm2",
         title="SmolLM2-135M-Instruct",
         licence="Apache-2.0",
@@ -156,12 +206,12 @@ _CARDS: tuple[ModelCard, ...] = (
 )
 
 
-def cards() -> tuple[ModelCard, ...]:
+def cards() -> tuple[KnownModel, ...]:
     """All models that are known by name."""
     return _CARDS
 
 
-def card(name: str) -> ModelCard:
+def card(name: str) -> KnownModel:
     """The card of a model.
 
     Raises:

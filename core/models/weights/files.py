@@ -1,8 +1,9 @@
-"""Reading weights without ever running what is in the file, and telling two sets of weights apart."""
+"""Reading weights without running what is in the file, their fingerprints, and which a result uses."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from core.models.weights.hashes import hashes_of
 
 if TYPE_CHECKING:
     import torch
+
 
 _BESIDE = frozenset({".md", ".jsonl"})
 """Endings of files in a model's folder that nothing is computed from."""
@@ -109,3 +111,36 @@ def _unreadable(folder: Path) -> ModelUnavailableError:
     return ModelUnavailableError(
         f"The model folder {folder} cannot be read.", hint="Check that it exists and may be read."
     )
+
+
+def weights_of(*recipes: object) -> tuple[Path, ...]:
+    """Files and folders that recipes and those inside them read, each once, in a fixed order.
+
+    Raises:
+        ModelUnavailableError: Some are not on this machine.
+    """
+    return tuple(dict.fromkeys(path for recipe in recipes for path in _read_by(recipe)))
+
+
+def weights_told(*recipes: object) -> tuple[str, ...]:
+    """The part of a signature that stands for all weights, "weights:" and 16 hex digits; () for none.
+
+    Names and whole content of all files count, and the order of the recipes; where the files lie does not.
+
+    Raises:
+        ModelUnavailableError: Some are not on this machine.
+    """
+    files = weights_of(*recipes)
+    return (f"weights:{fingerprint(*files)}",) if files else ()
+
+
+def everything_inside(*recipes: object) -> Iterator[object]:
+    """Recipes, each followed by those inside it."""
+    for recipe in recipes:
+        yield recipe
+        yield from everything_inside(*getattr(recipe, "inside", ()))
+
+
+def _read_by(recipe: object) -> Iterator[Path]:
+    for one in everything_inside(recipe):
+        yield from getattr(one, "weights", ())

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import ModelUnavailableError
-from core.models.weights.cards import Folder, Hub, Package, Source, cards
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED, Folder, Hub, Package, Source, cards
 from core.runtime import stay_offline, workshop
 
 ALLOW_HUB = "HEADLINE_LAB_ALLOW_HUB"

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import Pointer

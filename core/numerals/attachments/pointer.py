@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from core.models.weights import locate
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.numerals.attachment import Attacher, AttacherRecipe, numeral_attachers
 from core.numerals.pointing.tokens import BASE, WEIGHTS
 from core.runtime import Runtime

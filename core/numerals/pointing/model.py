@@ -15,6 +15,7 @@ from core.errors import ModelUnavailableError
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
+    bfloat16_pays,
     one_core_threads,
     padded,
     plan,
@@ -23,7 +24,6 @@ from core.models.networks.batches import (
 )
 from core.models.networks.bert import Bert
 from core.models.networks.low_rank import merged
-from core.models.networks.precision import bfloat16_pays
 from core.models.weights import fingerprint, load_state, locate
 from core.numerals.attachment import Attachment
 from core.numerals.pointing.network import ALPHA, PointerHead

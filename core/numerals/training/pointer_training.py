@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core import files
-from core.models.networks.batches import plan
-from core.models.networks.precision import bfloat16_pays
+from core.models.networks.batches import bfloat16_pays, plan
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
 from core.models.weights import locate

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from core.data.pair_sets.pair_set import PairSet
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.cache import encode_cached
-from core.models.encoders.choose import default_encoder
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import default_encoder, encoders
 from core.pairs.benchmark.evaluate import Evaluated
 from core.pairs.cross_encoder.attribution import attributions
 from core.pairs.cross_encoder.scoring import PairModelScorer

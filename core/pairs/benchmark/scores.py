@@ -15,7 +15,7 @@ import numpy as np
 from core import __version__
 from core.data.pair_sets.pair_set import PairSet
 from core.disk_cache import DiskCache
-from core.models.encoders.choose import AUTOMATIC
+from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.fading import time_factor
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import Symmetric, WithTime

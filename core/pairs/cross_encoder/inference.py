@@ -13,13 +13,13 @@ from core.errors import ModelUnavailableError
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
+    bfloat16_pays,
     fold,
     one_core_threads,
     plan,
     spread,
     workers_for,
 )
-from core.models.networks.precision import bfloat16_pays
 from core.models.weights import fingerprint, prepare_hub_libraries
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.opening import Found, open_model, read_settings

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import ModelUnavailableError
-from core.models.networks.from_tensors import from_tensors
+from core.models.networks.pretrained import from_tensors
 from core.models.weights import fault, hub_allowed, load_state, locate, prepare_hub_libraries, read_settings
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.tokens import PairTokenizer, TokenRows, input_texts, known_days

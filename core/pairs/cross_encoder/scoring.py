@@ -127,7 +127,7 @@ class PairModelScorer(PairScorer):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Of the model and of what it was made from; see `core.models.weights.taking_part`."""
+        """Of the model and of what it was made from; see `core.models.weights.files`."""
         return find(self.model, self._reads, allow_network=False).files(allow_network=False)
 
     def reader(self, runtime: Runtime) -> PairReader:

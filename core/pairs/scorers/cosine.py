@@ -126,7 +126,7 @@ class StaticEmbeddings(PairScorer):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Embeddings and word pieces; see `core.models.weights.taking_part`."""
+        """Embeddings and word pieces; see `core.models.weights.files`."""
         return _files()
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:

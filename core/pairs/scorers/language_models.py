@@ -69,7 +69,7 @@ class AsksLanguageModel(PairScorer):
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.models.weights.taking_part`."""
+        """The language model; see `core.models.weights.files`."""
         return (language_models.parse(self.language_model),)
 
 

@@ -57,7 +57,7 @@ class Wrapper(PairScorer):
 
     @property
     def inside(self) -> tuple[PairScorer, ...]:
-        """The same, as `core.models.weights.taking_part` reads it."""
+        """The same, as `core.models.weights.files` reads it."""
         return (self.inner,)
 
     @property

@@ -14,8 +14,7 @@ from core import __version__
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached
-from core.models.encoders.choose import AUTOMATIC, default_encoder
-from core.models.encoders.encoder import EncoderRecipe, encoders
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
 from core.models.weights import weights_told
 from core.pairs.scorer import Need, PairContext, PairScorer, pair_scorers
 from core.runtime import Runtime

@@ -11,7 +11,7 @@ from typing import Any
 from core.data.pair_sets.pair_file import PairFile
 from core.data.timelines.writers import FORMATS, write_table
 from core.errors import InputError
-from core.models.encoders.choose import AUTOMATIC
+from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scoring.sets import score_pairs, swap
 from core.runtime import Runtime

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
-from core.models.networks.precision import bfloat16_pays
+from core.models.networks.batches import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers

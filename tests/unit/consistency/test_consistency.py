@@ -251,6 +251,6 @@ def test_too_many_headlines_are_refused(subject: Subject, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", ["siamese", "catboost_pairs", "event_blend"])
 def test_a_model_over_vectors_is_a_checkpoint_too(name: str) -> None:
-    from core.models.weights.shipped import SHIPPED
+    from core.models.weights.cards import SHIPPED
 
     assert scorer_of(str(SHIPPED / name)).startswith(f"{name}.v1|model:")

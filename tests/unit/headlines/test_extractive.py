@@ -9,7 +9,7 @@ import pytest
 
 from core.headlines.extractive import READ_SENTENCES, first_sentence, ranked, sentences, shortened
 from core.headlines.generator import Candidate, Wishes, headline_generators
-from core.models.language_models.control_tags import Length
+from core.models.language_models.frames import Length
 from core.runtime import Runtime
 from core.text.tokens import content, tokenize
 

@@ -14,9 +14,10 @@ from core.headlines.generator import Candidate, Generator, Style, Wishes, headli
 from core.headlines.generators import language_models
 from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
 from core.headlines.language_models import LanguageModelWriter, asked
-from core.models.language_models.adapting.low_rank import AdapterConfig, add_low_rank, write_adapter
-from core.models.language_models.control_tags import Length, after_text
+from core.models.language_models.adapters import AdapterConfig
+from core.models.language_models.frames import Length, after_text
 from core.models.language_models.language_model import Decoding, Frame, Written
+from core.models.networks.low_rank import add_low_rank, write_adapter
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)
@@ -47,7 +48,9 @@ def adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     base: Any = headline_generators.parse(f"causal.v1|model:{tiny_llama}").build(EXACT)
     model = copy.deepcopy(base.model.model)
-    add_low_rank(model, about, seed=0)
+    add_low_rank(
+        model, rank=about.rank, scale=about.alpha / about.rank, first_block=about.first_block, seed=0
+    )
     torch.manual_seed(0)
     for name, value in model.named_parameters():
         if name.endswith("lora_B"):

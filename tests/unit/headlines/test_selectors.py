@@ -14,7 +14,7 @@ from core.headlines.selection.features import NAMES, closeness, features
 from core.headlines.selection.model import ABOUT, TREES, read_model
 from core.headlines.selection.selector import Choices, Ranking, headline_selectors
 from core.models.boosted_trees import BoostedTrees, from_tables
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 
 NONE = np.zeros((3, 0), dtype=np.float32)

@@ -24,7 +24,7 @@ from core.headlines.benchmark.generation import headlines_of
 from core.headlines.generator import Wishes
 from core.headlines.metrics.numerals import NumeralSupport
 from core.headlines.writing.suggesting import write_headlines
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.numerals.checking import load_checker
 from core.pairs.benchmark.scores import scores_of
 from core.pairs.scorer import pair_scorers

@@ -13,8 +13,7 @@ import torch
 from torch import Tensor
 
 from core.models.language_models.language_model import Decoding
-from core.models.language_models.writing.allowed_numbers import AllowedNumbers
-from core.models.language_models.writing.pieces import Pieces
+from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
 from core.similarities import IntArray
 
 NUCLEUS = 1_024

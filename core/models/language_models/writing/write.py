@@ -19,14 +19,10 @@ import torch
 from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.packing import Tokens
-from core.models.language_models.writing.allowed_numbers import AllowedNumbers
-from core.models.language_models.writing.beams import Beams
+from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
 from core.models.language_models.writing.choices import Rules
-from core.models.language_models.writing.draws import Draws
-from core.models.language_models.writing.pieces import Pieces
-from core.models.language_models.writing.prefixes import SharedPrefixes
-from core.models.language_models.writing.recomputed import Recomputed
-from core.models.language_models.writing.search import Found, Search
+from core.models.language_models.writing.prefixes import Recomputed, SharedPrefixes
+from core.models.language_models.writing.search import Beams, Draws, Found, Search
 from core.models.networks.batches import one_core_threads, spread, workers_for
 from core.runtime import Runtime
 from core.similarities import IntArray

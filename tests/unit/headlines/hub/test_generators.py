@@ -14,7 +14,7 @@ import pytest
 
 from core.errors import Cancelled, InputError, ModelUnavailableError
 from core.headlines.generator import Generator, Wishes, headline_generators
-from core.models.language_models.control_tags import Length
+from core.models.language_models.frames import Length
 from core.runtime import Runtime
 
 ARTICLES = [

@@ -13,7 +13,7 @@ from core.headlines.neural import writing
 from core.headlines.neural.limits import Limits
 from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.writing import NeuralWriter, Search
-from core.models.language_models.control_tags import Length
+from core.models.language_models.frames import Length
 from core.runtime import Runtime
 
 from .examples import ARCHITECTURES, ARTICLES, tiny_model

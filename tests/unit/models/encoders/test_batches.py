@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.models.encoders.batches import Network, encode
+from core.models.encoders.batches import EncoderNetwork, encode
 from core.models.networks.batches import clean, fold, plan
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
 
-def network(seen: list[int] | None = None) -> Network:
+def network(seen: list[int] | None = None) -> EncoderNetwork:
     def embed(ids: IntArray, lengths: IntArray) -> Float32Array:
         if seen is not None:
             seen.append(ids.size)
         first = np.stack([ids[:, 0], lengths], axis=1).astype(np.float32)
         return first / np.linalg.norm(first, axis=1, keepdims=True)
 
-    return Network(
+    return EncoderNetwork(
         tokenise=lambda texts: [[ord(c) for c in text] or [1] for text in texts],
         embed=embed,
         dimensions=2,
@@ -82,7 +82,7 @@ def test_an_error_in_a_batch_gets_out():
         raise MemoryError("no room")
 
     with pytest.raises(MemoryError, match="no room"):
-        encode(Network(lambda t: [[1]] * len(t), broken, 2, 0, "cpu"), ["a", "b"], Runtime())
+        encode(EncoderNetwork(lambda t: [[1]] * len(t), broken, 2, 0, "cpu"), ["a", "b"], Runtime())
 
 
 def test_the_callers_threads_are_left_as_they_were():

@@ -10,12 +10,11 @@ import pytest
 import torch
 
 from core.errors import InputError, ModelUnavailableError
-from core.models.encoders.choose import default_encoder
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import default_encoder, encoders
 from core.models.encoders.minilm import MiniLM
 from core.models.encoders.transformers_encoder import TransformersEncoder
+from core.models.networks.batches import bfloat16_pays
 from core.models.networks.bert import Bert
-from core.models.networks.precision import bfloat16_pays
 from core.models.weights import load_state, locate
 from core.runtime import Runtime
 

@@ -17,7 +17,7 @@ from cli.methods import methods
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.models.weights import fingerprint, hash_of, hashes, locate
-from core.models.weights.shipped import SHIPPED
+from core.models.weights.cards import SHIPPED
 from core.pairs.trained import read_model
 from core.runtime import Runtime
 

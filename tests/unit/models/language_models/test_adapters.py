@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.models.language_models.adapters import check_adapter, read_about, with_adapter
-from core.models.language_models.adapting.low_rank import AdapterConfig, add_low_rank, write_adapter
+from core.models.language_models.adapters import AdapterConfig, check_adapter, read_about, with_adapter
 from core.models.language_models.causal import Causal
+from core.models.networks.low_rank import add_low_rank, write_adapter
 from core.models.training.checkpoint import write_tensors
 from core.runtime import Runtime
 
@@ -41,7 +41,9 @@ def tuned_model(base: Path, folder: Path) -> Any:
         end="\n",
     )
     model: Any = copy.deepcopy(Causal(model=str(base)).build(EXACT).model)  # type: ignore[attr-defined]
-    add_low_rank(model, about, seed=0)
+    add_low_rank(
+        model, rank=about.rank, scale=about.alpha / about.rank, first_block=about.first_block, seed=0
+    )
     torch.manual_seed(1)
     for name, value in model.named_parameters():
         if name.endswith("lora_B"):

@@ -12,10 +12,11 @@ from core.models.language_models.network import CausalNetwork
 from core.models.language_models.writing.allowed_numbers import (
     NUMBER,
     AllowedNumbers,
+    Pieces,
+    pieces_of,
     without_open_number,
 )
 from core.models.language_models.writing.choices import Rules
-from core.models.language_models.writing.pieces import Pieces, pieces_of
 
 FRAME = Frame("", " —", "\n")
 ARTICLES = ["In 2019, 1,300 of 27 boats", "No number at all", "7", "It rose 3.5 points, 1/2 of 2,000,000"]

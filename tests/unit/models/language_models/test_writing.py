@@ -19,8 +19,8 @@ from core.models.language_models.network import CausalNetwork
 from core.models.language_models.opening import open_network
 from core.models.language_models.writing import prefixes
 from core.models.language_models.writing import write as writing
+from core.models.language_models.writing.allowed_numbers import pieces_of
 from core.models.language_models.writing.choices import Rules, repeated
-from core.models.language_models.writing.pieces import pieces_of
 from core.runtime import Runtime
 
 FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")

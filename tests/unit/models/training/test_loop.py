@@ -127,32 +127,6 @@ def test_stopped_and_taken_up_again_gives_the_same_weights(tmp_path: Path, after
     assert [line["loss"] for line in run.progress()] == pytest.approx(losses, abs=1e-6)
 
 
-def test_killed_between_checkpoints_repeats_the_steps_since(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected, _ = plain_loop(PLAN)
-    run = started(tmp_path / "run")
-    dying = task(network())
-    calls = [0]
-
-    def loss(batch: Batch) -> torch.Tensor:
-        calls[0] += 1
-        if calls[0] == 9:
-            run.ask_to_stop()
-        return dying.loss(batch)
-
-    with pytest.raises(Cancelled):
-        fit(replace(dying, loss=loss), PLAN, run, Runtime())
-    # What a process leaves that is killed four steps later: lines, and no newer checkpoint.
-    for step in range(10, 14):
-        run.report({"step": step, "loss": 99.0})
-    run.start()
-    module = network()
-    fit(task(module), PLAN, run, Runtime())
-    assert same(weights(module), expected)
-    assert [line["step"] for line in run.progress()] == list(range(1, 19))
-
-
 def test_a_finished_run_trains_no_further(tmp_path: Path) -> None:
     run = started(tmp_path / "run")
     module = network()
@@ -205,26 +179,6 @@ def test_nothing_to_train_on_is_a_sentence(tmp_path: Path) -> None:
     empty = replace(task(network()), batches=lambda epoch: [])
     with pytest.raises(InputError, match="nothing to train on"):
         fit(empty, PLAN, started(tmp_path / "run"), Runtime())
-
-
-@pytest.mark.parametrize(
-    "damage", [b"", b"{", b"[]", b'{"tensors": "../weights", "step": 3}', b'{"tensors": "step-0000003.x"}']
-)
-def test_a_damaged_checkpoint_is_a_sentence(tmp_path: Path, damage: bytes) -> None:
-    run = started(tmp_path / "run")
-    fit(task(network()), PLAN, run, Runtime())
-    (run.checkpoint / "state.json").write_bytes(damage)
-    with pytest.raises(DataSourceError, match="damaged"):
-        fit(task(network()), PLAN, run, Runtime())
-
-
-def test_cut_off_tensors_are_a_sentence(tmp_path: Path) -> None:
-    run = started(tmp_path / "run")
-    fit(task(network()), PLAN, run, Runtime())
-    tensors = next(run.checkpoint.glob("step-*.safetensors"))
-    tensors.write_bytes(tensors.read_bytes()[:-20])
-    with pytest.raises(DataSourceError, match="damaged"):
-        fit(task(network()), PLAN, run, Runtime())
 
 
 def test_a_checkpoint_of_another_network_is_a_sentence(tmp_path: Path) -> None:

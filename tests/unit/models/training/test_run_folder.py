@@ -9,8 +9,7 @@ import psutil
 import pytest
 
 from core.errors import DataSourceError, InputError
-from core.models.training.processes import Process, is_alive, this_process
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import Process, RunFolder, State, is_alive, this_process
 
 
 @pytest.fixture

@@ -1,1 +1,0 @@
-"""Low-rank updates of a frozen language model."""
