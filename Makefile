@@ -54,7 +54,7 @@ slow: $(VENV)/.installed-dev
 	$(PYTEST) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(BIN)/pytest -q -m "browser" tests/browser
+	$(PYTEST) -m "browser" tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(BIN)/pip install -q --no-deps -r requirements/bench.txt

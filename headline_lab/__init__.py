@@ -1,4 +1,4 @@
-"""Headline Lab from a notebook: the main jobs with plain lists in and pandas tables out.
+"""Headline Lab from a notebook: the main jobs with plain lists in and pandas or a `Table` out.
 
 Every function loads what it needs when it is called, works offline with the models that ship, and raises a
 `CoreError` with a sentence and a hint where an argument cannot be used.
@@ -6,9 +6,12 @@ Every function loads what it needs when it is called, works offline with the mod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from core.results.render import as_csv, as_frame, as_latex, as_markdown
+from core.results.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,7 +19,12 @@ if TYPE_CHECKING:
     from core.data.timelines.timeline import Timeline
 
 __all__ = [
+    "as_csv",
+    "as_frame",
+    "as_latex",
+    "as_markdown",
     "check_numerals",
+    "compare_headlines",
     "contradictions",
     "fill_numeral",
     "group_headlines",
@@ -246,6 +254,44 @@ def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0)
     runtime = Runtime(device=detect_device(), seed=seed, patient=True)
     written = write(articles_of("articles", articles), system or default_system()[0], Wishes(), runtime)
     return list(written.headlines)
+
+
+def compare_headlines(
+    systems: Mapping[str, Sequence[str]],
+    articles: Sequence[str],
+    *,
+    references: Sequence[str | Sequence[str]] | None = None,
+    metrics: Sequence[str] = (),
+    against: str = "",
+) -> Table:
+    """Scores the headlines of several systems, with intervals over articles.
+
+    Args:
+        systems: Headlines by name of the system, one an article each.
+        articles: What was read, in the same order.
+        references: Headlines by people, one or several an article; None where there are none.
+        metrics: Names or signatures; () for the default metrics. One that cannot run says so in the notes.
+        against: System that the others are tested against; "" for no test.
+
+    Returns:
+        A row a system; write it with `as_frame`, `as_markdown`, `as_latex` or `as_csv`.
+
+    Raises:
+        InputError: A system has more or fewer headlines than there are articles.
+        UnknownNameError: A metric does not exist, or `against` is none of the systems.
+    """
+    from core.data.articles.articles import articles_of
+    from core.data.articles.outputs import Outputs
+    from core.headlines.comparison.compare import compare
+    from core.headlines.comparison.table import table
+    from core.headlines.comparison.tables import as_table
+    from core.runtime import Runtime, detect_device
+
+    given = None if references is None else [[one] if isinstance(one, str) else one for one in references]
+    outputs = [Outputs(system=name, headlines=tuple(of), source=name) for name, of in systems.items()]
+    where = Runtime(device=detect_device(), patient=True)
+    comparison = compare(articles_of("articles", articles, references=given), outputs, metrics, where)
+    return as_table(comparison, table(comparison, against=against))
 
 
 def methods() -> pd.DataFrame:

@@ -6,7 +6,10 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 import headline_lab
+from core.errors import InputError
 from core.files import ROOT
 
 EXAMPLES = re.findall(
@@ -27,11 +30,24 @@ def test_the_example_of_the_readme_runs() -> None:
 
 
 def test_every_name_is_there_and_importing_them_is_light() -> None:
-    assert len(headline_lab.__all__) <= 12
+    assert len(headline_lab.__all__) <= 15
     assert all(callable(getattr(headline_lab, name)) for name in headline_lab.__all__)
     code = "import sys, headline_lab; print(sorted({'torch', 'pandas', 'streamlit'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_systems_are_compared_and_written_as_a_table() -> None:
+    systems = {"ours": ["Storm hits the coast", "Bank raises rates"], "theirs": ["A storm", "A bank"]}
+    articles = ["A storm hit the coast on Monday.", "The bank raised its rates."]
+    table = headline_lab.compare_headlines(
+        systems, articles, references=["Storm hits coast", ["Bank raises rates"]], metrics=["rouge"]
+    )
+    assert list(headline_lab.as_frame(table).iloc[:, 0]) == ["ours", "theirs"]
+    assert "ours" in headline_lab.as_latex(table)
+    assert headline_lab.as_markdown(table).startswith("|")
+    with pytest.raises(InputError, match="headlines"):
+        headline_lab.compare_headlines({"ours": ["one"]}, articles)
 
 
 def test_what_it_says_of_a_headline() -> None:

@@ -13,7 +13,7 @@ from core.statistics.few_units import ENOUGH
 
 def as_text(comparison: Comparison, found: ComparisonTable) -> str:
     """The table for a terminal, one line a column of a metric; systems stand side by side."""
-    return render.as_text(_table(comparison, found, title=""), turned=True)
+    return render.as_text(as_table(comparison, found, title=""), turned=True)
 
 
 def as_csv(comparison: Comparison, found: ComparisonTable) -> str:
@@ -37,7 +37,7 @@ def as_latex(comparison: Comparison, found: ComparisonTable) -> str:
 
     Columns without any value are left out and told in a comment.
     """
-    return f"{render.as_latex(_table(comparison, found))}{comment(comparison.signature)}\n"
+    return f"{render.as_latex(as_table(comparison, found))}{comment(comparison.signature)}\n"
 
 
 def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
@@ -68,7 +68,7 @@ def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
     return told + _missing(found)
 
 
-def _table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:
+def as_table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:
     """The columns that have a value."""
     shown = found.measured()
     return Table(
