@@ -28,7 +28,7 @@ FENCED = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`(headline-lab [^`\n]+)`")
 OPERATORS = {"|", "||", "&&", ";", ">", ">>", "<", "&", "\n"}
 TAUGHT = {
-    *("shared_words", "shared_words|shortest:3"),
+    *("shared_words", "shared_words|shortest:3", "close_links", "close_links|share:0.8"),
     *("shortest_sentence", "shortest_sentence|looked_at:2", "questions", "discriminant.v1|shrinkage:0.7"),
 }
 """The guides docs/add_a_….md have the reader write these."""
