@@ -69,11 +69,6 @@ class Registry(Generic[R]):
 
         return file_under_name
 
-    def look_in(self, *packages: str) -> None:
-        """Names the packages of a registry that lies below them; called where they may be imported."""
-        with self._discovery:
-            self._packages, self._discovered = packages, False
-
     def names(self) -> list[str]:
         """All qualified names, sorted."""
         self._discover()

@@ -38,8 +38,6 @@ from core.parts import Part
 from core.registry import Registry
 from core.results.forms import footnotes, marked
 
-trainers.look_in("core.pairs.training", "core.headlines.training", "core.numerals.training")
-
 
 class TrainingData(Protocol):
     """What a run learns from: training and validation parts of anything."""

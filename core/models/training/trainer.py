@@ -56,4 +56,7 @@ class Trainer(ABC, Generic[D]):
         """
 
 
-trainers: Registry[Trainer[Any]] = Registry("trainer")
+# Names, not imports: the subjects lie above this package and are imported when somebody asks.
+trainers: Registry[Trainer[Any]] = Registry(
+    "trainer", "core.pairs.training", "core.headlines.training", "core.numerals.training"
+)
