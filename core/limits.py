@@ -161,7 +161,7 @@ KEPT_PAIR_SETS = Limit(
     "kept_pair_sets",
     50,
     "pair sets",
-    "no further file of pairs is kept until one is taken away, to bound the disk",
+    "no further file of pairs is stored until one is removed, to bound the disk",
 )
 SUITE_CASES = Limit(
     "suite_cases",

@@ -211,7 +211,6 @@ def test_methods_lists_what_is_registered(capsys: pytest.CaptureFixture[str]) ->
         "headline generator",
         "headline metric",
         "headline selector",
-        "headline trainer",
         "language model",
         "map method",
         "numeral attacher",

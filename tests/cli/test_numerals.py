@@ -261,16 +261,21 @@ class TestTable:
         assert sentence in notes
         assert not (news.parent / "out.csv").exists()
 
-    def test_ctrl_c_leaves_no_file_and_no_process(self, tmp_path: Path) -> None:
+    def test_ctrl_c_leaves_no_file_and_no_process(
+        self, tmp_path: Path, request: pytest.FixtureRequest
+    ) -> None:
         rows = [(f"{ARTICLE} It was number {n}.", f"{n} Dead, 7 Hurt") for n in range(20_000)]
         given, out = csv_file(tmp_path / "news.csv", ("text", "summary"), *rows), tmp_path / "out.csv"
+        # Tests that run in the background ignore SIGINT, and so would what they start.
+        python = ["env", "--default-signal=INT", sys.executable]
         running = subprocess.Popen(
-            [sys.executable, "-m", "cli", "numerals", "check", given, "--out", out, "--processes", "2"],
+            [*python, "-m", "cli", "numerals", "check", given, "--out", out, "--processes", "2"],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
+        request.addfinalizer(running.kill)
         seen = psutil.Process(running.pid)
         while len(seen.children()) < 2:
             assert running.poll() is None, running.communicate()
@@ -288,6 +293,7 @@ class TestTable:
 
 
 class TestFill:
+    @pytest.mark.slow
     def test_an_article_with_a_blank(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
         given = ("numerals", "fill", article, "--headline", "____ Dead in Quarry Shooting")
         code, told, _ = call(capsys, *given, "--json")

@@ -79,7 +79,13 @@ def test_every_method_takes_a_small_timeline(timeline: Timeline, method: str) ->
     whole_way(timeline, Settings(method=method))
 
 
-@pytest.mark.parametrize("scorer", pair_scorers.names())
+@pytest.mark.parametrize(
+    "scorer",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "perplexity.v1" else [])
+        for name in pair_scorers.names()
+    ],
+)
 def test_every_scorer_takes_a_small_timeline(timeline: Timeline, scorer: str) -> None:
     recipe = pair_scorers.get(scorer)()
     settings = Settings(scorer=scorer)

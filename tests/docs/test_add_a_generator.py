@@ -19,6 +19,8 @@ from tests.docs.following import (
     typed,
 )
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_a_generator.md")
 FILE = "core/headlines/generators/shortest_sentence.py"
 

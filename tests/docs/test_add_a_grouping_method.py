@@ -17,6 +17,8 @@ from tests.docs.following import (
     typed,
 )
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_a_grouping_method.md")
 FILE = "core/groups/close_links.py"
 

@@ -11,6 +11,8 @@ import pytest
 from core.catalogue.catalogue import REGISTRIES
 from tests.docs.following import ROOT, copied, followed, page, run, tidied
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_a_method.md")
 FORMAT = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[-1]
 KINDS = re.findall(r"^\| (.+?) \| `(core/[\w/]+)` \| `(core/[\w/]+\.py)` \|", PAGE, re.MULTILINE)

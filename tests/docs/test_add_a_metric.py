@@ -18,6 +18,8 @@ from tests.docs.following import (
     typed,
 )
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_a_metric.md")
 FILE = "core/headlines/metrics/questions.py"
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.docs.following import commands, copied, followed, page, run, tidied, typed
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_a_page.md")
 FILES = ["components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"]
 

@@ -21,6 +21,8 @@ from tests.docs.following import (
     typed,
 )
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_a_scorer.md")
 FILE = "core/pairs/scorers/shared_words.py"
 

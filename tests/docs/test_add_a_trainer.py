@@ -18,6 +18,8 @@ from tests.docs.following import (
     typed,
 )
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_a_trainer.md")
 FILE = "core/pairs/training/discriminant.py"
 CONTRACT = "tests/contract/test_trainers.py"

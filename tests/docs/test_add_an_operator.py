@@ -9,6 +9,8 @@ import pytest
 
 from tests.docs.following import FENCED, commands, copied, followed, own_commands, page, tidied, typed
 
+pytestmark = pytest.mark.slow
+
 PAGE = page("add_an_operator.md")
 TABLE = "core/numerals/operators.py"
 

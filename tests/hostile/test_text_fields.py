@@ -71,7 +71,9 @@ def brought(place: Place) -> AppTest:
 @pytest.mark.parametrize(
     "place",
     [
-        pytest.param(place, id=name, marks=[pytest.mark.slow] if name in ("an own case", "a judge") else [])
+        pytest.param(
+            place, id=name, marks=[pytest.mark.slow] if name in ("an own case", "a judge", "a model") else []
+        )
         for name, place in PLACES.items()
     ],
 )

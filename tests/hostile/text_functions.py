@@ -59,6 +59,8 @@ NO_TEXT = {
         "counted_up", "currencies", "named", "nearness", "phrased", "phrases", "valued", "words",
     )),
     "core.headlines.extractive.ranked",  # by the generators that rank
+    "core.models.language_models.frames.beginning",
+    "core.models.language_models.frames.headline_frame",
     "core.numerals.expressions.printing.pieces_of",
     "core.numerals.expressions.execute.execute",  # by validate
     "core.text.numerals.languages.tables_of",
@@ -77,6 +79,8 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "Sequence[str]": lambda text: [text, "Storm hits coast", f"{text}s"],
     "Iterable[str]": lambda text: [text, "Storm hits coast", f"{text}s"],
     "Collection[str]": lambda text: {text},
+    "Iterable[tuple[str, str | None]]": lambda text: [(text, None), (text, "**{}**")],
+    "Sequence[Mark]": lambda text: (),
     "tuple[str, ...]": lambda text: (text, "Storm hits coast"),
     "Sequence[Token]": tokenize,
     "Sequence[Quantity]": read_quantities,

@@ -209,6 +209,7 @@ def test_a_headline_is_taken_over_to_be_changed() -> None:
     assert text_of(drawn(app)["headline"]) == ARTICLES.references[0][0]
 
 
+@pytest.mark.slow
 def test_all_headlines_are_counted_by_system() -> None:
     app = opened("numerals", show="all")
     assert not app.exception
