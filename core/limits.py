@@ -186,7 +186,8 @@ POOLED_JUDGES = Limit(
     3,
     "judges",
     "in a workshop the results of the Evaluate page leave out answers about a headline until so many names "
-    "have given one; whoever makes up names, or watches the sums change, can still work out single answers",
+    "have given one; anyone who makes up names, or watches the sums change, can still work out single "
+    "answers",
 )
 HEADLINE_NUMERALS = Limit(
     "headline_numerals",
