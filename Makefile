@@ -51,10 +51,11 @@ unit: $(VENV)/.installed-dev
 	$(PYTEST) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
+	$(PYTEST) -m "slow and browser" tests/browser
 	$(PYTEST) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(PYTEST) -m "browser" tests/browser
+	$(PYTEST) -m "browser and not slow" tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(BIN)/pip install -q --no-deps -r requirements/bench.txt

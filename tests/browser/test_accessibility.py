@@ -16,7 +16,7 @@ from tests.browser.serving import ROOT
 from tests.browser.steps import give, opened, ready, saved, settled, show
 from tests.cli.calling import call
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDE, NARROW = (1280, 900), (390, 844)
 Scheme = Literal["light", "dark"]

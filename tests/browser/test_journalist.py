@@ -19,7 +19,7 @@ from tests.browser.serving import made
 from tests.browser.steps import LONG, choose, metric, opened, ready, said, saved
 from tests.browser.workbook import workbook
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WEEK = (date(2021, 8, 9), date(2021, 8, 15))
 WORDS = "9 – 15 Aug 2021"

@@ -15,7 +15,7 @@ from core.headlines.side_by_side.loading import open_set
 from tests.browser.steps import LONG, alive, choose, downloaded, give, opened, ready, settled, watched
 from tests.hostile.corpus import MARKUP
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]

@@ -15,7 +15,7 @@ from core.headlines.side_by_side.loading import open_set
 from tests.browser.serving import made
 from tests.browser.steps import opened, ready, said
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LEAST_PIXELS = 18
 """Of letters at 1280 pixels on a picture 2 metres wide, to be read from 8 metres."""
