@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.data.timelines.timeline import Timeline
+    from core.runtime import Runtime
 
 __all__ = [
     "as_csv",
@@ -83,10 +84,9 @@ def group_headlines(
 
     from core.data.timelines.timeline import Timeline
     from core.events.grouping import Settings, prepare, regroup
-    from core.runtime import Runtime, detect_device
 
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
-    prepared = prepare(timeline, Settings(scorer=scorer, method=method), Runtime(device=detect_device()))
+    prepared = prepare(timeline, Settings(scorer=scorer, method=method), _runtime(patient=False))
     grouping = regroup(prepared, granularity)
     table = pd.DataFrame(
         {
@@ -126,12 +126,11 @@ def score_pairs(
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring.sets import DEFAULT_SCORER
     from core.pairs.scoring.table import score_file
-    from core.runtime import Runtime, detect_device
 
     rows = [{"headline_a": one, "headline_b": other} for one, other in pairs]
     read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)
     recipe = pair_scorers.parse(scorer or DEFAULT_SCORER)
-    scored = score_file(read, recipe, Runtime(device=detect_device(), patient=True), threshold=threshold)
+    scored = score_file(read, recipe, _runtime(), threshold=threshold)
     table = pd.DataFrame(rows)
     table["score"], table["same_event"] = scored.scores, scored.same_event
     table.attrs["signature"] = scored.signature
@@ -160,11 +159,10 @@ def contradictions(
     from core.consistency.studies.subject import subject_of_timeline
     from core.consistency.studies.summary import as_object
     from core.data.timelines.timeline import Timeline
-    from core.runtime import Runtime, detect_device
 
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     how = Scoring(scorer=scorer or SCORER, threshold=threshold)
-    scored = score_both_orders(subject_of_timeline(timeline), how, Runtime(device=detect_device()))
+    scored = score_both_orders(subject_of_timeline(timeline), how, _runtime(patient=False))
     return as_object(scored, examine(scored))
 
 
@@ -190,10 +188,9 @@ def check_numerals(
 
     from core.numerals.checking import load_checker
     from core.numerals.checks.tables import check_article, expression_of
-    from core.runtime import Runtime, detect_device
 
     lines = [headlines] if isinstance(headlines, str) else list(headlines)
-    runtime = Runtime(device=detect_device(), patient=True)
+    runtime = _runtime()
     checked = check_article(article, lines, runtime, load=lambda where: load_checker(attacher, where))
     rows = [
         (
@@ -226,9 +223,8 @@ def fill_numeral(article: str, headline: str, *, attacher: str | None = None) ->
     """
     from core.numerals.checks.tables import fill_article
     from core.numerals.filling import load_filler
-    from core.runtime import Runtime, detect_device
 
-    runtime = Runtime(device=detect_device(), patient=True)
+    runtime = _runtime()
     filled, _, _ = fill_article(article, [headline], runtime, load=lambda where: load_filler(attacher, where))
     return filled[0].answer
 
@@ -249,9 +245,8 @@ def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0)
     from core.headlines.generator import Wishes
     from core.headlines.writing.suggesting import default_system
     from core.headlines.writing.suggesting import write_headlines as write
-    from core.runtime import Runtime, detect_device
 
-    runtime = Runtime(device=detect_device(), seed=seed, patient=True)
+    runtime = _runtime(seed=seed)
     written = write(articles_of("articles", articles), system or default_system()[0], Wishes(), runtime)
     return list(written.headlines)
 
@@ -285,11 +280,10 @@ def compare_headlines(
     from core.headlines.comparison.compare import compare
     from core.headlines.comparison.table import table
     from core.headlines.comparison.tables import as_table
-    from core.runtime import Runtime, detect_device
 
     given = None if references is None else [[one] if isinstance(one, str) else one for one in references]
     outputs = [Outputs(system=name, headlines=tuple(of), source=name) for name, of in systems.items()]
-    where = Runtime(device=detect_device(), patient=True)
+    where = _runtime()
     comparison = compare(articles_of("articles", articles, references=given), outputs, metrics, where)
     return as_table(comparison, table(comparison, against=against))
 
@@ -302,3 +296,10 @@ def methods() -> pd.DataFrame:
 
     rows = [(one.kind, one.name, one.signature, one.summary) for one in registered()]
     return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])
+
+
+def _runtime(*, seed: int = 0, patient: bool = True) -> Runtime:
+    """On a GPU where there is one."""
+    from core.runtime import Runtime, detect_device
+
+    return Runtime(device=detect_device(), seed=seed, patient=patient)
