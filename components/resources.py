@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import attrgetter
+
 import streamlit as st
 
 from components import jobs
@@ -10,12 +13,26 @@ from components.timeline import state
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.events.growth import extends, group_numbers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
+
+cached = partial(
+    st.cache_resource,
+    show_spinner=False,
+    # By their names: Streamlit loads a changed module again, and its classes are others then.
+    hash_funcs={
+        "core.data.timelines.timeline.Timeline": attrgetter("fingerprint"),
+        "core.events.grouping.Prepared": attrgetter("signature"),
+        "core.headlines.comparison.comparison.Comparison": attrgetter("fingerprint"),
+        "components.timeline.workspace.View": attrgetter("grouping.signature"),
+        "components.compare.opened.Scene": attrgetter("key"),
+    },
+)
+"""Decorator: keeps what a function gave; timelines, views and comparisons are told by their fingerprints."""
 
 FILE = "file-"
 
@@ -57,7 +74,7 @@ def title(name: str) -> str:
     return found.name if found else "A file that is not open here"
 
 
-@st.cache_resource(show_spinner=False, max_entries=len(samples.names()))
+@cached(max_entries=len(samples.names()))
 def _sample(name: str) -> Timeline:
     return samples.load_sample(name)
 
@@ -106,11 +123,5 @@ def prepared(name: str, settings: Settings) -> Prepared:
     return jobs.result_of(key, "Grouping the headlines", work, long=long)
 
 
-def grouping(ready: Prepared) -> Grouping:
-    """The groups where the slider stands."""
-    return _regroup(ready.signature, ready, state.now().granularity)
-
-
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _regroup(key: str, _ready: Prepared, granularity: float | None) -> Grouping:
-    return regroup(_ready, granularity)
+grouping = cached(regroup, max_entries=64)
+"""The groups at a granularity."""

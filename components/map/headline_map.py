@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from components.charts.maps import LABEL_CHARACTERS, Colouring, box, by_category
 from components.job_queue import Job
 from components.page_state import controlled
 from components.recipes import recipe_choice
+from components.resources import cached
 from components.timeline import state
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
@@ -28,7 +30,7 @@ def headline_map(view: View) -> str:
     """Draws the map; a first picture at once, the better one when it is ready. Gives its method."""
     job = detailed_map(view)
     ready = job.future.done()
-    drawing: Drawing = job.future.result() if ready else _first_map(view.prepared.signature, view)
+    drawing: Drawing = job.future.result() if ready else _first_map(view)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _colour_choice(view)
         with st.popover("How it is drawn", icon=":material/tune:"):
@@ -46,12 +48,12 @@ def headline_map(view: View) -> str:
     st.caption("A click on a point opens its event; the lasso at the top right picks several headlines.")
     figure = map_figure(
         drawing.positions,
-        _boxes(view.grouping.signature, view),
+        _boxes(view),
         colouring,
         labels=labels_for_map(
             drawing.positions,
             view.grouping.ids,
-            texts={s.group: s.representative for s in summaries(view)},
+            texts={s.group: view.timeline.texts[s.representative] for s in summaries(view)},
             most=8,
             characters=LABEL_CHARACTERS,
             plot=(530, 360) if large_text.on() else (800, 540),
@@ -76,15 +78,15 @@ def headline_map(view: View) -> str:
     return drawing.method
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _boxes(signature: str, _view: View) -> list[str]:
+@cached(max_entries=16)
+def _boxes(view: View) -> list[str]:
     """Headline, publisher, day and event of each point."""
-    timeline = _view.timeline
+    timeline = view.timeline
     lines = zip(
         timeline.texts,
         timeline.table[Field.PUBLISHER].fillna(""),
         written_days(timeline),
-        _view.grouping.ids.tolist(),
+        view.grouping.ids.tolist(),
         strict=True,
     )
     return [
@@ -96,22 +98,17 @@ def _boxes(signature: str, _view: View) -> list[str]:
 def detailed_map(view: View, *, ahead: bool = False) -> Job:
     """The work on the detailed map, started if it is not running; its result is a `Drawing`.
 
-    Args:
-        view: What is drawn.
-        ahead: Nobody waits for it yet.
+    With `ahead` nobody waits for it yet.
     """
     prepared, method = view.prepared, state.now().map
-
-    def work(runtime: Runtime) -> Drawing:
-        return draw_map(prepared, method, runtime)
-
     long = method != DEFAULT_MAP or len(view.timeline) > jobs.QUICK_HEADLINES
+    work = partial(draw_map, prepared, method)
     return jobs.ask(f"map|{method}|{prepared.signature}", work, long=long, ahead=ahead)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _first_map(signature: str, _view: View) -> Drawing:
-    return draw_map(_view.prepared, FIRST_MAP, Runtime())
+@cached(max_entries=16)
+def _first_map(view: View) -> Drawing:
+    return draw_map(view.prepared, FIRST_MAP, Runtime())
 
 
 def _colour_choice(view: View) -> None:

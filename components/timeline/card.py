@@ -10,12 +10,11 @@ from components.markdown import LEGEND, marked, plain, shorten
 from components.mounted import copy_button
 from components.numerals.own import bring
 from components.timeline import state
-from components.timeline.group_list import vague_flags
 from components.timeline.workspace import View
 from core.data.timelines.periods import telling_columns, written_day
 from core.data.timelines.timeline import Field
 from core.events.cards import group_card as make_card
-from core.events.cards import why_together
+from core.events.cards import vague, why_together
 from core.events.suggestion import suggestions
 from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import Part
@@ -122,7 +121,7 @@ def _members(view: View, card: GroupCard) -> None:
     if card.summary.size == 1:
         st.markdown(_report(view, title, plain(texts[title])))
         st.caption("No other headline reports this event at this setting.")
-        judged = vague_flags(view)[title]
+        judged = vague(view.prepared)[title]
         if judged.is_vague:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
         return

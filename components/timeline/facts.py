@@ -8,22 +8,18 @@ import streamlit as st
 from components import large_text, resources
 from components.tables import metrics
 from components.timeline import state
-from components.timeline.group_list import vague_flags
 from components.timeline.workspace import View
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
+from core.events.cards import vague
 from core.events.summary import LABELS
 
 
-@st.cache_data(show_spinner=False, max_entries=32)
-def _copies(signature: str, _timeline: Timeline) -> int:
-    found = find_duplicates(_timeline.texts, publishers=_timeline.publishers)
+@resources.cached(max_entries=32)
+def _copies(timeline: Timeline) -> int:
+    found = find_duplicates(timeline.texts, publishers=timeline.publishers)
     return found.exact + found.near
-
-
-def _vague(view: View) -> int:
-    return sum(judged.is_vague for judged in vague_flags(view))
 
 
 LANGUAGES = {"en": "English", "ru": "Russian", "it": "Italian", "mixed": "several"}
@@ -32,19 +28,24 @@ LANGUAGES = {"en": "English", "ru": "Russian", "it": "Italian", "mixed": "severa
 def facts(view: View) -> None:
     """How many headlines, groups, publishers; what span, languages, duplicates."""
     timeline, ids = view.timeline, view.grouping.ids
+    too_vague = sum(one.is_vague for one in vague(view.prepared))
     _, sizes = np.unique(ids, return_counts=True)
     singles = int((sizes == 1).sum())
     values = [
         ("Headlines", f"{len(timeline):,}", None),
         ("Events", f"{len(sizes) - singles:,}", "Groups of two or more headlines."),
         ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
-        ("Too vague", f"{_vague(view):,}", "Headlines that are too vague to place: they name no event."),
+        (
+            "Too vague",
+            f"{too_vague:,}",
+            "Headlines that are too vague to place: they name no event.",
+        ),
         ("Outlets", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
         ("From – to", _span(timeline), None),
         ("Language", LANGUAGES.get(view.prepared.language, view.prepared.language), None),
         (
             "Duplicates",
-            f"{_copies(view.prepared.signature, view.prepared.source):,}",
+            f"{_copies(view.prepared.source):,}",
             "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates).",
         ),
     ]

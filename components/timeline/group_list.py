@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from datetime import date
 
 import pandas as pd
 import streamlit as st
 
+from components.resources import cached
 from components.tables import height_for
 from components.timeline import state
 from components.timeline.workspace import View
@@ -17,82 +16,28 @@ from core.data.timelines.timeline import Field, Timeline
 from core.events.cards import group_summaries, vague
 from core.groups.card import GroupSummary
 from core.results.text import safe_link
-from core.text.vague import Vagueness
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """One group for people.
-
-    Attributes:
-        group: Its id.
-        representative: Its most typical headline.
-        size: Number of headlines in the period.
-        publishers: In order of appearance.
-        vague: It is one headline that is too vague to name an event.
-        first, last: Days of the first and last report; None where no date is known.
-    """
-
-    group: int
-    representative: str
-    size: int
-    publishers: tuple[str, ...]
-    vague: bool
-    first: date | None
-    last: date | None
-
-
-def summaries(view: View) -> list[Summary]:
+def summaries(view: View) -> list[GroupSummary]:
     """The groups of the period that is looked at, counted in it, the largest first."""
-    return _summaries(view.grouping.signature, view, state.now().period)
+    return _summaries(view, state.now().period)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _summaries(signature: str, _view: View, period: Period | None) -> list[Summary]:
-    lines: list[GroupSummary] = group_summaries(
-        _view.prepared, _view.grouping, within=rows_within(_view.timeline, period)
-    )
-    texts, flags = _view.timeline.texts, vague_flags(_view)
-    sizes = Counter(_view.grouping.ids.tolist())
-    published = _view.timeline.table[Field.PUBLISHED].tolist()
-    return [
-        Summary(
-            group=line.group,
-            representative=texts[line.representative],
-            size=line.size,
-            publishers=line.publishers,
-            vague=sizes[line.group] == 1 and flags[line.representative].is_vague,
-            first=None if line.first is None else published[line.first].date(),
-            last=None if line.last is None else published[line.last].date(),
-        )
-        for line in lines
-    ]
+@cached(max_entries=32)
+def _summaries(view: View, period: Period | None) -> list[GroupSummary]:
+    return group_summaries(view.prepared, view.grouping, within=rows_within(view.timeline, period))
 
 
-def vague_flags(view: View) -> tuple[Vagueness, ...]:
-    """For each headline whether it is too vague to name an event."""
-    return vague(view.prepared)
-
-
+@cached(max_entries=16)
 def written_days(timeline: Timeline) -> list[str]:
     """The day of each headline for people; "" where it is not known. Rows in the timeline's order."""
-    return _written_days(timeline.fingerprint, timeline)
+    return ["" if pd.isna(when) else written_day(when) for when in timeline.table[Field.PUBLISHED]]
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _written_days(fingerprint: str, _timeline: Timeline) -> list[str]:
-    published = _timeline.table[Field.PUBLISHED]
-    return ["" if pd.isna(when) else written_day(when) for when in published]
-
-
+@cached(max_entries=16)
 def safe_links(timeline: Timeline) -> pd.Series:
     """The address of each headline where a browser may be sent there, else None; indexed by row."""
-    return _safe_links(timeline.fingerprint, timeline)
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _safe_links(fingerprint: str, _timeline: Timeline) -> pd.Series:
-    return _timeline.table[Field.URL].map(safe_link)
+    return timeline.table[Field.URL].map(safe_link)
 
 
 VIEW = "group-list"
@@ -109,19 +54,26 @@ def group_list(view: View) -> None:
             icon=":material/event_busy:",
         )
         return
+    texts, flags = view.timeline.texts, vague(view.prepared)
+    sizes = Counter(view.grouping.ids.tolist())
+    published = view.timeline.table[Field.PUBLISHED].tolist()
     table = pd.DataFrame(
         {
             "No.": [s.group for s in rows],
             "Size": [s.size for s in rows],
-            "Event": [s.representative + ("  (too vague to place)" if s.vague else "") for s in rows],
+            "Event": [
+                texts[s.representative]
+                + ("  (too vague to place)" * (sizes[s.group] == 1 and flags[s.representative].is_vague))
+                for s in rows
+            ],
             "Outlets": [len(s.publishers) for s in rows],
-            "First": [s.first for s in rows],
-            "Last": [s.last for s in rows],
+            "First": [None if s.first is None else published[s.first].date() for s in rows],
+            "Last": [None if s.last is None else published[s.last].date() for s in rows],
         }
     )
     if not any(s.publishers for s in rows):
         table = table.drop(columns="Outlets")
-    if not any(s.first for s in rows):
+    if table["First"].isna().all():
         table = table.drop(columns=["First", "Last"])
     groups = table["No."].tolist()
     chosen = [groups.index(state.now().group)] if state.now().group in groups else []

@@ -7,14 +7,15 @@ from datetime import date
 import streamlit as st
 
 from components.page_state import controlled
+from components.resources import cached
 from components.timeline import state
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, periods, whole
-from core.data.timelines.timeline import Timeline
 
 WHOLE = "Whole timeline"
 OWN = "Other days …"
 _OWN = "period-own"
+_periods = cached(periods, max_entries=16)
 
 
 def period_choice(view: View) -> None:
@@ -22,7 +23,7 @@ def period_choice(view: View) -> None:
     span = whole(view.timeline)
     if span is None or span.first == span.last:
         return
-    counts = _periods(view.prepared.signature, view.timeline)
+    counts = _periods(view.timeline)
     chosen = state.now().period
     own = chosen is not None and chosen not in counts
     by_name = {_name(one): one for one in counts}
@@ -113,8 +114,3 @@ def _name(one: Period) -> str:
 
 def _label(one: Period, counts: dict[Period, int]) -> str:
     return f"{one.words} · {counts[one]:,} headline{'' if counts[one] == 1 else 's'}"
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _periods(signature: str, _timeline: Timeline) -> dict[Period, int]:
-    return periods(_timeline)

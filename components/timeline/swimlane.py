@@ -33,7 +33,7 @@ def swimlane(view: View) -> None:
     rows = lanes(
         view.timeline,
         view.grouping.ids,
-        [(g.group, g.representative) for g in [*chosen, *picked]],
+        [(g.group, view.timeline.texts[g.representative]) for g in [*chosen, *picked]],
         within=rows_within(view.timeline, state.now().period),
     )
     key = state.view_key(VIEW)

@@ -62,7 +62,7 @@ def open_view(*others: Part) -> View:
         _granularity(prepared)
     with footer:
         _what_computes(prepared)
-    grouping = resources.grouping(prepared)
+    grouping = resources.grouping(prepared, state.now().granularity)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
     return View(prepared.timeline, prepared, grouping)

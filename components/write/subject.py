@@ -174,7 +174,7 @@ def _event() -> ArticleFile:
         "Event",
         lines,
         index=lines.index(selected),
-        format_func=lambda line: f"{shorten(line.representative, 90)} · {line.size}",
+        format_func=lambda line: f"{shorten(view.timeline.texts[line.representative], 90)} · {line.size}",
         key="write-event",
         help="The events of the open timeline, the largest first.",
     )
