@@ -12,10 +12,10 @@ from components.charts.theme import meaning
 from components.markdown import LEGEND, marked
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError
-from core.pairs.benchmark.errors import Drive, explain
+from core.pairs.benchmark.errors import explain
 from core.pairs.benchmark.sets import Measured
 from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
-from core.pairs.scorer import PairScorer, pair_scorers
+from core.pairs.scorer import PairScorer, ScorePart, pair_scorers
 from core.palette import AGAINST, AGREES
 from core.runtime import Runtime, workshop
 from core.text.differences import compare
@@ -53,7 +53,7 @@ def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: floa
 def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> None:
     """What the score is made of: parts, or the words that speak for and against."""
 
-    def work(runtime: Runtime) -> tuple[Drive, ...]:
+    def work(runtime: Runtime) -> tuple[ScorePart, ...]:
         return explain(data.test, place, scorer, score, runtime)
 
     weights = resources.scorer_weights(pair_scorers.signature(scorer))
@@ -61,7 +61,7 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
     drives = jobs.result_of(key, "Explaining the score", work, long=False)
     if len(drives) < 2:
         return
-    table = pd.DataFrame({"What": [d.name for d in drives], "Weight": [d.weight for d in drives]})
+    table = pd.DataFrame({"What": [d.name for d in drives], "Weight": [d.value for d in drives]})
     st.altair_chart(
         alt.Chart(table)
         .mark_bar()

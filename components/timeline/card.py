@@ -17,7 +17,7 @@ from core.events.cards import group_card as make_card
 from core.events.cards import vague, why_together
 from core.events.suggestion import suggestions
 from core.groups.card import GroupCard, GroupSummary, Neighbour
-from core.pairs.scorer import Part
+from core.pairs.scorer import ScorePart
 
 FIRST_MEMBERS = 12
 REPORTS, NEARLY, WHY = "Reports", "Near misses", "Why together?"
@@ -257,7 +257,7 @@ def pair_of_rows(view: View) -> None:
         why_panel(view, rows[0], rows[1])
 
 
-def _parts(parts: tuple[Part, ...]) -> str:
+def _parts(parts: tuple[ScorePart, ...]) -> str:
     """What a similarity is made of, as one phrase."""
     words = []
     for part in parts:

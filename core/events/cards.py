@@ -12,7 +12,7 @@ from core.events.grouping import Grouping, Prepared
 from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
 from core.groups.dendrogram import Dendrogram
 from core.groups.links import Link, why
-from core.pairs.scorer import Part, pair_scorers
+from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
 from core.text.differences import Differences, compare
 from core.text.names import learn_names
@@ -92,7 +92,7 @@ class Why:
 
     link: Link
     differences: Differences
-    parts: tuple[Part, ...]
+    parts: tuple[ScorePart, ...]
 
 
 def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:

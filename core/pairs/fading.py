@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs.scorer import PairScorer, Part
+from core.pairs.scorer import PairScorer, ScorePart
 from core.similarities import Float32Array
 
 TAU_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
@@ -41,14 +41,14 @@ def time_factor(days_apart: npt.NDArray[np.float64], tau_days: float) -> Float32
     return np.nan_to_num(factor, copy=False, nan=1.0)
 
 
-def time_part(days_apart: float, tau_days: float) -> Part:
+def time_part(days_apart: float, tau_days: float) -> ScorePart:
     """The time factor of one pair, in words; days_apart may be NaN."""
     factor = float(time_factor(np.array([days_apart]), tau_days)[0])
     if np.isnan(days_apart):
-        return Part("a date is missing, so time does not count", factor, multiplies=True)
+        return ScorePart("a date is missing, so time does not count", factor, multiplies=True)
     days = round(abs(days_apart))
     words = "the same day" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
-    return Part(words, factor, multiplies=True)
+    return ScorePart(words, factor, multiplies=True)
 
 
 def tau_variants(scorer: PairScorer) -> list[PairScorer]:

@@ -80,7 +80,7 @@ class PairContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScorePart:
     """One thing that a score is made of, for people.
 
     Attributes:
@@ -93,6 +93,9 @@ class Part:
     value: float
     multiplies: bool = False
 
+
+Asked = Callable[[bool], Float32Array]
+"""Scores of pairs as they stand (False), or with the two headlines exchanged (True)."""
 
 _PAIRS_AT_ONCE = 65_536  # bounds the memory of gathered vectors: 2 × 100 MB at 384 dimensions
 
@@ -176,6 +179,16 @@ class PairScorer(ABC):
     fixed: ClassVar[str] = ""
 
     @property
+    def inner(self) -> PairScorer:
+        """The scorer that this one stands around; itself where it stands around none."""
+        return self
+
+    @property
+    def heart(self) -> PairScorer:
+        """The innermost scorer."""
+        return self if self.inner is self else self.inner.heart
+
+    @property
     def scale(self) -> ScoreScale:
         """Range and symmetry of the scores: 0 to 1 and symmetric."""
         return ScoreScale()
@@ -218,9 +231,29 @@ class PairScorer(ABC):
         """
         return np.ones(np.broadcast_shapes(left.shape, right.shape), dtype=np.float32)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """What the score of one pair is made of, in the order in which it is put together."""
-        return (Part(self.part, score),)
+        return (ScorePart(self.part, score),)
+
+    def words(
+        self, context: PairContext, left: int, right: int, runtime: Runtime
+    ) -> tuple[tuple[ScorePart, ...], ...]:
+        """What each word of the left and of the right text adds to the score; () where no words are read.
+
+        Raises:
+            CoreError: The scorer cannot run here, or the pair lacks what it needs.
+            Cancelled: The runtime's stop was set.
+        """
+        return ()
+
+    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array | None:
+        """Scores put together from those of the scorer inside; None where there is none.
+
+        Args:
+            ask: Scores of the scorer inside, float32; True asks with the two headlines exchanged.
+            days_apart: Whole days between the headlines, of the same shape; NaN where unknown.
+        """
+        return None
 
     def variants(
         self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]

@@ -11,19 +11,16 @@ import numpy.typing as npt
 from core.data.pair_sets.pair_set import PairSet
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.cache import encode_cached
-from core.models.encoders.encoder import default_encoder, encoders
+from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.benchmark.evaluate import Evaluated
-from core.pairs.cross_encoder.attribution import attributions
-from core.pairs.cross_encoder.scoring import PairModelScorer
-from core.pairs.scorer import Need, PairScorer, Part
-from core.pairs.scorers.wrappers import Wrapper
-from core.pairs.scoring.sets import context_of
+from core.pairs.scorer import Need, PairScorer, ScorePart
+from core.pairs.scoring.sets import context_of, encoder_of
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.text.language import timeline_language
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
+_WORDS = 12
 
 
 class Mistake(StrEnum):
@@ -50,19 +47,6 @@ class Disagreement:
     one: float
     other: float
     apart: float
-
-
-@dataclass(frozen=True, slots=True)
-class Drive:
-    """One thing that drove a score.
-
-    Attributes:
-        name: A word of a headline, or a part of the score.
-        weight: Above 0 it speaks for the same event, below it against.
-    """
-
-    name: str
-    weight: float
 
 
 def worst(test: PairSet, evaluated: Evaluated, mistake: Mistake) -> IntArray:
@@ -118,7 +102,7 @@ def disagreement_by_headline(test: PairSet, evaluated: Evaluated) -> FloatArray:
 
 def drivers(
     pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
-) -> tuple[Part, ...]:
+) -> tuple[ScorePart, ...]:
     """What the score of one pair is made of, in the sight of its timeline.
 
     Args:
@@ -135,8 +119,7 @@ def drivers(
     rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
-        recipe = encoders.parse(default_encoder(timeline_language(pairs.texts)))
-        vectors = encode_cached(pairs.texts, recipe, runtime)
+        vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC), runtime)
     context = context_of(pairs, rows, vectors)
     ends = np.searchsorted(rows, [left, right]).tolist()
     return scorer.parts(context, ends[0], ends[1], score)
@@ -144,10 +127,10 @@ def drivers(
 
 def explain(
     pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
-) -> tuple[Drive, ...]:
-    """What drove the score of one pair.
+) -> tuple[ScorePart, ...]:
+    """What drove the score of one pair: above 0 it speaks for the same event, below it against.
 
-    A pair model is asked again without each word; any other scorer names its parts. A part that
+    A scorer that reads words is asked again without each of them; any other names its parts. A part that
     multiplies speaks against by what it takes away.
 
     Args:
@@ -160,26 +143,17 @@ def explain(
     Raises:
         CoreError: The scorer cannot run here.
     """
-    inner = scorer
-    while isinstance(inner, Wrapper):
-        inner = inner.inner
-    if isinstance(inner, PairModelScorer):
-        return _words(pairs, place, inner, runtime)
-    parts = drivers(pairs, place, scorer, score, runtime)
-    return tuple(Drive(part.name, part.value - 1 if part.multiplies else part.value) for part in parts)
-
-
-def _words(pairs: PairSet, place: int, scorer: PairModelScorer, runtime: Runtime) -> tuple[Drive, ...]:
-    rows = np.array([pairs.left[place], pairs.right[place]], dtype=np.int64)
-    context = context_of(pairs, rows, np.empty((len(pairs.texts), 0), dtype=np.float32))
-    found = attributions(scorer, context, 0, 1, runtime)
+    ends = np.array([pairs.left[place], pairs.right[place]], dtype=np.int64)
+    two = context_of(pairs, ends, np.empty((len(pairs.texts), 0), dtype=np.float32))
     words = [
-        (f"{side}: {one.word}", one.weight)
-        for side, part in (("first", found.left), ("second", found.right))
+        ScorePart(f"{side}: {one.name}", one.value)
+        for side, part in zip(("first", "second"), scorer.heart.words(two, 0, 1, runtime), strict=False)
         for one in part
     ]
-    words.sort(key=lambda word: -abs(word[1]))
-    return tuple(Drive(*word) for word in words[:12])
+    if words:
+        return tuple(sorted(words, key=lambda word: -abs(word.value))[:_WORDS])
+    parts = drivers(pairs, place, scorer, score, runtime)
+    return tuple(ScorePart(part.name, part.value - 1 if part.multiplies else part.value) for part in parts)
 
 
 def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
@@ -193,8 +167,7 @@ def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
         ModelUnavailableError: The encoder's weights are not on this machine.
         Cancelled: The runtime's stop was set.
     """
-    encoder = encoders.parse(default_encoder(timeline_language(pairs.texts)))
-    vectors = encode_cached(pairs.texts, encoder, runtime)
+    vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC), runtime)
     return projectors.parse(DEFAULT_MAP).project(vectors, runtime)
 
 

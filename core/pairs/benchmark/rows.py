@@ -9,7 +9,6 @@ from typing import Any
 
 from core.errors import UnknownNameError
 from core.pairs.scorer import Need, PairScorer, pair_scorers
-from core.pairs.scorers.wrappers import Wrapper
 from core.results.benchmark.results import BenchmarkSystem
 
 
@@ -196,8 +195,8 @@ def rows() -> tuple[PairSystem, ...]:
     """
     about = {_innermost(one.signature) for one in ROWS if one.signature}
     names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
-    new = [name for name in names if name not in about and not issubclass(pair_scorers.get(name), Wrapper)]
-    return (*ROWS, *(_made(pair_scorers.parse(name), key=name) for name in new))
+    new = ((name, pair_scorers.parse(name)) for name in names if name not in about)
+    return (*ROWS, *(_made(recipe, key=name) for name, recipe in new if recipe.heart is recipe))
 
 
 def row(key: str) -> PairSystem:
@@ -244,10 +243,7 @@ def _made(recipe: PairScorer, *, key: str) -> PairSystem:
 
 def _innermost(signature: str) -> str:
     """Bare name of a scorer, or of the one at the heart of a wrapper."""
-    recipe = pair_scorers.parse(signature)
-    while isinstance(recipe, Wrapper):
-        recipe = recipe.inner
-    return pair_scorers.name_of(recipe).rpartition(".v")[0]
+    return pair_scorers.name_of(pair_scorers.parse(signature).heart).rpartition(".v")[0]
 
 
 def _named(signature: str) -> str:
@@ -256,7 +252,7 @@ def _named(signature: str) -> str:
         return signature.replace("_", " ").capitalize()
     recipe = pair_scorers.parse(signature)
     model = Path(str(getattr(recipe, "model", "")))
-    if isinstance(recipe, Wrapper) or not model.is_dir():
+    if recipe.heart is not recipe or not model.is_dir():
         return signature
     run = model.parent if model.name == "model" else model
     words = pair_scorers.name_of(recipe).rpartition(".v")[0].replace("_", " ").capitalize()

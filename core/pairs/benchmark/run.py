@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from core.pairs.metrics.intervals import Units, resampled
 from core.pairs.metrics.scores import pair_quality
 from core.pairs.scorer import pair_scorers
 from core.results.benchmark import engine
-from core.results.benchmark.engine import BenchmarkPlan, OnOutcome, Outcome
+from core.results.benchmark.engine import BenchmarkPlan, OnOutcome, OpenedSet, Outcome
 from core.results.benchmark.results import SystemComparison, corrected
 from core.runtime import Runtime
 from core.statistics.calibration import BoolArray, FloatArray
@@ -41,6 +41,7 @@ from core.statistics.figure import Figure
 from core.statistics.paired import enough_resamples, paired_bootstrap
 
 OnCell = OnOutcome[PairSetFacts, PairSystem, PairCell]
+D = TypeVar("D", bound=OpenedSet[PairSetFacts])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +53,8 @@ class OpenedVotes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairPlan(BenchmarkPlan[Measured | OpenedVotes, PairSetFacts, PairSystem, PairCell]):
-    """Scorers on pair sets.
+class _Plan(BenchmarkPlan[D, PairSetFacts, PairSystem, PairCell]):
+    """What both plans of pairs share.
 
     Attributes:
         given: How it runs.
@@ -72,49 +73,43 @@ class PairPlan(BenchmarkPlan[Measured | OpenedVotes, PairSetFacts, PairSystem, P
     subject: ClassVar[str] = "pairs"
     cell: ClassVar[type[PairCell]] = PairCell
 
-    def open(self, key: str, runtime: Runtime) -> Measured | OpenedVotes:
-        """Reads a pair set, or the votes."""
-        if key != VOTES:
-            return open_set(key)
-        file = find_votes()
-        if file is None:
-            raise CoreError("The votes are not on this machine.", hint="")
-        if HUMAN not in {one.key for one in self.systems}:
-            raise CoreError("People are not among the rows.", hint="")
-        votes = read_votes(file)
-        human = next(one for one in self.systems if one.key == HUMAN)
-        return OpenedVotes(people_on_votes(votes, human, self.given)[0], votes)
+    def settings(self) -> Mapping[str, Any]:
+        """Pairs at most, by pace, of the test part and of the part that chooses the threshold."""
+        return {"caps": {str(pace): list(caps) for pace, caps in self.given.caps.items()}}
+
+    def settings_line(self) -> str:
+        """Test pairs at most, by pace."""
+        most = ", ".join(f"{pace} {caps[0]:,}" for pace, caps in self.given.caps.items())
+        return f"pairs at most: {most}"
+
+
+class PairPlan(_Plan[Measured]):
+    """Scorers on pair sets."""
+
+    def open(self, key: str, runtime: Runtime) -> Measured:
+        """Reads a pair set."""
+        return open_set(key)
 
     def closed(self, key: str, error: CoreError) -> PairSetFacts:
         """The reason, and the set's short name."""
-        if key == VOTES:
-            return PairSetFacts(key=VOTES, name=VOTES_NAME, why_not=error.message)
         return closed_set(key, error)
 
-    def cannot_run(self, system: PairSystem, data: Measured | OpenedVotes) -> str:
+    def cannot_run(self, system: PairSystem, data: Measured) -> str:
         """Why a row has no place on a set: no dates, no articles, another language."""
-        if isinstance(data, OpenedVotes):
-            return "" if system.key == HUMAN else data.facts.notes[0]
         if not system.signature:
             return data.facts.why_not
         return cannot_run(system, pair_scorers.parse(system.signature), data)
 
-    def depends_on(
-        self, system: PairSystem, data: Measured | OpenedVotes, runtime: Runtime
-    ) -> Sequence[str] | None:
+    def depends_on(self, system: PairSystem, data: Measured, runtime: Runtime) -> Sequence[str] | None:
         """The scorer, the pairs of all parts and the pool, and how many pairs are drawn."""
-        if isinstance(data, OpenedVotes) or not system.signature:
+        if not system.signature:
             return None
         pools = [one.fingerprint for one in self.shared]
         scorer = scorer_fingerprint(data.pairs.texts, pair_scorers.parse(system.signature))
         return [scorer, data.pairs.fingerprint, str(self.given.caps[system.pace]), *pools]
 
-    def measure(
-        self, system: PairSystem, data: Measured | OpenedVotes, runtime: Runtime
-    ) -> Outcome[PairCell]:
+    def measure(self, system: PairSystem, data: Measured, runtime: Runtime) -> Outcome[PairCell]:
         """People are measured one by one, one answer by itself, all else by its scores."""
-        if isinstance(data, OpenedVotes):
-            return Outcome((people_on_votes(data.votes, system, self.given)[1],))
         if not system.signature:
             found = one_answer(data, system, self.given)
         elif system.key == HUMAN and data.facts.annotated:
@@ -126,29 +121,43 @@ class PairPlan(BenchmarkPlan[Measured | OpenedVotes, PairSetFacts, PairSystem, P
         return Outcome((found.cell,), arrays, {"scorer": scorer})
 
     def compare(
-        self, data: Measured | OpenedVotes, outcomes: Mapping[str, Outcome[PairCell]]
+        self, data: Measured, outcomes: Mapping[str, Outcome[PairCell]]
     ) -> Sequence[SystemComparison]:
         """Any two rows of a set."""
-        if isinstance(data, OpenedVotes):
-            return ()
         return compare_rows(data, {key: _evaluated(one) for key, one in outcomes.items()}, self.given)
 
+
+class VotesPlan(_Plan[OpenedVotes]):
+    """People on the raw votes of Dialogue 2021; all other rows have no place there."""
+
+    def open(self, key: str, runtime: Runtime) -> OpenedVotes:
+        """Reads the votes."""
+        file = find_votes()
+        if file is None:
+            raise CoreError("The votes are not on this machine.", hint="")
+        human = next((one for one in self.systems if one.key == HUMAN), None)
+        if human is None:
+            raise CoreError("People are not among the rows.", hint="")
+        votes = read_votes(file)
+        return OpenedVotes(people_on_votes(votes, human, self.given)[0], votes)
+
+    def closed(self, key: str, error: CoreError) -> PairSetFacts:
+        """The reason."""
+        return PairSetFacts(key=VOTES, name=VOTES_NAME, why_not=error.message)
+
+    def cannot_run(self, system: PairSystem, data: OpenedVotes) -> str:
+        """Why scorers have no place."""
+        return "" if system.key == HUMAN else data.facts.notes[0]
+
+    def measure(self, system: PairSystem, data: OpenedVotes, runtime: Runtime) -> Outcome[PairCell]:
+        """Each vote against the majority of the other people."""
+        return Outcome((people_on_votes(data.votes, system, self.given)[1],))
+
     def finish(
-        self, data: Measured | OpenedVotes, outcomes: Mapping[str, Outcome[PairCell]], runtime: Runtime
+        self, data: OpenedVotes, outcomes: Mapping[str, Outcome[PairCell]], runtime: Runtime
     ) -> tuple[PairSetFacts, Sequence[PairCell], Sequence[SystemComparison]]:
-        """All cells; of the votes that of people alone."""
-        if isinstance(data, OpenedVotes):
-            return data.facts, outcomes[HUMAN].cells, ()
-        return BenchmarkPlan.finish(self, data, outcomes, runtime)
-
-    def settings(self) -> Mapping[str, Any]:
-        """Pairs at most, by pace, of the test part and of the part that chooses the threshold."""
-        return {"caps": {str(pace): list(caps) for pace, caps in self.given.caps.items()}}
-
-    def settings_line(self) -> str:
-        """Test pairs at most, by pace."""
-        most = ", ".join(f"{pace} {caps[0]:,}" for pace, caps in self.given.caps.items())
-        return f"pairs at most: {most}"
+        """The cell of people alone."""
+        return data.facts, outcomes[HUMAN].cells, ()
 
 
 def run(
@@ -181,14 +190,14 @@ def run(
     asked = {one.key for one in rows}
     systems = [*rows, *(one for one in CONSTANT if one.key not in asked)] if rows else all_rows()
     given = settings or Settings()
-    plan = _plan(wanted, systems, given, pool())
-    return engine.run(plan, replace(runtime, seed=given.seed), machine=machine, on_outcome=on_cell)
-
-
-def _plan(
-    sets: Sequence[str], systems: Sequence[PairSystem], given: Settings, shared: Sequence[PairSet]
-) -> PairPlan:
-    return PairPlan(sets, systems, given, shared, given.resamples, given.fresh)
+    how = (systems, given, pool(), given.resamples, given.fresh)
+    seeded = replace(runtime, seed=given.seed)
+    plan = PairPlan([key for key in wanted if key != VOTES], *how)
+    found = engine.run(plan, seeded, machine=machine, on_outcome=on_cell)
+    if VOTES in wanted:
+        votes = VotesPlan([VOTES], *how)
+        found = found.merged(engine.run(votes, seeded, machine=machine, on_outcome=on_cell))
+    return found
 
 
 def evaluate_row(
@@ -199,7 +208,7 @@ def evaluate_row(
     Raises:
         Cancelled: The runtime's stop was set.
     """
-    plan = _plan([data.facts.key], [row], settings, shared)
+    plan = PairPlan([data.facts.key], [row], settings, shared, settings.resamples, settings.fresh)
     return _evaluated(engine.measure(plan, row, data, replace(runtime, seed=settings.seed)))
 
 

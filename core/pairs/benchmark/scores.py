@@ -16,11 +16,9 @@ from core import __version__
 from core.data.pair_sets.pair_set import PairSet
 from core.disk_cache import DiskCache
 from core.models.encoders.encoder import AUTOMATIC
-from core.pairs.fading import time_factor
 from core.pairs.scorer import Need, PairScorer, pair_scorers
-from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring.fingerprints import fingerprint_of
-from core.pairs.scoring.sets import LACKS, encoder_of, score_pairs, swap
+from core.pairs.scoring.sets import encoder_of, lacking, score_pairs, swap
 from core.results.benchmark.memory import MemoryRise
 from core.runtime import Runtime
 from core.similarities import Float32Array
@@ -60,10 +58,16 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
         CoreError: The scorer cannot run here.
         Cancelled: The runtime's stop was set.
     """
-    if isinstance(scorer, WithTime):
-        return _faded(pairs, scorer, runtime, fresh=fresh)
-    if isinstance(scorer, Symmetric):
-        return _both_orders(pairs, scorer, runtime, fresh=fresh)
+    asked: list[Scored] = []
+
+    def ask(swapped: bool) -> Float32Array:
+        given = swap(pairs) if swapped else pairs
+        asked.append(scores_of(given, scorer.inner, runtime, fresh=fresh))
+        return asked[-1].scores
+
+    made = scorer.from_inside(ask, pairs.days_apart)
+    if made is not None:
+        return _around(pairs, scorer, made, asked)
     cache, key = DiskCache(runtime.cache / FOLDER), _key(pairs, scorer)
     known = None if fresh else _read(cache, key)
     if known is not None:
@@ -82,41 +86,23 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
     return scored
 
 
-def _faded(pairs: PairSet, scorer: WithTime, runtime: Runtime, *, fresh: bool) -> Scored:
-    base = pair_scorers.parse(scorer.base)
-    inner = scores_of(pairs, base, runtime, fresh=fresh)
-    # The same product as the wrapper's own, which floors the days first, too.
-    factor = time_factor(pairs.days_apart, scorer.tau_days)
-    undated = np.isnan(pairs.days_apart)
-    scores = np.where(undated, np.float32(np.nan), inner.scores * factor).astype(np.float32)
-    why_not = dict(inner.why_not)
-    newly = int((undated & ~np.isnan(inner.scores)).sum())
-    if newly:
-        why_not[LACKS[Need.DATES]] = why_not.get(LACKS[Need.DATES], 0) + newly
-    return Scored(scores, why_not, _around(inner, base, scorer), inner.seconds, inner.memory_mb)
-
-
-def _both_orders(pairs: PairSet, scorer: Symmetric, runtime: Runtime, *, fresh: bool) -> Scored:
-    base = pair_scorers.parse(scorer.base)
-    there = scores_of(pairs, base, runtime, fresh=fresh)
-    if base.scale.symmetric:
-        return Scored(
-            there.scores, there.why_not, _around(there, base, scorer), there.seconds, there.memory_mb
-        )
-    back = scores_of(swap(pairs), base, runtime, fresh=fresh)
+def _around(pairs: PairSet, scorer: PairScorer, scores: Float32Array, asked: Sequence[Scored]) -> Scored:
+    """Scores that were put together from stored ones."""
+    inner, there = scorer.inner, asked[0]
+    why_not = dict(there.why_not)
+    for place, reason in lacking(pairs, scorer.needs - inner.needs).items():
+        if not np.isnan(scores[place]):
+            scores[place] = np.nan
+            why_not[reason] = why_not.get(reason, 0) + 1
+    # The outer scorer, which has no weights, in the place of the inner one.
+    head, _, tail = there.signature.rpartition(f" · {pair_scorers.signature(inner)}")
     return Scored(
-        (there.scores + back.scores) * np.float32(0.5),
-        there.why_not,
-        _around(there, base, scorer),
-        there.seconds + back.seconds,
-        max(there.memory_mb, back.memory_mb),
+        scores,
+        why_not,
+        f"{head} · {pair_scorers.signature(scorer)}{tail}",
+        sum(one.seconds for one in asked),
+        max(one.memory_mb for one in asked),
     )
-
-
-def _around(inner: Scored, base: PairScorer, scorer: PairScorer) -> str:
-    """The signature of the inner scores, with the outer scorer, which has no weights, in its place."""
-    head, _, tail = inner.signature.rpartition(f" · {pair_scorers.signature(base)}")
-    return f"{head} · {pair_scorers.signature(scorer)}{tail}"
 
 
 def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from core.errors import ModelUnavailableError
 from core.models.weights import hashes_of
 from core.pairs.features.handcrafted import NAMES, Handcrafted, take_apart
-from core.pairs.scorer import Need, PairByPair, PairContext, Part, PreparedScorer, pair_scorers
+from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -96,7 +96,7 @@ class CatBoostPairs(TrainedHead):
             require_same_width(context, config)
         return PreparedCatBoost(trees, take_apart(context, trees.reduction))
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """What the trees see of the pair, and the probability that they make of it."""
         first, second = np.array([0]), np.array([1])
         pair = context.reordered(np.array([left, right]))
@@ -104,8 +104,10 @@ class CatBoostPairs(TrainedHead):
         values = dict(zip(NAMES, seen.features(first, second)[0].tolist(), strict=True))
         shown = {"cosine": "meaning", "shared_words": "shared words", "names_shared": "shared names"}
         shown |= {"numbers_in_conflict": "numbers in conflict", "days_apart": "days apart"}
-        known = [Part(title, values[name]) for name, title in shown.items() if math.isfinite(values[name])]
-        return (*known, Part("probability", score))
+        known = [
+            ScorePart(title, values[name]) for name, title in shown.items() if math.isfinite(values[name])
+        ]
+        return (*known, ScorePart("probability", score))
 
 
 def read_trees(folder: Path, config: HeadConfig) -> Trees:

@@ -19,8 +19,8 @@ from core.pairs.scorer import (
     Need,
     PairContext,
     PairScorer,
-    Part,
     PreparedScorer,
+    ScorePart,
     pair_scorers,
     require_vectors,
 )
@@ -96,10 +96,13 @@ class CosineTime(PairScorer):
         """The time factor."""
         return time_factor(left - right, self.tau_days)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """The meaning, and what the dates leave of it."""
         meaning = float(np.clip(context.vectors[left] @ context.vectors[right], 0.0, 1.0))
-        return (Part("meaning", meaning), time_part(context.days[left] - context.days[right], self.tau_days))
+        return (
+            ScorePart("meaning", meaning),
+            time_part(context.days[left] - context.days[right], self.tau_days),
+        )
 
     def variants(
         self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]

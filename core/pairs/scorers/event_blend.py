@@ -11,7 +11,15 @@ import numpy as np
 from core.pairs.features.additive import Additive, probability
 from core.pairs.features.families import Features, by_day_and_wording
 from core.pairs.features.linkage import Linkage
-from core.pairs.scorer import Formula, Need, PairContext, Part, PreparedScorer, pair_scorers, require_vectors
+from core.pairs.scorer import (
+    Formula,
+    Need,
+    PairContext,
+    PreparedScorer,
+    ScorePart,
+    pair_scorers,
+    require_vectors,
+)
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.selection import PairList, Selection, Tile
 from core.pairs.trained import EVENT_BLEND, MODEL, EventModel, TrainedScorer, read_model
@@ -81,7 +89,7 @@ class Evidence:
         """The scorer of the headlines in the order of the context."""
         return Formula(lambda at: self.score(at.renumbered(self.timeline.places)))
 
-    def parts(self, at: Selection) -> tuple[Part, ...]:
+    def parts(self, at: Selection) -> tuple[ScorePart, ...]:
         """What each feature adds to the log odds of one pair, the weightiest first, then a usual pair's."""
         last, direct = self.last, self.model.direct
         added = {name: float(amount[0]) for name, amount in last.amounts(self.values(at))}
@@ -91,7 +99,7 @@ class Evidence:
             added[name] = inner * float(amount[0])
         usual = last.bias + inner * (direct.bias - last.usual["pair"])
         found = sorted(added.items(), key=lambda item: -abs(item[1]))
-        return (*(Part(name, amount) for name, amount in found), Part("any pair", usual))
+        return (*(ScorePart(name, amount) for name, amount in found), ScorePart("any pair", usual))
 
 
 def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
@@ -183,7 +191,7 @@ class EventBlend(TrainedScorer):
         require_vectors(context)
         return weigh(read_model(self.model), look(context, runtime), runtime).prepared()
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """What each feature adds to the log odds, the weightiest first; they sum up to the score's."""
         runtime = Runtime()
         evidence = weigh(read_model(self.model), look(context, runtime), runtime)

@@ -14,8 +14,8 @@ from core.pairs.scorer import (
     Need,
     PairContext,
     PairScorer,
-    Part,
     PreparedScorer,
+    ScorePart,
     pair_scorers,
     require_vectors,
 )
@@ -150,7 +150,7 @@ class EventSimilarity(PairScorer):
         """The time factor."""
         return time_factor(np.floor(left) - np.floor(right), self.tau_days)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """Meaning and words as they are blended, what the neighbourhood makes of them, and time.
 
         The neighbourhood's factor is what is left when the other parts are known; where the score
@@ -160,10 +160,10 @@ class EventSimilarity(PairScorer):
         rows = timeline_words(tuple(context.texts))[[left, right]]
         shared = float(rows[0].multiply(rows[1]).sum())
         time = time_part(float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days)
-        found = [Part("meaning", meaning), Part("shared words", shared)]
+        found = [ScorePart("meaning", meaning), ScorePart("shared words", shared)]
         if 0.0 < score < 1.0:
             blend = (1 - self.lexical) * meaning + self.lexical * shared
-            found.append(Part("neighbourhood", score / time.value / blend, multiplies=True))
+            found.append(ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
         return (*found, time)
 
     def _event_size(self, blend: Blend, days: npt.NDArray[np.float64]) -> float:

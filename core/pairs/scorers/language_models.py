@@ -13,7 +13,15 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.models.language_models.language_model import LanguageModel, LanguageModelRecipe, language_models
-from core.pairs.scorer import Need, PairByPair, PairContext, PairScorer, Part, PreparedScorer, pair_scorers
+from core.pairs.scorer import (
+    Need,
+    PairByPair,
+    PairContext,
+    PairScorer,
+    PreparedScorer,
+    ScorePart,
+    pair_scorers,
+)
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -162,14 +170,14 @@ class Perplexity(AsksLanguageModel):
         model = language_models.parse(self.language_model).build(runtime)
         return PreparedPerplexity(model, context, self.form, self.headline_tokens)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """The score alone."""
         names = {
             "gain": "surprise that the other headline takes away",
             "conditional": "likelihood of each headline after the other, a token",
             "joint": "likelihood of both headlines together, a token",
         }
-        return (Part(names[self.form], score),)
+        return (ScorePart(names[self.form], score),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

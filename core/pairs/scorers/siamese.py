@@ -12,7 +12,7 @@ import numpy as np
 from core.errors import ModelUnavailableError
 from core.models.weights import hash_of
 from core.pairs.logistic import logistic
-from core.pairs.scorer import Need, PairContext, Part, PreparedScorer, pair_scorers
+from core.pairs.scorer import Need, PairContext, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import MODEL, HeadConfig, TrainedHead, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -114,10 +114,10 @@ class Siamese(TrainedHead):
             require_same_width(context, config)
         return PreparedSiamese(head, context.vectors)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """The meaning, and the probability that the model makes of the vectors."""
         meaning = float(np.clip(context.vectors[left] @ context.vectors[right], -1.0, 1.0))
-        return (Part("meaning", meaning), Part("probability", score))
+        return (ScorePart("meaning", meaning), ScorePart("probability", score))
 
 
 def read_head(folder: Path, config: HeadConfig) -> Head:

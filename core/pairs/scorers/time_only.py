@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.pairs.logistic import fit_logistic, logistic
-from core.pairs.scorer import Formula, Need, PairContext, PairScorer, Part, PreparedScorer, pair_scorers
+from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.selection import Selection
 from core.runtime import Runtime
 from core.similarities import Float32Array
@@ -61,13 +61,15 @@ class TimeOnly(PairScorer):
         share = logistic(self.intercept + self.slope * apart) / logistic(np.array(self.intercept))
         return np.nan_to_num(share.astype(np.float32), nan=1.0)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """The days alone."""
         apart = abs(float(np.floor(context.days[left]) - np.floor(context.days[right])))
         if np.isnan(apart):
-            return (Part("a date is missing", score),)
+            return (ScorePart("a date is missing", score),)
         days = round(apart)
-        return (Part("the same day" if not days else f"{days} day{'s' if days > 1 else ''} apart", score),)
+        return (
+            ScorePart("the same day" if not days else f"{days} day{'s' if days > 1 else ''} apart", score),
+        )
 
     def variants(
         self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]

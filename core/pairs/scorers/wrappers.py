@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -14,8 +15,16 @@ import numpy.typing as npt
 from core.errors import InputError
 from core.pairs.fading import TAU_DAYS, tau_variants, time_factor, time_part
 from core.pairs.logistic import fit_logistic, logistic
-from core.pairs.scorer import Need, PairContext, PairScorer, Part, PreparedScorer, ScoreScale, pair_scorers
-from core.pairs.selection import PairList, Selection, Tile
+from core.pairs.scorer import (
+    Asked,
+    Need,
+    PairContext,
+    PairScorer,
+    PreparedScorer,
+    ScorePart,
+    ScoreScale,
+    pair_scorers,
+)
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -84,9 +93,17 @@ class Wrapper(PairScorer):
         """What the dates leave of the scores inside."""
         return self.inner.fade(left, right)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """The parts of the scorer inside."""
         return self.inner.parts(context, left, right, score)
+
+    @abstractmethod
+    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """See `PairScorer`."""
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Prepares the scorer inside."""
+        return PreparedWrapper(self, self.inner.prepare(context, runtime), np.floor(context.days))
 
 
 @lru_cache(maxsize=256)
@@ -96,43 +113,32 @@ def _parsed(signature: str) -> PairScorer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rescored:
-    """Another scorer's scores, changed by a formula.
+class PreparedWrapper:
+    """A wrapper's scores, from those of the scorer inside.
 
     Attributes:
+        wrapper: See `PairScorer.from_inside`.
         base: The scorer inside.
-        change: Makes scores of its scores of a selection of pairs, both float32 of the selection's shape.
+        days: Publication day, whole numbers as float64 [n]; NaN where unknown.
     """
 
+    wrapper: Wrapper
     base: PreparedScorer
-    change: Callable[[Float32Array, Selection], Float32Array]
+    days: npt.NDArray[np.float64]
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
         """See `PreparedScorer`."""
-        return self.change(self.base.pairs(left, right), PairList(left, right))
+        return self.wrapper.from_inside(
+            lambda swapped: self.base.pairs(right, left) if swapped else self.base.pairs(left, right),
+            self.days[left] - self.days[right],
+        )
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
         """See `PreparedScorer`."""
-        return self.change(self.base.block(rows, columns), Tile(rows, columns))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedSymmetric:
-    """Means of another scorer's scores of both orders.
-
-    Attributes:
-        base: The scorer inside.
-    """
-
-    base: PreparedScorer
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `PreparedScorer`."""
-        return (self.base.pairs(left, right) + self.base.pairs(right, left)) * np.float32(0.5)
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        """See `PreparedScorer`."""
-        return (self.base.block(rows, columns) + self.base.block(columns, rows).T) * np.float32(0.5)
+        return self.wrapper.from_inside(
+            lambda swapped: self.base.block(columns, rows).T if swapped else self.base.block(rows, columns),
+            self.days[rows, None] - self.days[None, columns],
+        )
 
 
 @pair_scorers.register("symmetric.v1")
@@ -155,11 +161,9 @@ class Symmetric(Wrapper):
         base = self.inner.scale
         return ScoreScale(low=base.low, high=base.high, symmetric=True)
 
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Prepares the scorer inside."""
-        base = self.inner
-        prepared = base.prepare(context, runtime)
-        return prepared if base.scale.symmetric else PreparedSymmetric(prepared)
+    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """The mean of both orders."""
+        return ask(False) if self.inner.scale.symmetric else (ask(False) + ask(True)) * np.float32(0.5)
 
 
 THRESHOLD_SHARE = 0.77
@@ -206,21 +210,16 @@ class WithTime(Wrapper):
         """That of the scorer inside, scaled by `THRESHOLD_SHARE`."""
         return round(THRESHOLD_SHARE * self.inner.threshold, 6)
 
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Prepares the scorer inside."""
-        days = np.floor(context.days)
-
-        def faded(scores: Float32Array, at: Selection) -> Float32Array:
-            return scores * time_factor(np.subtract(*at.sides(days)), self.tau_days)
-
-        return Rescored(self.inner.prepare(context, runtime), faded)
+    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """The scores, faded."""
+        return ask(False) * time_factor(days_apart, self.tau_days)
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
         """The time factor, and what the dates leave inside."""
         factor = time_factor(np.floor(left) - np.floor(right), self.tau_days)
         return self.inner.fade(left, right) * factor
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """The parts of the scorer inside, and time; time alone where it leaves nothing of them."""
         time = time_part(float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days)
         if not time.value:
@@ -282,12 +281,11 @@ class Calibrated(Wrapper):
         """That of the scorer inside, on the new scale."""
         return float(self.probability(np.array([self.inner.threshold], dtype=np.float32))[0])
 
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Prepares the scorer inside."""
-        inner = self.inner.prepare(context, runtime)
-        return Rescored(inner, lambda scores, at: self.probability(scores))
+    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+        """The scores as probabilities."""
+        return self.probability(ask(False))
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[Part, ...]:
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """The probability alone: the curve bends the parts of the scorer inside."""
         return PairScorer.parts(self, context, left, right, score)
 

@@ -81,7 +81,7 @@ def score_pairs(
         ModelUnavailableError: Weights are not on this machine.
         Cancelled: The runtime's stop was set.
     """
-    why_not = _lacking(pairs, scorer.needs)
+    why_not = lacking(pairs, scorer.needs)
     scores = np.full(len(pairs), np.nan, dtype=np.float32)
     scorable = np.ones(len(pairs), dtype=np.bool_)
     scorable[list(why_not)] = False
@@ -154,7 +154,7 @@ def _by_number(numbers: IntArray) -> dict[int, IntArray]:
     return dict(zip(found.tolist(), parts, strict=True))
 
 
-def _lacking(pairs: PairSet, needs: frozenset[Need]) -> dict[int, str]:
+def lacking(pairs: PairSet, needs: frozenset[Need]) -> dict[int, str]:
     """Why each pair that cannot be scored cannot be, by its place; the first reason that holds."""
     left, right = pairs.left, pairs.right
     filled = np.array([bool(text.strip()) for text in pairs.texts], dtype=np.bool_)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.cross_encoder.attribution import attributions
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.pairs.scorers.pair_models import (
     FineTuned,
@@ -102,17 +101,15 @@ def test_a_plain_classifier_has_the_threshold_one_half(trained) -> None:
 
 def test_words_are_left_out_one_by_one(scorer) -> None:
     given = context()
-    found = attributions(scorer, given, 1, 4, Runtime(half=False))
+    found = scorer.words(given, 1, 4, Runtime(half=False))
     texts = given.bodies if Need.BODIES in scorer.needs else given.texts
-    assert [part.word for part in found.left] == texts[1].split()
-    assert [part.word for part in found.right] == texts[4].split()
+    assert [[part.name for part in side] for side in found] == [texts[1].split(), texts[4].split()]
 
     def both_orders(change: PairContext) -> float:
         ready = scorer.prepare(change, Runtime(half=False))
         return float(ready.pairs(np.array([1, 4]), np.array([4, 1])).mean())
 
-    assert found.score == pytest.approx(both_orders(given), abs=1e-5)
-    for row, parts in ((1, found.left), (4, found.right)):
+    for row, parts in zip((1, 4), found, strict=True):
         words = texts[row].split()
         if len(words) < 2:
             continue
@@ -121,14 +118,14 @@ def test_words_are_left_out_one_by_one(scorer) -> None:
         changed[row] = " ".join([*words[:place], *words[place + 1 :]])
         kind = {"bodies": changed} if Need.BODIES in scorer.needs else {"texts": changed}
         without = both_orders(replace(given, **kind))
-        assert parts[place].weight == pytest.approx(found.score - without, abs=1e-5)
+        assert parts[place].value == pytest.approx(both_orders(given) - without, abs=1e-5)
 
 
-def test_attribution_needs_what_the_scorer_needs(trained) -> None:
+def test_words_need_what_the_scorer_needs(trained) -> None:
     given = context()
     timed = FineTunedTime(model=str(trained(time="concat")))
     with pytest.raises(InputError, match="lack a date"):
-        attributions(timed, replace(given, days=np.full(8, np.nan)), 0, 1, Runtime())
+        timed.words(replace(given, days=np.full(8, np.nan)), 0, 1, Runtime())
     content = FineTunedContent(model=str(trained(input="content")))
     with pytest.raises(InputError, match="no article text"):
-        attributions(content, replace(given, bodies=()), 0, 1, Runtime())
+        content.words(replace(given, bodies=()), 0, 1, Runtime())
