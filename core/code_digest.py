@@ -12,7 +12,7 @@ from pathlib import Path
 
 @lru_cache(maxsize=128)
 def code_digest(module: str, *, within: tuple[str, ...]) -> str:
-    """64 hex digits over a module's source and that of all it imports, at its head or inside functions.
+    """64 hex digits over a module's source and that of all it imports, with the tables (TOML) next to them.
 
     Args:
         module: Its name.
@@ -25,8 +25,10 @@ def code_digest(module: str, *, within: tuple[str, ...]) -> str:
         spec = importlib.util.find_spec(name) if name not in seen else None
         if spec is None or spec.origin is None:
             continue
-        seen[name] = Path(spec.origin).read_bytes()
-        waiting += [found for found in _imported(seen[name]) if found.startswith(within)]
+        source = Path(spec.origin)
+        waiting += [found for found in _imported(source.read_bytes()) if found.startswith(within)]
+        tables = source.parent.glob("*.toml")
+        seen[name] = b"".join(file.read_bytes() for file in (source, *sorted(tables)))
     return hashlib.sha256(b"".join(seen[name] for name in sorted(seen))).hexdigest()
 
 

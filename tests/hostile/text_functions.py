@@ -55,9 +55,7 @@ READERS = (
 """Modules and packages every public function of which is measured."""
 
 NO_TEXT = {
-    *(f"core.text.numerals.tables.{name}" for name in (
-        "counted_up", "currencies", "named", "nearness", "phrased", "phrases", "valued", "words",
-    )),
+    "core.text.numerals.tables.words",
     "core.headlines.extractive.ranked",  # by the generators that rank
     "core.models.language_models.frames.beginning",
     "core.models.language_models.frames.headline_frame",

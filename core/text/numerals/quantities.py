@@ -45,7 +45,7 @@ _WORDS_BY_THEMSELVES: Final = frozenset(
     word
     for language in LANGUAGES
     for word, single in tables_of(language).singles.items()
-    if single.value < tables_of(language).groups.get(word, (10, ""))[0]
+    if single < tables_of(language).groups.get(word, (10, ""))[0]
 )
 """Words such as "half", "both" and "trio", but "dozen"."""
 

@@ -18,7 +18,7 @@ def read_words(line: Line, at: int) -> Draft | None:
     """The numeral in words that begins at a token; None where none does."""
     tables, word = line.language, line.words[at]
     if word not in tables.starts:
-        return _compound(line, at) if tables.compound else None
+        return _compound(line, at)
     after, before = tables.not_after.get(word), tables.not_before.get(word)
     following = line.next(at + 1)
     goes_on = following in tables.hundreds or following in tables.scales
@@ -41,7 +41,7 @@ def read_words(line: Line, at: int) -> Draft | None:
 def _compound(line: Line, at: int) -> Draft | None:
     """A number written together with more ("tremilacinquecento", "двадцатилетний")."""
     word = line.words[at]
-    value, length = line.language.compound(word) if line.language.compound else (0, 0)
+    value, length = line.language.written_together(word)
     if not value or line.ends[at] - line.starts[at] != len(word):
         return None
     draft = _draft(line, at, at + 1, Fraction(value))
@@ -141,8 +141,8 @@ def _value_of(line: Line, word: str) -> int | None:
     """What a word adds, also one that is several written together; None where it is no number."""
     tables = line.language
     value = tables.cardinals.get(word)
-    if value is None and tables.compound and word:
-        whole, length = tables.compound(word)
+    if value is None:
+        whole, length = tables.written_together(word)
         return whole if whole and length == len(word) else None
     return value
 
@@ -262,9 +262,8 @@ def _single(line: Line, at: int) -> Draft | None:
         return None
     if single is None:
         return _period(line, at)
-    draft = _draft(line, at, at + 1, single.value, single.kind)
-    draft.approximation = single.approximation
-    if single.value.denominator > 1:
+    draft = _draft(line, at, at + 1, single, Kind.FRACTION if single.denominator > 1 else Kind.COUNT)
+    if single.denominator > 1:
         skipped = line.next(at + 1) in tables.articles
         draft.after += skipped
         if take_scale(line, draft):

@@ -1,29 +1,14 @@
-"""What a language's numerals are made of: tables of words, built once."""
+"""What a language's numerals are made of: tables of words, one file `CODE.toml` a language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from core.text.numerals.numeral import Approximation, Kind
 
 Phrase = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Single:
-    """A word that is a numeral by itself ("both", "trio", "полтора").
-
-    Attributes:
-        value: What it amounts to.
-        kind: See `Kind`.
-        approximation: See `Approximation`.
-    """
-
-    value: Fraction
-    kind: Kind = Kind.COUNT
-    approximation: Approximation = Approximation.EXACT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +32,7 @@ class Language:
         count_suffixes: Endings of case after digits that change nothing ("5-ти").
         denominators: Words of parts in the singular: "third" (3).
         denominators_many: The same in the plural: "thirds" (3).
-        singles: See `Single`.
+        singles: Words that are a numeral by themselves ("both", "trio", "полтора"), with their values.
         weak: Words of `singles` that are numerals before a scale, group or span of time alone ("mezzo").
         past: Words before a group that make it a numeral by itself ("the past decade").
         vague: Words for a number without a value of its own ("dozens"), with what they count in.
@@ -80,8 +65,12 @@ class Language:
         being: Words of being between them.
         not_after: Word → words after which it is no numeral ("one": "no", "this").
         not_before: Word → words before which it is no numeral ("sei": "stato").
-        compound: Value of the number that a word begins with and how many letters it takes, (0, 0) where it
-            begins with none: for languages that write numbers together with each other or with other words.
+        joined: Values of 1–999 inside of longer words ("uno" of "ventiduemilauno").
+        joined_thousands: What stands behind them for thousands ("tremila").
+        joined_thousand: One thousand before them ("millecento").
+        linking: Values of numbers before one of `endings` ("двадцати" of "двадцатилетний", "quarant" of
+            "quarantenne"); empty where numbers are not written together with each other or with other words.
+        endings_close: Whether such an ending closes its word.
         starts: Words that a numeral in words can begin with, made of the tables above.
     """
 
@@ -101,7 +90,7 @@ class Language:
     count_suffixes: frozenset[str] = frozenset()
     denominators: Mapping[str, int]
     denominators_many: Mapping[str, int]
-    singles: Mapping[str, Single]
+    singles: Mapping[str, Fraction]
     weak: frozenset[str] = frozenset()
     past: frozenset[str]
     vague: Mapping[str, int]
@@ -132,9 +121,13 @@ class Language:
     skipped: frozenset[str]
     persons: frozenset[str] = frozenset()
     being: frozenset[str] = frozenset()
-    not_after: Mapping[str, frozenset[str]]
+    not_after: Mapping[str, frozenset[str]] = field(default_factory=dict)
     not_before: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    compound: Callable[[str], tuple[int, int]] | None = None
+    joined: Mapping[str, int] = field(default_factory=dict)
+    joined_thousands: str = ""
+    joined_thousand: str = ""
+    linking: Mapping[str, int] = field(default_factory=dict)
+    endings_close: bool = False
     starts: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -144,54 +137,28 @@ class Language:
         )  # fmt: skip
         object.__setattr__(self, "starts", frozenset().union(*tables))
 
+    def written_together(self, word: str) -> tuple[int, int]:
+        """The number that a word is ("tremilacinquecento") or begins with ("quarantenne"), and its letters.
+
+        (0, 0) where it begins with none.
+        """
+        if not self.linking:
+            return 0, 0
+        for form in filter(None, (self.joined_thousands, self.joined_thousand)):
+            head, found, rest = word.partition(form)
+            if found:
+                many = form == self.joined_thousands
+                thousands = 1 if not head else self.joined.get(head, 0) if many else 0
+                below = self.joined.get(rest, 0)
+                return (1_000 * thousands + below, len(word)) if thousands and (below or not rest) else (0, 0)
+        for ending, _, _ in self.endings:
+            place = word.find(ending, 2)
+            if place > 0 and (not self.endings_close or place + len(ending) == len(word)):
+                value = self.linking.get(word[:place], 0)
+                return (value, place) if value else (0, 0)
+        return 0, 0
+
 
 def words(text: str) -> frozenset[str]:
     """The words of a list that is written as one string."""
     return frozenset(text.split())
-
-
-def counted_up(text: str, first: int = 1, step: int = 1) -> dict[str, int]:
-    """Words with values that rise by `step`; forms of one value are parted by strokes."""
-    return {
-        form: first + step * place for place, forms in enumerate(text.split()) for form in forms.split("/")
-    }
-
-
-def valued(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Words of a list, each with the value beside the list."""
-    return {word: value for listed, value in pairs for word in listed.split()}
-
-
-def phrases(text: str) -> frozenset[Phrase]:
-    """Phrases parted by commas."""
-    return frozenset(tuple(phrase.split()) for phrase in text.split(","))
-
-
-def phrased(pairs: Iterable[tuple[str, str]]) -> dict[Phrase, str]:
-    """Phrases parted by commas, each with the name beside the list."""
-    return {tuple(phrase.split()): name for listed, name in pairs for phrase in listed.split(",")}
-
-
-def named(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Words of a list, each with the name beside the list."""
-    return {word: name for listed, name in pairs for word in listed.split()}
-
-
-def currencies(pairs: Iterable[tuple[str, str, int]]) -> dict[Phrase, tuple[str, Fraction]]:
-    """Phrases parted by commas with their ISO code and how many of them make one unit."""
-    return {
-        tuple(phrase.split()): (code, Fraction(1, parts))
-        for listed, code, parts in pairs
-        for phrase in listed.split(",")
-    }
-
-
-def nearness(
-    pairs: Iterable[tuple[str, Approximation]],
-) -> dict[str, tuple[tuple[Phrase, Approximation], ...]]:
-    """Phrases parted by commas, longest first, by their last word."""
-    found: dict[str, list[tuple[Phrase, Approximation]]] = {}
-    for listed, meaning in pairs:
-        for phrase in phrases(listed):
-            found.setdefault(phrase[-1], []).append((phrase, meaning))
-    return {word: tuple(sorted(rows, key=lambda row: -len(row[0]))) for word, rows in found.items()}
