@@ -7,8 +7,8 @@ import gzip
 import json
 from pathlib import Path
 
-from core.data.articles.numhg import FILE, part_of
-from core.data.selection_sets.dialogue2021 import FILES, FOLDER
+from core.data.articles.numhg import NumHG, part_of
+from core.data.selection_sets.dialogue2021 import FILES, PLACE
 from core.parts import Part
 
 TOWNS = ("Arden", "Bellmoor", "Corville", "Dunwich", "Eastham", "Farleigh", "Garston", "Hadley")
@@ -50,7 +50,7 @@ def articles_file(folder: Path) -> Path:
 
 def selection_files(data: Path) -> None:
     """The files of Dialogue 2021 in a data folder: people prefer headlines with a number."""
-    folder = data / FOLDER
+    folder = data / PLACE.folder
     folder.mkdir(parents=True)
     for day in FILES:
         lines = ["quality\tleft_url\tright_url"]
@@ -109,7 +109,7 @@ def numhg_rows(count: int = 120) -> list[dict[str, str]]:
 
 def numhg_file(data: Path, count: int = 120) -> Path:
     """NumHG's file in a data folder."""
-    path = data / FILE
+    path = data / NumHG.place.folder
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = numhg_rows(count)
     with gzip.open(path, "wt", encoding="utf-8", newline="") as file:

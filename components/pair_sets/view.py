@@ -14,7 +14,7 @@ from components.charts.pairs import day_figure, part_figure, ratio_figure
 from components.markdown import plain
 from components.recipes import recipe_form
 from components.tables import metrics, show_table
-from core.data.pair_sets.files import SAMPLES
+from core.data.files import SAMPLES
 from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, PairSource, pair_sources
 from core.data.pair_sets.sources.given_pairs import GivenPairs

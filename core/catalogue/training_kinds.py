@@ -337,7 +337,7 @@ class HeadlineSelectors(TrainingKind):
 
     def sources(self) -> Mapping[str, Any]:
         """See `TrainingKind`."""
-        return {dialogue2021.NAME: _OneSet(dialogue2021.find, dialogue2021.load_dialogue2021)}
+        return {dialogue2021.NAME: _OneSet(dialogue2021.PLACE.find, dialogue2021.load_dialogue2021)}
 
     def load(self, name: str) -> SelectionSet:
         """The task's pairs, with headlines rebuilt from addresses or from the archives at a path."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.data.articles.load import info
-from core.data.articles.numhg import FILE
+from core.data.articles.numhg import NumHG
 from core.headlines.numbers.checked_systems import PEOPLE, open_systems
 from core.headlines.numbers.score_tables import WRITTEN
 from core.numerals.provenance import Status
@@ -98,7 +98,7 @@ def test_annotations_of_a_sample_and_of_numhg(shared: Path) -> None:
     assert sample.outputs[0].system == PEOPLE
     assert len(sample.outputs) == 4
     assert all(sample.annotations)
-    if not (shared / "data" / FILE).is_file():
+    if not (shared / "data" / NumHG.place.folder).is_file():
         pytest.skip("NumHG is not here")
     whole = open_systems([], articles="numhg")
     assert len(whole.annotations) == len(whole.articles) == 1051

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Self
 
+from core.data.files import DataSource
 from core.parts import Part
 from core.registry import Registry
 
@@ -15,8 +16,44 @@ READ_CHARACTERS: Final = 30_000
 """An article's beginning that systems read; a news article has about 3,000."""
 
 
+class Rows:
+    """Base of frozen dataclasses with a name and n entries in every other attribute."""
+
+    __slots__ = ()
+    _lead: ClassVar[str] = ""
+    name: str
+
+    @classmethod
+    def columns(cls) -> list[str]:
+        """Names of the attributes that have an entry for each row."""
+        return [field.name for field in fields(cls) if field.name != "name"]  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(getattr(self, self.columns()[0]))
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over everything that results depend on."""
+        rows = zip(*(getattr(self, column) for column in self.columns()), strict=True)
+        whole = self._lead + "\x1f".join(map(repr, rows))
+        return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+
+    def part(self, *wanted: Part) -> Self:
+        """The rows of some parts alone, in the same order."""
+        parts: Sequence[Part] = self.parts  # type: ignore[attr-defined]
+        return self.at([row for row, part in enumerate(parts) if part in wanted])
+
+    def at(self, rows: Sequence[int]) -> Self:
+        """The given rows, in the order of `rows`."""
+        kept: dict[str, Any] = {
+            column: tuple(getattr(self, column)[row] for row in rows) for column in self.columns()
+        }
+        return replace(self, **kept)  # type: ignore[type-var]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Articles:
+class Articles(Rows):
     """n articles; every attribute that is not the name has n entries, in the order of the source.
 
     Attributes:
@@ -40,31 +77,7 @@ class Articles:
     numbers: tuple[str, ...]
     operations: tuple[str, ...]
 
-    def __len__(self) -> int:
-        """How many articles there are."""
-        return len(self.ids)
-
-    @property
-    def fingerprint(self) -> str:
-        """16 hex digits over everything that results depend on."""
-        digest = hashlib.sha256()
-        for row in zip(*(getattr(self, column) for column in _COLUMNS), strict=True):
-            digest.update(f"\x1f{row!r}".encode("utf-8", errors="surrogatepass"))
-        return digest.hexdigest()[:16]
-
-    def part(self, *wanted: Part) -> Articles:
-        """The articles of some parts alone, in the same order."""
-        return self.at([row for row, part in enumerate(self.parts) if part in wanted])
-
-    def at(self, rows: Sequence[int]) -> Articles:
-        """The articles in these rows, in the order of `rows`."""
-        kept: dict[str, Any] = {
-            column: tuple(getattr(self, column)[row] for row in rows) for column in _COLUMNS
-        }
-        return replace(self, **kept)
-
-
-_COLUMNS = tuple(field.name for field in fields(Articles) if field.name != "name")
+    _lead: ClassVar[str] = "\x1f"
 
 
 def articles_of(
@@ -90,29 +103,19 @@ def articles_of(
         numbers=tuple([""] * n if numbers is None else numbers),
         operations=tuple([""] * n if operations is None else operations),
     )
-    if any(len(getattr(given, column)) != n for column in _COLUMNS):
+    if any(len(getattr(given, column)) != n for column in Articles.columns()):
         raise ValueError(f"columns of {name} differ in length")
     return given
 
 
-class ArticleSource(Protocol):
-    """Where articles come from: a frozen dataclass that reads files."""
+class ArticleSource(DataSource):
+    """Base of all sources of articles."""
 
-    summary: ClassVar[str]
-    licence: ClassVar[str]
+    __slots__ = ()
 
-    def find(self) -> Path | None:
-        """The file or folder that it reads, None where it is not on this machine."""
-        ...
-
+    @abstractmethod
     def load(self) -> Articles:
-        """Reads it.
-
-        Raises:
-            DataSourceError: The files are not on this machine; the hint says where they belong.
-            InputError: They cannot be understood.
-        """
-        ...
+        """See `DataSource`."""
 
 
 article_sources: Registry[ArticleSource] = Registry("article set", "core.data.articles")

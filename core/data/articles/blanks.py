@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from core.data.articles.numhg import FILE as NUMHG_FILE
-from core.data.articles.numhg import part_of
-from core.errors import DataSourceError, InputError, UnknownNameError
+from core.data.articles.article_file import whole_table
+from core.data.articles.articles import Rows
+from core.data.articles.numhg import NumHG, part_of
+from core.data.files import Place
+from core.data.timelines.load import read_bytes
+from core.errors import InputError, UnknownNameError
 from core.parts import Part
-from core.runtime import data_folder
 
-NUMEVAL_FILE: Final = Path("numeval2024") / "Dev_Numerical_Reasoning.json"
-PREDICTIONS_FILE: Final = Path("numeval2024") / "dev_reasoning_predictions.csv.gz"
+NUMEVAL: Final = Place("SemEval-2024 task 7", "numeval2024/Dev_Numerical_Reasoning.json")
+PREDICTIONS: Final = Place(
+    "published answers to SemEval-2024 task 7", "numeval2024/dev_reasoning_predictions.csv.gz"
+)
 NAMES: Final = ("numhg", "numeval")
-
-_NUMHG_COLUMNS: Final = ("text", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning")
-_NUMEVAL_KEYS: Final = ("news", "masked headline", "calculation", "ans")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blanks:
+class Blanks(Rows):
     """n headlines with a blank; every attribute that is not the name has n entries, in the file's order.
 
     Attributes:
@@ -46,30 +44,6 @@ class Blanks:
     annotations: tuple[str, ...]
     parts: tuple[Part, ...]
     operations: tuple[str, ...]
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self.ids)
-
-    @property
-    def fingerprint(self) -> str:
-        """16 hex digits over everything that results depend on."""
-        rows = zip(*(getattr(self, column) for column in _COLUMNS), strict=True)
-        return hashlib.sha256("\x1f".join(map(repr, rows)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-    def part(self, *wanted: Part) -> Blanks:
-        """The rows of some parts alone, in the same order."""
-        return self.at([row for row, part in enumerate(self.parts) if part in wanted])
-
-    def at(self, rows: Sequence[int]) -> Blanks:
-        """The given rows, in the order of `rows`."""
-        kept: dict[str, Any] = {
-            column: tuple(getattr(self, column)[row] for row in rows) for column in _COLUMNS
-        }
-        return replace(self, **kept)
-
-
-_COLUMNS = tuple(field.name for field in fields(Blanks) if field.name != "name")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,9 +72,9 @@ def load_blanks(name: str) -> Blanks:
         InputError: The file lacks a column.
     """
     if name == "numhg":
-        return numhg_blanks(_file(NUMHG_FILE, "NumHG rows"))
+        return numhg_blanks(NumHG.place.require())
     if name == "numeval":
-        return numeval_blanks(_file(NUMEVAL_FILE, "questions of SemEval-2024 task 7"))
+        return numeval_blanks(NUMEVAL.require())
     raise UnknownNameError(
         f"There is no set of headlines with a blank that is called {name!r}.",
         hint=f"Choose one of {', '.join(NAMES)}.",
@@ -113,7 +87,7 @@ def numhg_blanks(path: Path) -> Blanks:
     Raises:
         InputError: It lacks a column.
     """
-    columns = _columns(path, _NUMHG_COLUMNS)
+    columns = _columns(path, "text", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning")
     return Blanks(
         name="numhg",
         ids=tuple(map(str, range(len(columns["text"])))),
@@ -132,28 +106,19 @@ def numeval_blanks(path: Path) -> Blanks:
     Its answers are texts but for six numbers, which Python writes as a journalist would.
 
     Raises:
-        InputError: It is not a JSON list of such rows.
+        InputError: It is no such list, or lacks a field.
     """
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-        news, headlines, calculations, answers = (
-            tuple(str(row[key]) for row in rows) for key in _NUMEVAL_KEYS
-        )
-    except (ValueError, TypeError, KeyError) as error:
-        raise InputError(
-            f"{path.name} is not a list of rows with {', '.join(_NUMEVAL_KEYS)}.",
-            hint="Use the development file of SemEval-2024 task 7 as it was published.",
-        ) from error
+    columns = _columns(path, "news", "masked headline", "calculation", "ans")
     return Blanks(
         name="numeval",
-        ids=tuple(map(str, range(len(news)))),
-        texts=news,
-        headlines=headlines,
-        answers=answers,
-        annotations=calculations,
-        parts=(Part.TEST,) * len(news),
+        ids=tuple(map(str, range(len(columns["news"])))),
+        texts=columns["news"],
+        headlines=columns["masked headline"],
+        answers=columns["ans"],
+        annotations=columns["calculation"],
+        parts=(Part.TEST,) * len(columns["news"]),
         operations=tuple(
-            "copy" if text.lstrip().startswith("Copy") else "reasoning" for text in calculations
+            "copy" if text.lstrip().startswith("Copy") else "reasoning" for text in columns["calculation"]
         ),
     )
 
@@ -167,26 +132,15 @@ def load_fill_predictions() -> FillPredictions:
         DataSourceError: The file is not on this machine.
         InputError: It lacks a column.
     """
-    columns = _columns(
-        _file(PREDICTIONS_FILE, "published answers to SemEval-2024 task 7"), ("pred_ans", "pred_calc")
-    )
+    columns = _columns(PREDICTIONS.require(), "pred_ans", "pred_calc")
     return FillPredictions(answers=columns["pred_ans"], annotations=columns["pred_calc"])
 
 
-def _file(place: Path, what: str) -> Path:
-    path = data_folder() / place
-    if not path.is_file():
-        raise DataSourceError(f"The {what} are not on this machine.", hint=f"Put them at {path}.")
-    return path
-
-
-def _columns(path: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    import pandas as pd
-
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+def _columns(path: Path, *names: str) -> dict[str, tuple[str, ...]]:
+    table = whole_table(read_bytes(path), path.name).cells
     missing = [name for name in names if name not in table.columns]
     if missing:
         raise InputError(
             f"{path.name} has no column {missing[0]!r}.", hint=f"It needs the columns {', '.join(names)}."
         )
-    return {name: tuple(table[name].tolist()) for name in names}
+    return {name: tuple(value or "" for value in table[name]) for name in names}

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar, Final
 
 from core.data.articles.article_file import read_article_file
-from core.data.articles.articles import Articles, article_sources, articles_of
-from core.errors import DataSourceError
+from core.data.articles.articles import Articles, ArticleSource, article_sources, articles_of
+from core.data.files import Place, read_columns
 from core.parts import Part
-from core.runtime import data_folder
-
-FILE: Final = Path("numhg") / "numhg_train.csv.gz"
 
 SHARES: Final = ((0.06, Part.VALIDATION), (0.17, Part.TEST), (1.0, Part.TRAIN))
 """Upper ends of the shares of the articles; an article's place in 0–1 is a hash of its text, so that it
@@ -25,7 +21,7 @@ stays in its part whatever else the file holds."""
 
 @article_sources.register("numhg.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumHG:
+class NumHG(ArticleSource):
     """The 9,295 annotated training rows of NumHG, divided once: 83 % train, 6 % validation, 11 % test.
 
     Source: Huang et al. 2023, "NumHG: A Dataset for Number-Focused Headline Generation".
@@ -33,32 +29,17 @@ class NumHG:
 
     summary: ClassVar[str] = "NumHG: English articles whose headlines hold a number"
     licence: ClassVar[str] = "CC BY-SA 4.0"
-
-    def find(self) -> Path | None:
-        """The file, None where it is not on this machine."""
-        path = data_folder() / FILE
-        return path if path.is_file() else None
+    place: ClassVar[Place] = Place("NumHG", "numhg/numhg_train.csv.gz")
 
     def load(self) -> Articles:
-        """Reads it.
-
-        Raises:
-            DataSourceError: It is not on this machine.
-        """
-        import pandas as pd
-
-        path = self.find()
-        if path is None:
-            raise DataSourceError(
-                "The NumHG rows are not on this machine.", hint=f"Put them at {data_folder() / FILE}."
-            )
-        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+        """See `DataSource`."""
+        table = read_columns(self.place.require())
         return articles_of(
             "numhg",
-            table["text"].tolist(),
+            table["text"],
             references=[(headline,) for headline in table["summary"]],
             parts=[part_of(text) for text in table["text"]],
-            numbers=table["cloze_gt"].tolist(),
+            numbers=table["cloze_gt"],
             operations=["reasoning" if flag == "1" else "copy" for flag in table["need_reasoning"]],
         )
 
@@ -69,12 +50,9 @@ def part_of(text: str) -> Part:
     return next(part for end, part in SHARES if place < end)
 
 
-NUMEVAL_FILE: Final = Path("numeval2024") / "Dev_Headline_Generation.json"
-
-
 @article_sources.register("numeval.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumEval:
+class NumEval(ArticleSource):
     """2,365 articles of SemEval-2024 task 7; all of them are test.
 
     Source: Chen et al. 2024, "SemEval-2024 Task 7: Numeral-Aware Language Understanding and Generation".
@@ -82,23 +60,9 @@ class NumEval:
 
     summary: ClassVar[str] = "SemEval-2024 task 7: English articles whose headlines hold a number, all test"
     licence: ClassVar[str] = "as NumHG (CC BY-SA 4.0); texts belong to their publishers"
-
-    def find(self) -> Path | None:
-        """The file, None where it is not on this machine."""
-        path = data_folder() / NUMEVAL_FILE
-        return path if path.is_file() else None
+    place: ClassVar[Place] = Place("SemEval-2024 task 7", "numeval2024/Dev_Headline_Generation.json")
 
     def load(self) -> Articles:
-        """Reads it.
-
-        Raises:
-            DataSourceError: It is not on this machine.
-        """
-        path = self.find()
-        if path is None:
-            raise DataSourceError(
-                "The SemEval-2024 articles are not on this machine.",
-                hint=f"Put the development file of task 7 at {data_folder() / NUMEVAL_FILE}.",
-            )
-        read = read_article_file(path).articles
+        """See `DataSource`."""
+        read = read_article_file(self.place.require()).articles
         return articles_of("numeval", read.texts, references=read.references, parts=Part.TEST)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
-from core.data.articles.articles import Articles, articles_of
+from core.data.articles.articles import Articles, ArticleSource, article_sources, articles_of
 from core.data.articles.numhg import part_of
+from core.data.files import Place
 from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes, read_table
-from core.errors import DataSourceError
-from core.runtime import data_folder
 from core.text.normalise import clean_block, clean_line
 
-FOLDER: Final = Path("tgcontest_toloka")
-LICENCE: Final = "Apache-2.0; articles belong to their publishers"
 _FEWEST_WORDS: Final = 20
 """A shorter text is a teaser, and its title says more than it does."""
 
@@ -26,33 +24,59 @@ class _Article(NamedTuple):
     text: str
 
 
-def folder(language: str) -> Path | None:
-    """The folder of the tables, None where none of a language is in it."""
-    path = data_folder() / FOLDER
-    return path if any(_tables(path, language)) else None
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Telegram(ArticleSource):
+    """Base of both languages: all articles, each address and each text once; titles are the references.
 
-
-def read(language: str) -> Articles:
-    """All articles of a language, each address and each text once.
-
-    Titles are the references. Articles that people called the same event share a cluster; parts are drawn by
-    a hash of the cluster (of the text, for an article alone), with NumHG's shares.
-
-    Args:
-        language: "en" or "ru".
-
-    Raises:
-        DataSourceError: The tables are not on this machine.
+    Articles that people called the same event share a cluster; parts are drawn by a hash of the cluster (of
+    the text, for an article alone), with NumHG's shares.
     """
-    place = folder(language)
-    if place is None:
-        raise DataSourceError(
-            "The tables of the Telegram contest are not on this machine.",
-            hint=f"Put its Toloka tables (…{language}_….tsv) into {data_folder() / FOLDER}.",
-        )
+
+    licence: ClassVar[str] = "Apache-2.0; articles belong to their publishers"
+    place: ClassVar[Place] = Place("Telegram contest (its Toloka tables)", "tgcontest_toloka")
+    language: ClassVar[str]
+
+    def find(self) -> Path | None:
+        """The folder of the tables, None where none of the language is in it."""
+        path = self.place.find()
+        return path if path and any(_tables(path, self.language)) else None
+
+    def load(self) -> Articles:
+        """See `DataSource`."""
+        folder = self.find()
+        if folder is None:
+            raise self.place.missing()
+        return _read(_tables(folder, self.language), self.language)
+
+
+@article_sources.register("telegram_en.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TelegramEnglish(Telegram):
+    """English news of 2019 and 2020 with titles; articles of one event are known for the judged pairs.
+
+    Source: Gusev and Smurov 2021, "Russian News Clustering and Headline Selection Shared Task".
+    """
+
+    summary: ClassVar[str] = "Telegram contest: English articles with titles, some in events"
+    language: ClassVar[str] = "en"
+
+
+@article_sources.register("telegram_ru.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TelegramRussian(Telegram):
+    """Russian news of 2019 and 2020 with titles; articles of one event are known for the judged pairs.
+
+    Source: Gusev and Smurov 2021, "Russian News Clustering and Headline Selection Shared Task".
+    """
+
+    summary: ClassVar[str] = "Telegram contest: Russian articles with titles, some in events"
+    language: ClassVar[str] = "ru"
+
+
+def _read(tables: Sequence[Path], language: str) -> Articles:
     articles: dict[str, _Article] = {}
     same: list[tuple[str, str]] = []
-    for path in _tables(place, language):
+    for path in tables:
         for found, judged_same in _rows(path):
             for article in found:
                 articles.setdefault(article.url, article)

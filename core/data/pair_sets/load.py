@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.data.pair_sets.files import SAMPLES
+from core.data.files import SAMPLES
 from core.data.pair_sets.own import own_sets
 from core.data.pair_sets.pair_file import is_pair_table
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources

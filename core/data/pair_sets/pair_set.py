@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.pair_sets.files import Place
+from core.data.files import DataSource
 from core.errors import InputError
 from core.parts import Part
 from core.registry import Registry
@@ -205,37 +203,19 @@ def require_both_classes(pairs: PairSet) -> None:
         )
 
 
-class PairSource(ABC):
-    """Base of all sources: frozen dataclasses that read a pair set.
-
-    Attributes:
-        summary: One line for people.
-        licence: As the source states it.
-        place: Where its files are; a source that the user gives a path to overrides `find` instead.
-    """
+class PairSource(DataSource):
+    """Base of all sources of pair sets."""
 
     __slots__ = ()
-    summary: ClassVar[str]
-    licence: ClassVar[str]
-    place: ClassVar[Place]
 
     @property
     def name(self) -> str:
         """Short name of the pair set: the registered one without its version."""
         return pair_sources.name_of(self).rpartition(".v")[0]
 
-    def find(self) -> Path | None:
-        """The file or folder that it reads, None where it is not on this machine."""
-        return self.place.find()
-
     @abstractmethod
     def load(self) -> PairSet:
-        """Reads it.
-
-        Raises:
-            DataSourceError: The files are not on this machine; the hint says where they belong.
-            InputError: They cannot be understood.
-        """
+        """See `DataSource`."""
 
 
 pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets.sources")

@@ -15,26 +15,23 @@ from typing import Final
 
 import numpy as np
 
-from core.data.pair_sets.files import local, read_columns, require
+from core.data.files import Place, read_columns
+from core.data.pair_sets.splits import numbers
 from core.data.selection_sets.documents import Document, address_key
 from core.data.selection_sets.slugs import pseudo_headline
 from core.data.selection_sets.verdicts import SelectionSet, Verdict
+from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part
 from core.similarities import IntArray
 
 NAME: Final = "dialogue2021"
-FOLDER: Final = "ru_news_dialogue2021"
+PLACE: Final = Place("Dialogue 2021", "ru_news_dialogue2021")
 FILES: Final = {"0525": Part.TRAIN, "0527": Part.TEST, "0529": Part.TEST}
 """The task's files by day of May 2020: the first to learn from, then the public and the private test."""
 
 VALIDATION_SHARE: Final = 0.2
 """Of the groups of the first file; a group's place is a hash of one of its addresses."""
-
-
-def find() -> Path | None:
-    """The folder of the task's files, None where it is not on this machine."""
-    return local(FOLDER)
 
 
 def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> SelectionSet:
@@ -48,7 +45,7 @@ def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> Select
         DataSourceError: The task's files are not on this machine.
         InputError: A verdict is unknown, or no pair has texts for both headlines.
     """
-    folder = require(find(), name="Dialogue 2021", wanted=FOLDER)
+    folder = PLACE.require()
     rows = [row for file in FILES for row in _read(folder, file)]
     known = _texts(rows, documents)
     kept = [row for row in rows if row.left in known and row.right in known]
@@ -62,7 +59,9 @@ def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> Select
     left = np.array([place[row.left] for row in kept], dtype=np.int64)
     right = np.array([place[row.right] for row in kept], dtype=np.int64)
     same = np.array([row.verdict is not Verdict.BAD for row in kept])
-    groups = _joined(left[same], right[same], len(urls))
+    groups = numbers(
+        components(len(urls), zip(left[same].tolist(), right[same].tolist(), strict=True)).tolist()
+    )
     held_out = _held_out(urls, groups)
     return SelectionSet(
         name=NAME,
@@ -121,13 +120,6 @@ def _texts(rows: list[_Row], documents: Mapping[str, Document] | None) -> dict[s
             if document is not None and document.headline:
                 found[url] = document
     return found
-
-
-def _joined(left: IntArray, right: IntArray, n: int) -> IntArray:
-    from scipy import sparse
-
-    graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(n, n))
-    return np.asarray(sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int64)
 
 
 def _held_out(urls: list[str], groups: IntArray) -> set[int]:

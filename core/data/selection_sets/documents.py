@@ -5,11 +5,6 @@ A file of JSON lines, a table in CSV or TSV, one HTML document, or a folder of t
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import math
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,14 +12,19 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from core import limits
+from core.data.articles.article_file import whole_table
+from core.data.timelines import column_names, dates
+from core.data.timelines.decode import decode
+from core.data.timelines.load import read_bytes
+from core.data.timelines.timeline import SECONDS_PER_DAY
 from core.errors import DataSourceError, InputError
 from core.text.normalise import clean_line
 
-ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".html", ".htm")
-_ADDRESS = "og:url"
-_TITLE = "og:title"
-_TIME = "article:published_time"
+TABLES = (".jsonl", ".ndjson", ".csv", ".tsv")
+PAGES = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,76 +67,50 @@ def read_documents(path: Path) -> dict[str, Document]:
     """
     if not path.exists():
         raise DataSourceError(f"There is no file or folder {path}.", hint="Check the path of the archive.")
-    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix.lower() in ENDINGS)
+    endings = TABLES + PAGES
+    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix.lower() in endings)
     found: dict[str, Document] = {}
     for file in files:
-        for url, title, when in _rows(file):
+        for url, title, day in _rows(file):
             headline = clean_line(title)
             if url.strip() and headline and len(headline) <= limits.HEADLINE_CHARACTERS.value:
-                found.setdefault(address_key(url), Document(headline, _day(when)))
+                found.setdefault(address_key(url), Document(headline, day))
     if not found:
         raise InputError(
             f"{path} holds no document with an address and a headline.",
-            hint=f"Documents come as {', '.join(ENDINGS)} with `url` and `title`.",
+            hint=f"Documents come as {', '.join(endings)} with `url` and `title`.",
         )
     return found
 
 
-def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
-    """Address, headline and time of each document of a file."""
-    try:
-        if file.stat().st_size > limits.FILE_MEGABYTES.value * 1_000_000:
-            raise InputError(
-                f"{file.name} is larger than {limits.FILE_MEGABYTES.value} MB.",
-                hint=f"Divide it, or raise {limits.FILE_MEGABYTES.variable}.",
-            )
-        text = file.read_text(encoding="utf-8-sig")
-    except OSError:
-        raise DataSourceError(f"{file} cannot be read.", hint="Check the file.") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{file.name} is not UTF-8.", hint="Save it as UTF-8.") from None
-    ending = file.suffix.lower()
-    if ending in {".jsonl", ".ndjson"}:
-        yield from _json_lines(file, text)
-    elif ending in {".csv", ".tsv"}:
-        yield from _table(file, text, "\t" if ending == ".tsv" else ",")
-    elif ending in {".html", ".htm"}:
-        yield _html(text)
+def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
+    """Address, headline and day of each document of a file."""
+    ending, data = file.suffix.lower(), read_bytes(file)
+    if ending in PAGES:
+        head = _Head()
+        head.feed(decode(data).text)
+        urls, titles, times = ([head.found.get(name, "")] for name in _Head.wanted)
+    elif ending in TABLES:
+        cells = whole_table(data, file.name).cells
+        keys = {column_names.key(str(name)): str(name) for name in reversed(list(cells.columns))}
+        if not {"url", "title"} <= keys.keys():
+            raise InputError(f"{file.name} has no columns `url` and `title`.", hint="Name them so.")
+        urls, titles, stamps, days = (
+            [cell or "" for cell in cells[keys[name]]] if name in keys else [""] * len(cells)
+            for name in ("url", "title", "timestamp", "date")
+        )
+        times = [stamp or day for stamp, day in zip(stamps, days, strict=True)]
     else:
-        raise InputError(f"{file.name} is no archive.", hint=f"It must end in {', '.join(ENDINGS)}.")
-
-
-def _json_lines(file: Path, text: str) -> Iterator[tuple[str, str, str]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            url, title = row["url"], row["title"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise InputError(
-                f"Line {number:,} of {file.name} is not a JSON object with `url` and `title`.",
-                hint='A line looks like {"url": "https://…", "title": "…"}.',
-            ) from None
-        yield str(url), str(title), str(row.get("timestamp", row.get("date", "")))
-
-
-def _table(file: Path, text: str, delimiter: str) -> Iterator[tuple[str, str, str]]:
-    csv.field_size_limit(max(csv.field_size_limit(), limits.FILE_MEGABYTES.value * 1_000_000))
-    try:
-        rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-        if not {"url", "title"} <= set(rows.fieldnames or ()):
-            raise InputError(
-                f"{file.name} has no columns `url` and `title`.", hint="Name them so in its first line."
-            )
-        for row in rows:
-            yield row["url"] or "", row["title"] or "", row.get("timestamp") or row.get("date") or ""
-    except csv.Error as error:
-        raise InputError(f"{file.name} is not a table: {error}.", hint="Save it again.") from None
+        raise InputError(f"{file.name} is no archive.", hint=f"It must end in {', '.join(TABLES + PAGES)}.")
+    read = dates.parse_column(times, now=datetime.now(UTC)).published
+    known = np.where(np.isnat(read), np.nan, read.astype(np.int64) / 1e6 / SECONDS_PER_DAY)
+    yield from zip(urls, titles, known.tolist(), strict=True)
 
 
 class _Head(HTMLParser):
     """Collects the `meta` properties of a document."""
+
+    wanted = ("og:url", "og:title", "article:published_time")
 
     def __init__(self) -> None:
         super().__init__()
@@ -148,22 +122,3 @@ class _Head(HTMLParser):
         name = given.get("property")
         if tag == "meta" and name and given.get("content"):
             self.found.setdefault(name, given["content"] or "")
-
-
-def _html(text: str) -> tuple[str, str, str]:
-    head = _Head()
-    head.feed(text)
-    return head.found.get(_ADDRESS, ""), head.found.get(_TITLE, ""), head.found.get(_TIME, "")
-
-
-def _day(when: str) -> float:
-    """Days since 1970 of a time in seconds or in ISO 8601; NaN for anything else."""
-    if re.fullmatch(r"\d{9,10}", when.strip()):
-        return int(when) / 86_400
-    try:
-        moment = datetime.fromisoformat(when.strip())
-    except ValueError:
-        return math.nan
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return moment.timestamp() / 86_400

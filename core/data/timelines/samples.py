@@ -28,10 +28,10 @@ class Sample:
         description: What it is and what it is good for, in a sentence or two.
         source: Where it comes from.
         licence: As the source states it.
-        rows: How many headlines.
         language: ISO 639-1 code.
         file: Name of the data file.
-        format: Name of its format.
+        format: Name of its format; "" for articles.
+        rows: How many headlines; 0 for articles.
     """
 
     name: str
@@ -39,10 +39,10 @@ class Sample:
     description: str
     source: str
     licence: str
-    rows: int
     language: str
     file: str
-    format: str
+    format: str = ""
+    rows: int = 0
 
     @property
     def path(self) -> Path:
@@ -50,36 +50,53 @@ class Sample:
         return FOLDER / self.name / self.file
 
 
-@lru_cache(maxsize=1)
-def _cards() -> dict[str, Sample]:
-    cards: dict[str, Sample] = {}
-    for path in sorted(FOLDER.glob("*/sample.json")):
-        cards[path.parent.name] = Sample(
-            name=path.parent.name, **json.loads(path.read_text(encoding="utf-8"))
-        )
-    if not cards:
+@lru_cache(maxsize=2)
+def cards(file: str = "sample.json", default: str = DEFAULT) -> dict[str, Sample]:
+    """The cards of all samples of one kind, the default one first.
+
+    Args:
+        file: Name of the cards of the kind.
+        default: Name of the default sample.
+
+    Raises:
+        DataSourceError: There are none.
+    """
+    found = {
+        path.parent.name: Sample(path.parent.name, **json.loads(path.read_text(encoding="utf-8")))
+        for path in FOLDER.glob(f"*/{file}")
+    }
+    if not found:
         raise DataSourceError(
             f"The folder {FOLDER} holds no samples.", hint="Restore it from the repository."
         )
-    return cards
+    return dict(sorted(found.items(), key=lambda one: (one[0] != default, one[0])))
 
 
-def names() -> list[str]:
-    """Names of the samples, the default one first."""
-    return sorted(_cards(), key=lambda name: (name != DEFAULT, name))
-
-
-def info(name: str) -> Sample:
-    """The card of a sample.
+def named(name: str, known: dict[str, Sample]) -> Sample:
+    """One of several cards.
 
     Raises:
         UnknownNameError: There is no such sample.
     """
-    if name not in _cards():
+    if name not in known:
         raise UnknownNameError(
-            f"There is no sample called {name[:40]!r}.", hint=f"Choose one of: {', '.join(names())}."
+            f"There is no sample called {name[:40]!r}.", hint=f"Choose one of: {', '.join(known)}."
         )
-    return _cards()[name]
+    return known[name]
+
+
+def names() -> list[str]:
+    """Names of the timelines, the default one first."""
+    return list(cards())
+
+
+def info(name: str) -> Sample:
+    """The card of a timeline.
+
+    Raises:
+        UnknownNameError: There is no such sample.
+    """
+    return named(name, cards())
 
 
 def load_sample(name: str = DEFAULT) -> Timeline:

@@ -9,7 +9,6 @@ from typing import Final
 
 from core.data.articles.articles import Articles
 from core.data.articles.load import load_articles
-from core.data.articles.numhg import NUMEVAL_FILE as NUMEVAL
 from core.data.articles.outputs import Outputs, articles_with_outputs
 from core.data.sample import sample
 from core.errors import CoreError, UnknownNameError
@@ -18,7 +17,7 @@ from core.headlines.writing.suggesting import drawn_articles
 from core.parts import Part
 from core.runtime import data_folder
 
-PREDICTIONS: Final = NUMEVAL.with_name("dev_headlines_two_systems.csv.gz")
+PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

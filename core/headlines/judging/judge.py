@@ -18,7 +18,7 @@ from typing import Any, Final
 from core import __version__, limits
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
-from core.data.pair_sets.files import SAMPLES
+from core.data.files import SAMPLES
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table

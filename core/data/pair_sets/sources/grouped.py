@@ -10,9 +10,9 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.data.files import Place, cleaned, column, read_columns, whole_days
 from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import RATIO, WINDOW_DAYS, Sampling
-from core.data.pair_sets.files import Place, cleaned, column, read_columns, whole_days
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources, undrawn
 from core.data.pair_sets.splits import drawn, in_order, numbers, parts_of
 from core.parts import Part

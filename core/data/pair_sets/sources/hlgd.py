@@ -10,9 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.data.files import Place, column, read_columns, whole_days
 from core.data.pair_sets.assembly import concatenate, from_groups, joined_groups
 from core.data.pair_sets.drawing import Sampling
-from core.data.pair_sets.files import Place, column, local, read_columns, whole_days
 from core.data.pair_sets.pair_file import read_pair_file
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
 from core.data.pair_sets.sources.grouped import grouped
@@ -154,9 +154,8 @@ def _has_all(folder: Path) -> bool:
 
 def _places() -> Iterator[Path]:
     """Where HLGD may lie: the data folder, then snapshots that the hub's library downloaded."""
-    found = local("hlgd")
-    if found:
-        yield found
+    if (data_folder() / "hlgd").exists():
+        yield data_folder() / "hlgd"
     home = os.environ.get("HF_HOME", str(Path.home() / ".cache" / "huggingface"))
     hub = Path(os.environ.get("HF_HUB_CACHE", str(Path(home) / "hub")))
     for snapshot in sorted(hub.glob("datasets--*hlgd/snapshots/*")):

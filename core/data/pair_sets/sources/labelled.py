@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core.data.files import Columns, Place, cleaned, column, read_columns, read_stacked
 from core.data.pair_sets.assembly import Side, from_pairs
-from core.data.pair_sets.files import Columns, Place, cleaned, column, read_columns, read_stacked
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
 from core.data.pair_sets.splits import drawn
 from core.data.timelines.duplicates import components

@@ -56,7 +56,7 @@ def test_numeval_answers_are_texts(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "questions.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="not a list of rows"):
+    with pytest.raises(InputError):
         numeval_blanks(path)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.pair_sets.files import SAMPLES
+from core.data.files import SAMPLES
 from core.data.pair_sets.load import load_pair_set, shelf
 from core.data.pair_sets.pair_set import PairSet, check, pair_sources
 from core.data.pair_sets.sources.grouped import TEST_TOPICS, VALIDATION_TOPICS

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.selection_sets.dialogue2021 import FOLDER, find, load_dialogue2021
+from core.data.selection_sets.dialogue2021 import PLACE, load_dialogue2021
 from core.data.selection_sets.documents import Document
 from core.data.selection_sets.verdicts import Verdict
 from core.errors import DataSourceError, InputError
@@ -23,7 +23,7 @@ NAMES = {
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / FOLDER
+    folder = tmp_path / PLACE.folder
     folder.mkdir()
     for day, rows in NAMES.items():
         lines = ["quality\tleft_url\tright_url"]
@@ -79,7 +79,7 @@ def test_without_the_files_the_hint_says_where_they_belong(
 
 
 def test_the_real_files_have_the_published_counts() -> None:
-    if find() is None:
+    if PLACE.find() is None:
         pytest.skip("the files of Dialogue 2021 are not on this machine")
     read = load_dialogue2021()
     judged = sum(verdict is not Verdict.BAD for verdict in read.verdicts)

@@ -1,14 +1,16 @@
-"""Where the files of the pair sets lie, and how they are read: tables of texts, column by column."""
+"""Where the files of data sets lie, and how tables of a known format are read, column by column."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,37 +25,6 @@ SAMPLES = files.ROOT / "samples"
 Columns = dict[str, list[str]]
 
 
-def shipped(folder: str) -> Path | None:
-    """The folder of a data set that ships, None where it was taken away."""
-    path = SAMPLES / folder
-    return path if path.is_dir() else None
-
-
-def local(name: str) -> Path | None:
-    """A file or folder below the data folder, None where it is not on this machine."""
-    path = data_folder() / name
-    return path if path.exists() else None
-
-
-def require(path: Path | None, *, name: str, wanted: str) -> Path:
-    """The path, if there is one.
-
-    Args:
-        path: What was found.
-        name: The data set, in words.
-        wanted: Where it belongs, relative to the data folder.
-
-    Raises:
-        DataSourceError: There is none; the hint says where the file belongs.
-    """
-    if path is None:
-        raise DataSourceError(
-            f"The data set {name} is not on this machine.",
-            hint=f"Put it at {data_folder() / wanted}, or set HEADLINE_LAB_DATA to the folder that holds it.",
-        )
-    return path
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where the files of a data set belong.
@@ -61,29 +32,68 @@ class Place:
     Attributes:
         title: The data set, in words.
         folder: A file or folder below the data folder, or of samples/.
-        wanted: What belongs there, as an error says it.
+        wanted: What belongs there, as an error says it; "" for the folder itself.
         files: Files of the folder without which it is not there.
         ships: It is part of the project, in samples/.
     """
 
     title: str
     folder: str
-    wanted: str
+    wanted: str = ""
     files: tuple[str, ...] = ()
     ships: bool = False
 
     def find(self) -> Path | None:
         """The file or folder, None where it is not on this machine."""
-        path = shipped(self.folder) if self.ships else local(self.folder)
-        return path if path and all((path / file).is_file() for file in self.files) else None
+        path = (SAMPLES if self.ships else data_folder()) / self.folder
+        return path if path.exists() and all((path / file).is_file() for file in self.files) else None
 
     def require(self) -> Path:
         """The file or folder.
 
         Raises:
-            DataSourceError: There is none.
+            DataSourceError: There is none; the hint says where it belongs.
         """
-        return require(self.find(), name=self.title, wanted=self.wanted)
+        path = self.find()
+        if path is None:
+            raise self.missing()
+        return path
+
+    def missing(self) -> DataSourceError:
+        """What to raise where it is not on this machine."""
+        return DataSourceError(
+            f"The data set {self.title} is not on this machine.",
+            hint=f"Put it at {data_folder() / (self.wanted or self.folder)}, or set HEADLINE_LAB_DATA to the "
+            "folder that holds it.",
+        )
+
+
+class DataSource(ABC):
+    """Base of all sources of data sets: frozen dataclasses that read files.
+
+    Attributes:
+        summary: One line for people.
+        licence: As the source states it.
+        place: Where its files are; a source that the user gives a path to overrides `find` instead.
+    """
+
+    __slots__ = ()
+    summary: ClassVar[str]
+    licence: ClassVar[str]
+    place: ClassVar[Place]
+
+    def find(self) -> Path | None:
+        """The file or folder that it reads, None where it is not on this machine."""
+        return self.place.find()
+
+    @abstractmethod
+    def load(self) -> Any:
+        """Reads it.
+
+        Raises:
+            DataSourceError: The files are not on this machine; the hint says where they belong.
+            InputError: They cannot be understood.
+        """
 
 
 def read_columns(
