@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from core import limits
@@ -9,7 +11,9 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.numeral_safety import derivable_numbers
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.validate import validate_annotation
+from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.validate import validate
 from core.numerals.question import questions_of, read_article
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGES
@@ -108,7 +112,8 @@ def test_numbers_without_end_are_read_calculated_and_written(number):
     for question in questions_of("Storm kills 5, hurts 12", article):
         derivations_of(question)
     for text in (f"Copy({number})", f"Trans({number})", f"Span({number})", f"Multiply({number}, {number})"):
-        validate_annotation(text, article.text, number)
+        with suppress(ExpressionError):
+            validate(parse_expression(text), article.text, number)
 
 
 def test_magnitudes_end_where_no_headline_would():

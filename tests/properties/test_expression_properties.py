@@ -12,7 +12,7 @@ from core.numerals.expressions.execute import execute
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.printing import explain, pieces_of, print_value
 from core.numerals.expressions.tree import Call, Expression, Leaf, print_expression
-from core.numerals.expressions.validate import validate, validate_annotation
+from core.numerals.expressions.validate import validate
 from core.numerals.operators import (
     ADD,
     COPY,
@@ -134,8 +134,7 @@ def test_any_tree_is_explained_and_drawn(tree: Expression) -> None:
 @given(st.one_of(trees, anything), st.text(max_size=60), st.one_of(numbers, st.text(max_size=6)))
 def test_any_article_is_searched(tree: Expression, article: str, gold: str) -> None:
     found = validate(tree, article, gold)
-    assert all(problem.sentence for problem in found.problems)
-    assert validate_annotation(article, article, gold).problems
+    assert all(found.problems)
 
 
 @quick

@@ -12,38 +12,18 @@ from typing import Final
 from core.numerals.expressions.errors import MOST_DIGITS, ExpressionError, shown
 from core.numerals.expressions.execute import execute, number_of
 from core.numerals.expressions.leaves import amount_of
-from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.printing import print_value
-from core.numerals.expressions.tree import Call, Expression, Leaf, used_leaves
+from core.numerals.expressions.tree import Call, Expression, print_expression, used_leaves
 from core.numerals.operators import COPY, Operator, Takes
 from core.text.numerals.read import read_numerals
 
-CONSTANTS: Final = {
-    Fraction(0): "nothing",
-    Fraction(1): "one more or one less",
-    Fraction(7): "days in a week",
-    Fraction(10): "tens, years in a decade",
-    Fraction(12): "a dozen, months in a year",
-    Fraction(24): "hours in a day",
-    Fraction(30): "days in a month",
-    Fraction(31): "days in a month",
-    Fraction(52): "weeks in a year",
-    Fraction(60): "minutes in an hour",
-    Fraction(100): "per cent, years in a century",
-    Fraction(365): "days in a year",
-    Fraction(1_000): "thousands",
-    Fraction(1_900): "first year of a century",
-    Fraction(2_000): "first year of a century",
-    Fraction(10**6): "millions",
-    Fraction(10**9): "billions",
-}
-"""Numbers that arithmetic may use without the article, and what they stand for."""
+CONSTANTS: Final = frozenset(
+    (0, 1, 7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 1_000, 1_900, 2_000, 10**6, 10**9)
+)
+"""Numbers that arithmetic may use without the article: units of time, per cent, first years of a century."""
 
 _DIGIT_FIRST: Final = re.compile(r"\.?[0-9]")
 _NUMBER: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
-
-_UNANSWERABLE: Final = re.compile(r"\s*unanswerable\b", re.IGNORECASE)
-_AROUND_REASON: Final = " \t\n:;(),.–—-"
 
 
 class Presence(StrEnum):
@@ -83,55 +63,21 @@ _MISSING: Final = {
 }
 
 
-class Cause(StrEnum):
-    """Why an annotation is not accepted."""
-
-    UNREADABLE = "does not parse"
-    NO_VALUE = "has no value"
-    OTHER_RESULT = "gives another number"
-    ABSENT = "uses what the article lacks"
-    NO_REASON = "is unanswerable without a reason"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong with an annotation.
-
-    Attributes:
-        cause: See `Cause`.
-        sentence: What is wrong, for a reader.
-    """
-
-    cause: Cause
-    sentence: str
-
-
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What the validation of one annotation found.
+    """What the validation of one expression found.
 
     Attributes:
         value: What the expression amounts to; None where it has no value.
-        problems: What is wrong with it; () for an annotation that is accepted.
-        operands: What it uses, and where that is; the article lacks those with `Presence.CONSTANT`, which are
-            no problem.
-        unanswerable: Why the number cannot be derived; "" for an expression.
+        reproduces: Whether it gives the gold number, wherever its operands come from.
+        operands: What it uses, from left to right, and where that is.
+        problems: What is wrong with it, a sentence each; () for one that is accepted.
     """
 
     value: Fraction | None
-    problems: tuple[Problem, ...]
-    operands: tuple[Operand, ...] = ()
-    unanswerable: str = ""
-
-    @property
-    def reproduces(self) -> bool:
-        """Whether the expression gives the gold number, wherever its operands come from."""
-        return not self.unanswerable and all(problem.cause is Cause.ABSENT for problem in self.problems)
-
-    @property
-    def constants(self) -> tuple[str, ...]:
-        """The numbers it uses that the article lacks and arithmetic may use all the same."""
-        return tuple(operand.text for operand in self.operands if operand.presence is Presence.CONSTANT)
+    reproduces: bool
+    operands: tuple[Operand, ...]
+    problems: tuple[str, ...]
 
 
 def validate(expression: Expression, article: str, gold: str) -> Validation:
@@ -147,50 +93,23 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
         article: The whole article.
         gold: The number as the headline has it: "1,300", "02", "9/11".
     """
-    operands = operands_of(expression, article)
-    problems = [
-        Problem(Cause.ABSENT, _MISSING[operand.presence].format(shown(operand.text)))
-        for operand in operands
-        if operand.presence in _MISSING
-    ]
-    value: Fraction | None = None
+    searched = _Searched(article)
+    operands = tuple(
+        Operand(text, operator, searched.presence(text, operator))
+        for text, operator in used_leaves(expression)
+        if operator is not None
+    )
+    missing = [_MISSING[one.presence].format(shown(one.text)) for one in operands if one.presence in _MISSING]
+    value, wrong = None, ""
     try:
         value = execute(expression)
     except ExpressionError as error:
-        if not _copies(expression, gold):
-            problems.insert(0, Problem(Cause.NO_VALUE, error.message))
+        copies = isinstance(expression, Call) and expression.operator is COPY
+        wrong = "" if copies and print_expression(expression) == f"Copy( {gold.strip()} )" else error.message
     else:
         if value != _gold_value(gold):
-            sentence = f"The expression gives {print_value(value)}, and the headline has {shown(gold)}."
-            problems.insert(0, Problem(Cause.OTHER_RESULT, sentence))
-    return Validation(value, tuple(problems), operands)
-
-
-def validate_annotation(annotation: str, article: str, gold: str) -> Validation:
-    """The same for an annotation as a text: an expression, or "unanswerable" with the reason.
-
-    The paper has annotators give a reason where the number cannot be had from the article ("Unanswerable:
-    the article gives no age"); the rows that were published hold none of these.
-    """
-    declined = _UNANSWERABLE.match(annotation)
-    if declined is not None:
-        reason = annotation[declined.end() :].strip(_AROUND_REASON)
-        missing = Problem(
-            Cause.NO_REASON, "The annotation says that there is no answer, and does not say why."
-        )
-        return Validation(None, () if reason else (missing,), unanswerable=reason)
-    try:
-        expression = parse_expression(annotation)
-    except ExpressionError as error:
-        return Validation(None, (Problem(Cause.UNREADABLE, error.message),))
-    return validate(expression, article, gold)
-
-
-def _copies(expression: Expression, gold: str) -> bool:
-    """Whether it is a `Copy` of the very text that the headline has."""
-    if not isinstance(expression, Call) or expression.operator is not COPY:
-        return False
-    return expression.arguments == (Leaf(gold.strip()),)
+            wrong = f"The expression gives {print_value(value)}, and the headline has {shown(gold)}."
+    return Validation(value, not wrong, operands, tuple(filter(None, (wrong, *missing))))
 
 
 def _gold_value(gold: str) -> Fraction | None:
@@ -199,16 +118,6 @@ def _gold_value(gold: str) -> Fraction | None:
     except ExpressionError:
         return None
     return None if amount is None else amount.value
-
-
-def operands_of(expression: Expression, article: str) -> tuple[Operand, ...]:
-    """The operands of an expression from left to right; () for a leaf alone."""
-    searched = _Searched(article)
-    return tuple(
-        Operand(text, operator, searched.presence(text, operator))
-        for text, operator in used_leaves(expression)
-        if operator is not None
-    )
 
 
 class _Searched:

@@ -1,4 +1,4 @@
-"""The census of annotations: the issue's bounds on the real rows, and each fault told apart."""
+"""The annotations of NumHG and SemEval: how far they come, and that the document tells it."""
 
 from __future__ import annotations
 
@@ -6,84 +6,126 @@ import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
-from core.errors import Cancelled, DataSourceError
-from core.numerals.checks.annotations import (
-    UNREAD,
-    AnnotationCensus,
-    Fault,
-    OperatorCounts,
-    examine_annotations,
-)
+from core.errors import DataSourceError
+from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.execute import execute
+from core.numerals.expressions.leaves import amount_of
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.validate import Presence
-from core.numerals.operators import OPERATORS, ROUND, round_half
-from core.parts import Part
-from core.runtime import Runtime
+from core.numerals.expressions.printing import print_value
+from core.numerals.expressions.tree import Call
+from core.numerals.expressions.validate import Presence, Validation, validate
+from core.numerals.operators import OPERATORS, ROUND, cut, round_half
 
 DOCUMENT = Path("docs/numeral_expressions.md")
-LISTED = re.compile(r"^\| (\d+) \| `([^`]+)` \| ([^|]+) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+LISTED = re.compile(r"^\| (\d+) \| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+UNREAD = "(none)"
 
 
-@pytest.fixture(scope="module", params=["numhg", "numeval"])
-def census(request: pytest.FixtureRequest) -> AnnotationCensus:
+class Row(NamedTuple):
+    operator: str
+    executed: bool
+    found: Validation | None
+    fault: str
+    annotation: str
+    gold: str
+
+
+def examined(blanks: Blanks) -> list[Row]:
+    """Every annotation parsed, executed and validated."""
+    rows = []
+    for annotation, gold, text in zip(blanks.annotations, blanks.answers, blanks.texts, strict=True):
+        try:
+            tree = parse_expression(annotation)
+        except ExpressionError:
+            rows.append(Row(UNREAD, False, None, "does not parse", annotation, gold))
+            continue
+        found = validate(tree, text, gold)
+        fault = "" if found.reproduces else fault_of(tree, found.value, gold)
+        executed = found.reproduces or found.value is not None
+        rows.append(Row(tree.operator.name, executed, found, fault, annotation, gold))
+    return rows
+
+
+def fault_of(tree: Call, value: Fraction | None, gold: str) -> str:
+    """Why an expression does not give the number of the headline."""
+    amount = amount_of(gold)
+    if value is None or amount is None:
+        return "has no value" if value is None else "another number"
+    wanted, decimals = amount.value, gold.partition(".")[2]
+    if tree.operator is ROUND:
+        before, places = execute(tree.arguments[0]), len(decimals)
+        if before != cut(before, places) == wanted:
+            return "digits dropped, but written as Round"
+        if (before * 10**places).denominator == 2 and wanted == before + Fraction(1, 2 * 10**places):
+            return "a tie that was rounded up"
+    if wanted and any(value == wanted * Fraction(1_000) ** power for power in (-3, -2, -1, 1, 2, 3)):
+        return "a magnitude too many or too few"
+    whole = gold.partition(".")[0].replace(",", "")
+    places = len(decimals) or len(whole.rstrip("0")) - len(whole)
+    rounded = wanted and wanted in {round(value, places), cut(value, places)}
+    return "rounded, but written without Round" if rounded else "another number"
+
+
+def lacking(row: Row) -> str:
+    """What the article lacks, as the document has it."""
+    operands = row.found.operands if row.found else ()
+    parts = [
+        f"{', '.join(texts)} {presence.value}"
+        for presence in (Presence.ABSENT, Presence.INSIDE)
+        if (texts := [one.text for one in operands if one.presence is presence])
+    ]
+    return "; ".join(parts)
+
+
+def table_row(name: object, numbers: list[int]) -> str:
+    return f"| {name} | {' | '.join(map('{:,}'.format, numbers))} |"
+
+
+@pytest.mark.parametrize("name", ["numhg", "numeval"])
+def test_the_document_tells_what_is_found(name: str) -> None:
     try:
-        return examine_annotations(load_blanks(request.param), Runtime())
+        rows = examined(load_blanks(name))
     except DataSourceError as error:
         pytest.skip(error.message)
-
-
-def _blanks(*rows: tuple[str, str]) -> Blanks:
-    n = len(rows)
-    return Blanks(
-        name="made",
-        ids=tuple(map(str, range(n))),
-        texts=("(Nov 4, 2008) The Dow rose 305.45 or 814.5 points; two of 513,000 people paid 21,807.",) * n,
-        headlines=("____",) * n,
-        answers=tuple(gold for _, gold in rows),
-        annotations=tuple(annotation for annotation, _ in rows),
-        parts=(Part.TEST,) * n,
-        operations=("reasoning",) * n,
-    )
+    page = DOCUMENT.read_text(encoding="utf-8").partition(f"## Rows of {name}\n")[2].partition("\n## ")[0]
+    for operator in {row.operator for row in rows} | {"all"}:
+        own = [row for row in rows if operator in ("all", row.operator)]
+        parsed = [row for row in own if row.found]
+        numbers = [len(own), len(parsed), sum(row.executed for row in own), sum(not row.fault for row in own)]
+        numbers.append(sum(row.found is not None and not row.found.problems for row in own))
+        assert table_row(operator, numbers) in page
+    places: dict[str, Counter[Presence]] = {key: Counter() for key in (*OPERATORS, "all")}
+    for one in (one for row in rows if row.found for one in row.found.operands):
+        places[one.operator.name][one.presence] += 1
+        places["all"][one.presence] += 1
+    for operator, counts in places.items():
+        assert table_row(operator, [counts[presence] for presence in Presence]) in page
+    for fault, count in Counter(row.fault for row in rows if row.fault).items():
+        assert f"| {fault} | {count} |" in page
+    assert LISTED.findall(page) == [
+        (
+            str(place),
+            row.annotation.strip(),
+            row.gold,
+            print_value(row.found.value) if row.found and row.found.value is not None else "—",
+            "; ".join(filter(None, [row.fault, lacking(row)])),
+        )
+        for place, row in enumerate(rows)
+        if row.found is None or row.found.problems
+    ]
 
 
 def test_the_sample_is_valid() -> None:
-    census = examine_annotations(numhg_blanks(Path("samples/numhg/numhg_slice.csv")), Runtime())
-    assert census.total == OperatorCounts(rows=200, parsed=200, executed=200, reproduced=200, accepted=199)
-    assert [(failure.annotation, failure.inside) for failure in census.failures] == [
-        ("Subtract( 538 , 38 )", ("38",))
+    rows = examined(numhg_blanks(Path("samples/numhg/numhg_slice.csv")))
+    assert (len(rows), [row.fault for row in rows if row.fault]) == (200, [])
+    assert [(row.annotation, lacking(row)) for row in rows if lacking(row)] == [
+        ("Subtract( 538 , 38 )", "38 inside")
     ]
-    assert census.operators["Trans"].rows > 10
-    assert census.operators["Paraphrase"].rows > 10
-    assert set(census.operands["Copy"]) == {Presence.WRITTEN}
-
-
-def test_nearly_all_rows_parse_and_give_their_number(census: AnnotationCensus) -> None:
-    total = census.total
-    assert total.parsed >= 0.99 * total.rows
-    assert total.reproduced >= 0.97 * total.rows
-    assert total.accepted >= 0.97 * total.rows
-    assert len(census.failures) == total.rows - total.accepted
-    assert sum(census.faults.values()) == total.rows - total.reproduced
-    assert sum(counts.rows for counts in census.operators.values()) == total.rows
-    assert set(OPERATORS) - {"Span"} <= set(census.operators)
-    assert set(census.operands) == set(OPERATORS)
-
-
-def test_the_document_lists_what_is_found(census: AnnotationCensus) -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    page = text.partition(f"## Rows of {census.name}\n")[2].partition("\n## ")[0]
-    assert LISTED.findall(page) == [
-        (failure.row, failure.annotation.strip(), failure.gold, failure.result or "—")
-        for failure in census.failures
-    ]
-    for operator, counts in [*census.operators.items(), ("all", census.total)]:
-        numbers = (counts.rows, counts.parsed, counts.executed, counts.reproduced, counts.accepted)
-        assert f"| {operator} | {' | '.join(map('{:,}'.format, numbers))} |" in page
 
 
 def test_all_ties_of_numhg_go_as_the_executor_has_them() -> None:
@@ -102,47 +144,3 @@ def test_all_ties_of_numhg_go_as_the_executor_has_them() -> None:
             assert round_half(before, decimals) == Fraction(gold)
             ties[half_up == Fraction(gold)] += 1
     assert ties == {True: 6, False: 15}
-
-
-@pytest.mark.parametrize(
-    ("annotation", "gold", "fault"),
-    [
-        ("Subtract(2012-1981)", "31", Fault.UNREADABLE),
-        ("Subtract(Sep 5,July 8)", "59", Fault.NO_VALUE),
-        ("Round( 814.5 , 0 )", "815", Fault.HALF_UP),
-        ("Round( Paraphrase( 21,807 , K ) , 0 )", "21", Fault.DROPPED),
-        ("Round( 305.45 , 0 )", "19", Fault.OTHER),
-        ("Paraphrase( 513,000 , K )", "500", Fault.UNROUNDED),
-        ("Copy( 305.45 )", "305", Fault.UNROUNDED),
-        ("Copy( 513,000 )", "513", Fault.MAGNITUDE),
-        ("Trans( two )", "47", Fault.OTHER),
-        ("Trans( two )", "two", Fault.OTHER),
-        ("Trans( two )", "0", Fault.OTHER),
-    ],
-)
-def test_each_fault_is_told_apart(annotation: str, gold: str, fault: Fault) -> None:
-    census = examine_annotations(_blanks((annotation, gold), ("Trans( two )", "2")), Runtime())
-    assert census.faults == {fault: 1}
-    assert [(failure.row, failure.fault) for failure in census.failures] == [("0", fault)]
-    assert (census.total.rows, census.total.reproduced) == (2, 1)
-    assert (UNREAD in census.operators) == (fault is Fault.UNREADABLE)
-
-
-def test_what_the_article_lacks_is_named() -> None:
-    census = examine_annotations(_blanks(("Add( Add( 2008 , 5 ) , 6 )", "2019")), Runtime())
-    assert census.faults == {}
-    assert (census.failures[0].missing, census.failures[0].inside) == (("6",), ("5",))
-    assert census.operands == {"Add": {Presence.WRITTEN: 1, Presence.INSIDE: 1, Presence.ABSENT: 1}}
-
-
-def test_no_rows_are_no_counts() -> None:
-    census = examine_annotations(_blanks(), Runtime())
-    assert census.total == OperatorCounts(0, 0, 0, 0, 0)
-    assert (census.operators, census.failures) == ({}, ())
-
-
-def test_it_can_be_stopped() -> None:
-    runtime = Runtime()
-    runtime.stop.set()
-    with pytest.raises(Cancelled):
-        examine_annotations(_blanks(("Copy( 2 )", "2")), runtime)

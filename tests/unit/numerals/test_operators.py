@@ -15,7 +15,7 @@ from core.numerals.expressions.execute import execute
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.printing import explain, pieces_of
 from core.numerals.expressions.tree import Call, Leaf, print_expression
-from core.numerals.expressions.validate import validate
+from core.numerals.expressions.validate import Presence, validate
 from core.numerals.operators import (
     ADD,
     NUMBERS,
@@ -75,7 +75,8 @@ def test_a_row_is_read_executed_explained_drawn_and_validated(
     assert [piece.label for piece in pieces_of(tree)][: len(drawn)] == drawn
     found = validate(tree, ARTICLE, str(value))
     assert found.problems == ()
-    assert found.constants == (("60",) if "60" in written else ())
+    constants = [one.text for one in found.operands if one.presence is Presence.CONSTANT]
+    assert constants == (["60"] if "60" in written else [])
     assert validate(tree, "Nothing is here.", str(value)).reproduces
 
 
