@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from core.data.articles.articles import READ_CHARACTERS
-from core.headlines.generator import Candidate, Style, Wishes
+from core.headlines.generator import Candidate, Generator, Style, Wishes
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from core.text.normalise import clean_line
@@ -118,14 +118,9 @@ Scored = Sequence[tuple[str, float]]
 """Sentences with their scores, best first."""
 
 
-def by_place(text: str) -> Scored:
-    """The sentences in their order; scores 0, -1, -2, …."""
-    return [(line, float(-place)) for place, line in enumerate(leading(text))]
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceRecipe:
-    """A generator that takes sentences of the article: any language, no weights, ready at once.
+    """A generator that takes sentences of the article: any language, no weights, its own recipe.
 
     A subclass says in `order` which sentences come first.
     """
@@ -141,26 +136,13 @@ class SentenceRecipe:
     def check(self) -> None:
         """Nothing is needed."""
 
+    def build(self, runtime: Runtime) -> Generator:
+        """Itself."""
+        return self
+
     def order(self, text: str) -> Scored:
-        """The different sentences of an article with their scores, best first; here in their order."""
-        return by_place(text)
-
-    def build(self, runtime: Runtime) -> SentenceWriter:
-        """Ready at once."""
-        return SentenceWriter(self.order, self.most_words)
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceWriter:
-    """A generator that takes sentences of the article.
-
-    Attributes:
-        order: The different sentences of an article with their scores, best first.
-        most_words: Words at most, 0 for whole sentences; see `Wishes.most_words`, too.
-    """
-
-    order: Callable[[str], Scored]
-    most_words: int
+        """The different sentences of an article, best first; here in their order, scored 0, -1, -2, …."""
+        return [(line, float(-place)) for place, line in enumerate(leading(text))]
 
     def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
         """The best sentences of each article; one "" where it holds no word. See `Generator.write`."""

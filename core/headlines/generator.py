@@ -119,11 +119,7 @@ class Generator(Protocol):
 
 
 class GeneratorRecipe(Protocol):
-    """How to load a generator: a frozen dataclass whose fields are its parameters.
-
-    Attributes:
-        summary: What it is in one line.
-    """
+    """How to load a generator: a frozen dataclass whose fields are its parameters."""
 
     summary: ClassVar[str]
 

@@ -56,17 +56,7 @@ def asked(wishes: Wishes) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LanguageModelWriter:
-    """A `Generator`.
-
-    Attributes:
-        model: The language model.
-        frame: What stands around an article, by what is wished.
-        article_tokens: Tokens of an article that are read.
-        headline_tokens: Tokens of a headline at most.
-        beam_size: Headlines that are followed at a time.
-        length_penalty: See `Decoding`.
-        numbers: The numbers in digits that the headlines of an article may hold; None for any.
-    """
+    """A `Generator`."""
 
     model: CausalNetwork
     frame: Callable[[Wishes], Frame]

@@ -87,13 +87,7 @@ def bad_numerals(check: CheckedHeadline) -> int:
 
 
 def log_trust(check: CheckedHeadline, agreed: Mapping[Fraction | None, float], numberless: float) -> float:
-    """Sum of the natural logarithms of support times agreement over a headline's numerals, at most 0.
-
-    Args:
-        check: What is said about its numerals.
-        agreed: See `agreements`, of candidates that this headline is one of.
-        numberless: The support of a headline without one.
-    """
+    """Sum of the natural logarithms of support times agreement over a headline's numerals, at most 0."""
     terms = [(numeral.support, agreed[numeral.numeral.value]) for numeral in check.numerals]
     if not terms:
         terms = [(numberless, agreed[None])]
@@ -105,11 +99,7 @@ BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 
 
 def derivable_numbers(text: str) -> frozenset[str]:
-    """The numbers that stand in an article, and those that follow from its numerals, as they are written.
-
-    Args:
-        text: The article.
-    """
+    """The numbers that stand in an article, and those that follow from its numerals, as they are written."""
     from core.models.language_models.writing.allowed_numbers import NUMBER
 
     article = read_article(text)

@@ -9,15 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A table of a paper.
-
-    Attributes:
-        key: Short name.
-        paper: Authors, year and title.
-        table: Which table.
-        data: What was measured on.
-        here: How the benchmark's own sets differ from that.
-    """
+    """A table of a paper."""
 
     key: str
     paper: str

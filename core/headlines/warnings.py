@@ -32,12 +32,7 @@ class WarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeadlineWarning:
-    """One thing that is wrong with a headline.
-
-    Attributes:
-        kind: See `WarningKind`.
-        text: One sentence for people.
-    """
+    """One thing that is wrong with a headline."""
 
     kind: WarningKind
     text: str
@@ -45,11 +40,6 @@ class HeadlineWarning:
 
 def warnings_of(headline: str, article: str, others: Sequence[str]) -> tuple[HeadlineWarning, ...]:
     """What a reader should know before taking a headline.
-
-    Args:
-        headline: Any text.
-        article: What it was written for; "" where that is unknown.
-        others: Headlines that it must not repeat: other candidates, or those of other articles.
 
     Returns:
         () where nothing is wrong. A headline without a letter or digit has no other warning.
@@ -74,10 +64,6 @@ def copied_share(headline: str, article: str) -> float | None:
 
     Case and punctuation do not count. Runs of fewer than `FEWEST_COPIED` words count as none, unless they
     are the whole headline.
-
-    Args:
-        headline: Any text.
-        article: Any text; its first sentence alone is looked at.
 
     Returns:
         None where the headline or the article has no word.

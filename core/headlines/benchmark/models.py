@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import ModelUnavailableError
+from core.headlines.model_folder import FILE
 from core.models.weights import shipped_or_own
 
-CONFIG: Final = "headline_model.json"
 _START: Final = re.compile(r"\|start_from:(?P<folder>[^|\s]+)\|")
 _SETTING: Final = re.compile(r"\| (?P<name>[^|]+) \| (?P<value>[^|]+) \|")
 
@@ -113,7 +113,7 @@ def _run(folder: Path) -> dict[str, str]:
 
 
 def _language(folder: Path) -> str:
-    value = _json(folder / CONFIG).get("language", "")
+    value = _json(folder / FILE).get("language", "")
     return value if isinstance(value, str) and re.fullmatch("[a-z]{2}", value) else ""
 
 

@@ -46,11 +46,7 @@ class HeadlineSetFacts(BenchmarkSet):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineCell(BenchmarkCell):
-    """One system on one set; figures by key of the column, seconds of writing without loading.
-
-    Attributes:
-        empty: How many headlines are empty.
-    """
+    """One system on one set; figures by key of the column, seconds of writing without loading."""
 
     empty: int = 0
 

@@ -45,11 +45,6 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
 
     A cell is not stored whole: headlines are kept article by article, and what metrics read off them headline
     by headline, so that a run that was stopped within a set resumes there.
-
-    Attributes:
-        metrics: Signatures.
-        limits: Articles of a set at most, by its key; 0 for all.
-        resamples: Of the intervals.
     """
 
     sets: Sequence[str]

@@ -85,14 +85,7 @@ SETS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedArticles:
-    """A set with its articles.
-
-    Attributes:
-        about: The set.
-        facts: What the table says of it.
-        articles: What is measured on.
-        predictions: Published headlines by the name of their system.
-    """
+    """A set with its articles."""
 
     about: HeadlineSet
     facts: HeadlineSetFacts
@@ -116,11 +109,6 @@ def find_set(key: str) -> HeadlineSet:
 
 def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
     """Reads a set.
-
-    Args:
-        about: Which.
-        limit: Articles at most, drawn at random; 0 for all.
-        seed: Of the sample and of the article that is read of an event.
 
     Raises:
         DataSourceError: Its files are not on this machine.

@@ -17,12 +17,6 @@ FOLDER: Final = "headline_statistics"
 def statistics_of(signature: str, written: Written, runtime: Runtime, *, digest: str = "") -> FloatArray:
     """Statistics of each headline, from the disk where they are known, float64 [n, k].
 
-    Args:
-        signature: Of the metric, with all its settings.
-        written: What is scored.
-        runtime: Its cache folder holds the statistics.
-        digest: From `digest_of`, where it is known already.
-
     Raises:
         CoreError: The metric cannot run here.
         Cancelled: The runtime's stop was set.

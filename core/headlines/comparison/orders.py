@@ -44,22 +44,6 @@ def disagreement(comparison: Comparison) -> FloatArray:
     return apart / max(1, len(pairs))
 
 
-def spread(comparison: Comparison, key: str) -> FloatArray:
-    """How far the systems' scores of each article lie apart in a column, float64 [n].
-
-    NaN where fewer than two systems have a score.
-
-    Raises:
-        UnknownNameError: No column is called so.
-    """
-    scores = comparison.scores(key)
-    known = ~np.isnan(scores)
-    high = np.where(known, scores, -np.inf).max(axis=0)
-    low = np.where(known, scores, np.inf).min(axis=0)
-    enough = known.sum(axis=0) > 1
-    return np.where(enough, np.where(enough, high, 0.0) - np.where(enough, low, 0.0), np.nan)
-
-
 def order(values: FloatArray | IntArray, *, descending: bool = True) -> IntArray:
     """Rows from the largest value (or the smallest), undefined ones last, int64 [n]."""
     given = np.asarray(values, dtype=np.float64)

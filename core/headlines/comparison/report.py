@@ -72,11 +72,6 @@ def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Ag
     """The report as one UTF-8 HTML file; the same comparison gives the same bytes.
 
     Nothing is loaded from elsewhere and nothing runs; every text is escaped.
-
-    Args:
-        comparison: The comparison.
-        found: Its table.
-        agreed: Published scores beside ours, from `agreements`.
     """
     main = main_place(comparison)
     duels = duels_of_column(comparison, main.key) if main else ()

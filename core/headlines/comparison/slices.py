@@ -28,13 +28,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Some of the articles.
-
-    Attributes:
-        kind: What they were told apart by, in words.
-        label: What these have ("2 numerals").
-        rows: Which they are, int64.
-    """
+    """Some of the articles."""
 
     kind: str
     label: str

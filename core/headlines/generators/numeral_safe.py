@@ -146,15 +146,7 @@ class NumeralSafe:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SafeWriter:
-    """A `Generator`.
-
-    Attributes:
-        generator: The generator inside.
-        checker: What holds its headlines against their articles.
-        candidates: Headlines it is asked for at least.
-        weight: See `safest_first`.
-        numberless: See `safest_first`.
-    """
+    """A `Generator`."""
 
     generator: Generator
     checker: Checker

@@ -38,11 +38,7 @@ class LeadOne(SentenceRecipe):
 
 
 class Summarizer(SentenceRecipe):
-    """A summarizer of sumy.
-
-    Attributes:
-        method: Its module; see `ranked`.
-    """
+    """A summarizer of sumy."""
 
     __slots__ = ()
     method: ClassVar[str]

@@ -1,7 +1,4 @@
-"""What an encoder-decoder learns from a batch: words, the order of candidates, the salience of sentences.
-
-Imports torch; it is imported inside functions.
-"""
+"""What an encoder-decoder learns from a batch: words, the order of candidates, the salience of sentences."""
 
 from __future__ import annotations
 

@@ -34,14 +34,7 @@ _SPECIAL = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderDecoder:
-    """A loaded model.
-
-    Attributes:
-        folder: Where it lies.
-        model: Of transformers, in evaluation mode, on its device.
-        tokenizer: Of transformers.
-        settings: Its config.json.
-    """
+    """A loaded model."""
 
     folder: Path
     model: Any

@@ -109,13 +109,7 @@ IGNORED = -100
 
 
 def logits_of(network: EncoderDecoder, read: Read, labels: Tensor) -> Tensor:
-    """Scores of the next token at every place of the labels, float [b, t, v].
-
-    Args:
-        network: The model.
-        read: Articles, one for each row of the labels.
-        labels: int64 [b, t], `IGNORED` beyond the end.
-    """
+    """Scores of the next token at every place of the labels, float [b, t, v]."""
     import torch
 
     start = torch.full_like(labels[:, :1], network.start)

@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
-from core.errors import InputError, ModelUnavailableError
+from core.errors import InputError
 from core.headlines.generator import Generator, Style
 from core.headlines.hub.opening import EncoderDecoder, find, open_encoder_decoder
+from core.headlines.model_folder import FILE, FORMAT, readable
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
     from core.headlines.hub.reading import Reader
     from core.headlines.hub.writing import Search
 
-NOTE: Final = "headline_model.json"
-"""What `headline-lab train headlines` writes beside a model that it has trained."""
-
-FORMAT: Final = "headline-lab-headline-model"
 KIND: Final = "hub_seq2seq"
 
 MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
@@ -121,7 +118,7 @@ class HubGenerator:
 def write_note(folder: Path, **values: str) -> None:
     """Writes what a trained folder says about how it was trained."""
     about = {"format": FORMAT, "kind": KIND, **values}
-    files.write(folder / NOTE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
+    files.write(folder / FILE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
 
 
 def noted(folder: Path, name: str) -> str | None:
@@ -130,12 +127,8 @@ def noted(folder: Path, name: str) -> str | None:
     Raises:
         ModelUnavailableError: The note is damaged.
     """
-    if not (folder / NOTE).is_file():
+    if not (folder / FILE).is_file():
         return None
-    try:
-        value = json.loads((folder / NOTE).read_text(encoding="utf-8")).get(name)
-    except (OSError, ValueError, AttributeError, RecursionError) as error:
-        raise ModelUnavailableError(
-            f"The {NOTE} in {folder} is damaged.", hint="Copy the model again, or train it again."
-        ) from error
-    return None if value is None else str(value)
+    with readable(FILE, folder):
+        value = json.loads((folder / FILE).read_text(encoding="utf-8")).get(name)
+        return None if value is None else str(value)

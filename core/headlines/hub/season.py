@@ -22,9 +22,10 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from core.errors import DataSourceError, ModelUnavailableError
+from core.errors import ModelUnavailableError
 from core.headlines.hub.opening import EncoderDecoder, load
 from core.headlines.hub.reading import LETTERS_A_TOKEN, Read, padded
+from core.headlines.model_folder import readable
 from core.models.training.checkpoint import read_tensors
 from core.models.weights import fingerprint
 from core.runtime import Runtime
@@ -45,12 +46,7 @@ TEMPERATURE: Final = 0.5
 
 
 class Salience(nn.Module):
-    """What SEASON adds to BART.
-
-    Args:
-        width: Of the encoder's vectors.
-        layers: Of the decoder.
-    """
+    """What SEASON adds to BART."""
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
@@ -197,13 +193,8 @@ def read_salience(network: EncoderDecoder) -> Salience:
             f"The folder {network.folder} holds a BART without SEASON's salience ({FILE}).",
             hint="Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1.",
         )
-    try:
+    with readable(f"file {FILE}", network.folder):
         salience.load_state_dict(read_tensors(network.folder / FILE))
-    except (DataSourceError, RuntimeError) as error:
-        raise ModelUnavailableError(
-            f"The file {FILE} in {network.folder} is damaged or of another model.",
-            hint="Copy the model again, or train it again.",
-        ) from error
     return salience.requires_grad_(False).to(network.model.dtype)
 
 

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.headlines.generator import Candidate, Wishes
 from core.headlines.hub.reading import Read, Reader, labels_of, log_likelihoods
-from core.headlines.hub.words import Draw, Pieces, WordLimits, pieces_of, seed_of
+from core.headlines.hub.words import Draw, WordLimits, pieces_of, seed_of
+from core.models.language_models.language_model import Decoding
+from core.models.language_models.writing.allowed_numbers import Pieces
+from core.models.language_models.writing.choices import Rules
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -47,13 +50,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HubWriter:
-    """A `Generator`.
-
-    Attributes:
-        reader: The model, and how it reads.
-        search: How it writes.
-        pieces: Of its tokenizer.
-    """
+    """A `Generator`."""
 
     reader: Reader
     search: Search
@@ -125,7 +122,8 @@ class HubWriter:
             do_sample=False,
             **options,
         )
-        limits = WordLimits(self.pieces, 1, network.end, least, most)
+        decoding = Decoding(least_words=least, most_words=most, no_repeat=0)
+        limits = WordLimits(Rules(decoding, self.pieces, network.end, network.model.device))
         found: Tensor = network.model.generate(
             encoder_outputs=BaseModelOutput(last_hidden_state=read.hidden),
             attention_mask=read.present,
@@ -174,5 +172,4 @@ def writer_of(reader: Reader, search: Search) -> HubWriter:
     """A writer over a model."""
     model = reader.network.model
     size = model.get_output_embeddings().weight.shape[0]
-    pieces = pieces_of(reader.network.tokenizer, size, keep=reader.network.end, device=model.device.type)
-    return HubWriter(reader, search, pieces)
+    return HubWriter(reader, search, pieces_of(reader.network.tokenizer, size, end=reader.network.end))

@@ -19,12 +19,7 @@ _SECONDS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """Runs commands in an image that is on this machine; nothing is pulled.
-
-    Attributes:
-        image: Name of the image.
-        engine: Path of docker or podman.
-    """
+    """Runs commands in an image that is on this machine; nothing is pulled."""
 
     image: str
     engine: str

@@ -165,12 +165,7 @@ def adopt_orphans(*, adopt: bool = True) -> None:
 
 
 def end_children(*, spared: Collection[int], session: int) -> list[int]:
-    """Kills all that descends from this process, and gives it; what is killed stays until it is waited for.
-
-    Args:
-        spared: Processes that are left alone.
-        session: Processes of this session are left alone too.
-    """
+    """Kills all that descends from this process but for some processes and one session, and gives it."""
     parents: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
         with suppress(OSError, ValueError, IndexError):

@@ -35,13 +35,6 @@ _TOLD_CHARACTERS: Final = 500
 def run(command: Sequence[str], given: bytes, sandbox: Sandbox, limits: Limits, runtime: Runtime) -> Finished:
     """Gives a command its input and takes its output; all its processes are gone when this returns.
 
-    Args:
-        command: Program and arguments; names of files beside the caller become absolute.
-        given: Its stdin.
-        sandbox: What shuts it in.
-        limits: What it may use.
-        runtime: Progress in seconds, and stop.
-
     Raises:
         JudgingError: It failed, or broke a limit; the hint holds the end of its stderr.
         InputError: It names a file that holds references.

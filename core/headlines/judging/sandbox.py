@@ -134,11 +134,7 @@ class Run(Protocol):
         ...
 
     def used(self, pid: int) -> int:
-        """Bytes of memory it holds now; 0 where that is not known.
-
-        Args:
-            pid: The process of the command line.
-        """
+        """Bytes of memory it holds now; 0 where that is not known."""
         ...
 
     def overfull(self) -> bool:

@@ -50,12 +50,7 @@ _LINKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SeparateProcess:
-    """Runs commands through `launch.py`.
-
-    Attributes:
-        hidden: Files and folders that the command must not read (references lie in them).
-        named: Files and folders that it may read besides those that its command names.
-    """
+    """Runs commands through `launch.py`."""
 
     hidden: tuple[Path, ...] = ()
     named: tuple[Path, ...] = ()

@@ -89,12 +89,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard.
-
-    Attributes:
-        submissions: By time, the first first.
-        unreadable: Names of files that hold no submission.
-    """
+    """A leaderboard."""
 
     submissions: tuple[Submission, ...]
     unreadable: tuple[str, ...] = field(default=())

@@ -66,11 +66,7 @@ class Bleu(HeadlineMetric):
         return signature_of(self._metric(), written)
 
     def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
-        """1, both lengths, and hits and numbers of n-grams of four orders, float64 [n, 11].
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """1, both lengths, and hits and numbers of n-grams of four orders, float64 [n, 11]."""
         return counted_rows(self._metric(), written, runtime, size=2 + 2 * ORDERS, step=self.step)
 
     def values(self, sums: FloatArray) -> FloatArray:
@@ -145,11 +141,7 @@ class ChrF(HeadlineMetric):
         return signature_of(self._metric(), written)
 
     def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
-        """1, and for each order the n-grams of headline, best reference and both, float64 [n, 1 + 3 orders].
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """1, and for each order n-grams of headline, best reference and both, float64 [n, 1 + 3 orders]."""
         size = 3 * (CHARACTERS + self.word_order)
         return counted_rows(self._metric(), written, runtime, size=size, step=self.step)
 
@@ -176,18 +168,8 @@ class ChrF(HeadlineMetric):
 def counted_rows(metric: Any, written: Written, runtime: Runtime, *, size: int, step: str) -> FloatArray:
     """A metric's own counts of each headline.
 
-    Args:
-        metric: `sacrebleu.metrics.BLEU` or `CHRF`.
-        written: What is scored.
-        runtime: Progress and stop.
-        size: How many counts the metric keeps.
-        step: Name of the step.
-
     Returns:
         float64 [n, 1 + size]: 1 and the counts; zeros where there is no reference.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
     """
     references = given_references(written)
     rows = np.zeros((len(references), 1 + size))

@@ -104,13 +104,7 @@ class ContextualMetric(HeadlineMetric):
     def comparing(
         self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
     ) -> Callable[[Pair], FloatArray | float]:
-        """What gives the columns of a headline and a reference.
-
-        Args:
-            encoder: Loaded.
-            headlines: All that have a reference, which rare words are counted in.
-            references: All of them.
-        """
+        """What gives the columns of a headline and a reference."""
         raise NotImplementedError
 
     def statistics(self, written: Written, runtime: Runtime) -> FloatArray:

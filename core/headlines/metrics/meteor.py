@@ -57,11 +57,7 @@ class Meteor(HeadlineMetric):
         )
 
     def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
-        """Whether there is a reference, and the best score, float64 [n, 2].
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Whether there is a reference, and the best score, float64 [n, 2]."""
         from nltk.tokenize import NLTKWordTokenizer
         from nltk.translate.meteor_score import meteor_score
 

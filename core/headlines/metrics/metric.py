@@ -76,11 +76,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One headline with what it can be compared with; see `Written`.
-
-    Attributes:
-        references: Those that hold more than white space.
-    """
+    """One headline with what it can be compared with; see `Written`."""
 
     headline: str
     references: tuple[str, ...] = ()
@@ -121,11 +117,7 @@ class HeadlineMetric:
         raise NotImplementedError
 
     def signature_text(self, written: Written | None = None) -> str:
-        """The library, its version and settings in one line, for tables and exports.
-
-        Args:
-            written: What was scored, so that language and number of references are named, too.
-        """
+        """The library, its version and settings in one line, for tables and exports."""
         return self.note
 
     def score(self, one: Scored) -> Sequence[float]:

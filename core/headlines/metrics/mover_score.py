@@ -109,13 +109,7 @@ def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:
 
 
 def distance(left: FloatArray, right: FloatArray, apart: FloatArray) -> float:
-    """The least cost of carrying one distribution to the other.
-
-    Args:
-        left: Weights of the first, float64 [a], not all 0.
-        right: Of the second, float64 [b], not all 0.
-        apart: Cost of a step, float64 [a, b].
-    """
+    """The least cost of carrying weights [a] to weights [b], neither all 0; a step costs `apart` [a, b]."""
     import ot
 
     here, there = np.flatnonzero(left), np.flatnonzero(right)

@@ -202,10 +202,7 @@ def counts_of(checked: CheckedHeadline) -> FloatArray:
 
 
 def shares(sums: FloatArray) -> FloatArray:
-    """The columns from sums of counts.
-
-    Args:
-        sums: float64 [..., 7], sums of `counts_of`.
+    """The columns from sums of `counts_of`, float64 [..., 7].
 
     Returns:
         float64 [..., 6], in the order of `COLUMNS`; NaN where there is no numeral; the last

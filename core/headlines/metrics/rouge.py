@@ -73,11 +73,7 @@ class Rouge(HeadlineMetric):
         )
 
     def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
-        """Whether there is a reference, and the three best F1, float64 [n, 6].
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Whether there is a reference, and the three best F1, float64 [n, 6]."""
         references = given_references(written)
         best = np.full((len(references), 3), np.nan)
         starts = range(0, len(references), _AT_ONCE)

@@ -1,7 +1,4 @@
-"""Articles and headlines as tensors: words in rows of one length, unknown words by their place.
-
-Imports torch; it is imported inside functions.
-"""
+"""Articles and headlines as tensors: words in rows of one length, unknown words by their place."""
 
 from __future__ import annotations
 
@@ -106,14 +103,7 @@ def example(
     *,
     morphology: Morphology | None = None,
 ) -> Example:
-    """An article as numbers; one without words is read as one unknown word.
-
-    Args:
-        vocabulary: Of the network.
-        article: Its words.
-        headline: Forms of the headline's words.
-        morphology: Of a network that reads stems and grammemes.
-    """
+    """An article as numbers; one without words is read as one unknown word."""
     source, extra = vocabulary.encode_source(article.forms)
     begins: dict[str, str] = {}
     inside: dict[str, str] = {}
@@ -132,12 +122,7 @@ def example(
 
 
 def source_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Source:
-    """Articles as one batch.
-
-    Args:
-        examples: One or more.
-        vocabulary: Of the network.
-    """
+    """Articles as one batch."""
     extended = _rows([one.source for one in examples])
     grams = None
     read = [one.grams for one in examples if one.grams is not None]

@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from core import files
 from core.errors import ModelUnavailableError
+from core.headlines.model_folder import FILE, FORMAT, readable
 from core.headlines.neural.words import Style
 
-FILE: Final = "headline_model.json"
-FORMAT: Final = "headline-lab-headline-model"
 VERSION: Final = 1
 LARGEST: Final = 8192
 """Largest size that a setting may have: a damaged file must not ask for all memory."""
@@ -54,24 +53,18 @@ def read_config(folder: Path) -> HeadlineModelConfig:
     Raises:
         ModelUnavailableError: It is missing, damaged, or of another program or version.
     """
-    try:
-        with (folder / FILE).open(encoding="utf-8") as file:
-            values = json.loads(file.read(1 << 20))
+    if not (folder / FILE).is_file():
+        raise ModelUnavailableError(
+            f"The folder {folder} holds no headline model.",
+            hint=f"Give the folder `model` of a training run; it holds {FILE}.",
+        )
+    with readable(FILE, folder), (folder / FILE).open(encoding="utf-8") as file:
+        values = json.loads(file.read(1 << 20))
         if values.pop("format") != FORMAT or values.pop("version") != VERSION:
             raise ValueError(FORMAT)
         style = values.pop("style")
         config = HeadlineModelConfig(**values, style=Style(**{**style, "small": frozenset(style["small"])}))
         _check(config)
-    except FileNotFoundError:
-        raise ModelUnavailableError(
-            f"The folder {folder} holds no headline model.",
-            hint=f"Give the folder `model` of a training run; it holds {FILE}.",
-        ) from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ModelUnavailableError(
-            f"The {FILE} in {folder} is damaged or of another version.",
-            hint="Copy the model again, or train it again.",
-        ) from error
     return config
 
 

@@ -1,7 +1,4 @@
-"""What a headline must not do while it is written: be too short or long, repeat itself, hold unknown words.
-
-Imports torch; it is imported inside functions.
-"""
+"""Bounds of a headline while it is written: length, repetition, unknown words."""
 
 from __future__ import annotations
 
@@ -59,15 +56,7 @@ class Counts:
 
 
 class Rules:
-    """The limits for b articles, ready for search.
-
-    Args:
-        limits: The bounds.
-        vocabulary: Of the network.
-        examples: The articles, b of them.
-        extra: As in their `Source`.
-        device: Where search runs.
-    """
+    """The limits for b articles, ready for search."""
 
     def __init__(
         self, limits: Limits, vocabulary: Vocabulary, examples: Sequence[Example], extra: int, device: str
@@ -95,7 +84,8 @@ class Rules:
 
     def after(self, counts: Counts, words: Tensor) -> Counts:
         """After one more word of each headline, int64 [b, k]."""
-        new = self._starts.gather(1, words) & ~counts.glued
+        # A sign that joins what stands before it is a word of its own at the very beginning.
+        new = (self._starts.gather(1, words) | (counts.words == 0)) & ~counts.glued
         return Counts(counts.words + new, self._glues.gather(1, words))
 
     def forbid(self, scores: Tensor, counts: Counts, written: Tensor) -> Tensor:

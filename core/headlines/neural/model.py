@@ -1,12 +1,9 @@
 """A headline model as a folder: its config, its vocabulary and its weights.
 
-    headline_model.json    see `HeadlineModelConfig`
-    vocabulary.txt         see `Vocabulary`
-    morphology.json        stems, endings and grammemes, where the network reads them
-    model.safetensors      the weights, packed where they ship
-
-Imports torch; it is imported inside functions.
-"""
+headline_model.json    see `HeadlineModelConfig`
+vocabulary.txt         see `Vocabulary`
+morphology.json        stems, endings and grammemes, where the network reads them
+model.safetensors      the weights, packed where they ship"""
 
 from __future__ import annotations
 
@@ -21,7 +18,8 @@ import torch
 from torch import Tensor, nn
 
 from core import files
-from core.errors import DataSourceError, ModelUnavailableError
+from core.errors import ModelUnavailableError
+from core.headlines.model_folder import readable
 from core.headlines.neural import vocabulary as vocabularies
 from core.headlines.neural.batches import Example, Network, example
 from core.headlines.neural.config import HeadlineModelConfig, read_config
@@ -53,14 +51,7 @@ WITH_MORPHOLOGY: Final = frozenset({"pointer_grammemes"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineModel:
-    """A network with what it needs to read and write.
-
-    Attributes:
-        config: What it says about itself.
-        vocabulary: Its words.
-        network: A module in evaluation or training mode.
-        morphology: Of a network that reads stems and grammemes, else None.
-    """
+    """A network with what it needs to read and write."""
 
     config: HeadlineModelConfig
     vocabulary: Vocabulary
@@ -94,12 +85,12 @@ def new_model(
     """
     try:
         module, network, settings = ARCHITECTURES[config.architecture]
-        room = importlib.import_module(module)
-        chosen = getattr(importlib.import_module(module), settings)(**config.settings)
+        loaded = importlib.import_module(module)
+        chosen = getattr(loaded, settings)(**config.settings)
         more: tuple[Any, ...] = ()
         if config.architecture in WITH_MORPHOLOGY and morphology is not None:
             more = morphology.sizes, torch.from_numpy(morphology.of(vocabulary))
-        built: Any = getattr(room, network)(len(vocabulary), chosen, *more)
+        built: Any = getattr(loaded, network)(len(vocabulary), chosen, *more)
     except (KeyError, TypeError, ValueError, AssertionError, RuntimeError) as error:
         raise ModelUnavailableError(
             f"A headline model cannot be of architecture {config.architecture!r} with {config.settings}.",
@@ -109,13 +100,7 @@ def new_model(
 
 
 def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> None:
-    """Writes a model; the folder is made.
-
-    Args:
-        folder: Where to.
-        model: What.
-        small: Packed, as models ship (`core.headlines.neural.model`).
-    """
+    """Writes a model, `small` for packed weights as they ship; the folder is made."""
     files.make_folder(folder)
     state = model.module.state_dict()
     write_tensors(folder / WEIGHTS, packed(state) if small else state)
@@ -135,13 +120,8 @@ def read_model(folder: Path) -> HeadlineModel:
     vocabulary = vocabularies.load(folder)
     morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
     model = new_model(config, vocabulary, morphology)
-    try:
+    with readable("weights", folder):
         model.module.load_state_dict(unpacked(read_tensors(folder / WEIGHTS)))
-    except (DataSourceError, RuntimeError) as error:
-        raise ModelUnavailableError(
-            f"The weights of the headline model {folder} are missing, damaged or of another model.",
-            hint="Copy the model again, or train it again.",
-        ) from error
     model.module.eval()
     return model
 
@@ -155,13 +135,8 @@ def start_from(model: HeadlineModel, folder: Path) -> int:
     Raises:
         ModelUnavailableError: The other model cannot be read.
     """
-    try:
+    with readable("weights", folder):
         tensors = unpacked(read_tensors(folder / WEIGHTS))
-    except DataSourceError as error:
-        raise ModelUnavailableError(
-            f"The weights of the headline model {folder} are missing or damaged.",
-            hint="Give the folder `model` of a finished run.",
-        ) from error
     own = model.module.state_dict()
     taken = [name for name, value in tensors.items() if name in own and own[name].shape == value.shape]
     with torch.no_grad():
@@ -181,9 +156,6 @@ _STEPS: Final = 127
 
 def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Packs the weights of a network; rounding moves a number by at most 1/254 of its row's largest.
-
-    Args:
-        state: Tensors by name, of any shape and type.
 
     Returns:
         int8 [rows, columns] and float32 NAME/scale [rows, 1] for each large matrix of floats, float16 for

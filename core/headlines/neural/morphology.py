@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.errors import ModelUnavailableError
+from core.headlines.model_folder import readable
 from core.headlines.neural.vocabulary import SPECIALS, Vocabulary
 from core.headlines.neural.words import GLUE, Words
 
@@ -87,13 +88,8 @@ class Morphology:
 
     def save(self, folder: Path) -> None:
         """Writes it as JSON."""
-        values = {
-            "language": self.language,
-            "stems": self.stems,
-            "endings": self.endings,
-            "grammemes": self.grammemes,
-        }
-        files.write(folder / FILE, (json.dumps(values, ensure_ascii=False) + "\n").encode())
+        text = json.dumps(dataclasses.asdict(self), ensure_ascii=False) + "\n"
+        files.write(folder / FILE, text.encode())
 
     @staticmethod
     def load(folder: Path) -> Morphology:
@@ -102,28 +98,16 @@ class Morphology:
         Raises:
             ModelUnavailableError: It is missing or damaged.
         """
-        try:
+        with readable("stems and grammemes", folder):
             values = json.loads((folder / FILE).read_text(encoding="utf-8"))
             kinds = [tuple(map(str, values[kind])) for kind in ("stems", "endings", "grammemes")]
             return Morphology(str(values["language"]), *kinds)
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise ModelUnavailableError(
-                f"The stems and grammemes of the headline model {folder} are missing or damaged.",
-                hint="Copy the model again, or train it again.",
-            ) from error
 
 
 def learn_morphology(
     texts: Iterable[Words], *, language: str, vocabulary: Vocabulary, least: int = 2
 ) -> Morphology:
-    """The stems, endings and grammemes of a vocabulary and of what occurs often in texts.
-
-    Args:
-        texts: Articles.
-        language: ISO 639-1 code.
-        vocabulary: Of the network; all of its stems are known.
-        least: Endings and grammemes are known from so many different words on.
-    """
+    """The stems, endings and grammemes of a vocabulary and of what occurs often in texts."""
     counts: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
     seen: set[tuple[str, str]] = set()
     known = Words(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])

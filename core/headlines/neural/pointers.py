@@ -1,7 +1,4 @@
-"""Pointer-generator networks: words come from the vocabulary or, by attention, from the article.
-
-Imports torch; it is imported inside functions.
-"""
+"""Pointer-generator networks: words come from the vocabulary or, by attention, from the article."""
 
 from __future__ import annotations
 

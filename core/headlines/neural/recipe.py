@@ -10,7 +10,8 @@ from typing import ClassVar
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import ranked
 from core.headlines.generator import Generator, Style
-from core.headlines.neural.config import FILE, read_config
+from core.headlines.model_folder import FILE
+from core.headlines.neural.config import read_config
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime

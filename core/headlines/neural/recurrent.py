@@ -1,7 +1,4 @@
-"""Encoder and decoder of LSTM cells with attention: the sequence-to-sequence network and what others share.
-
-Imports torch; it is imported inside functions.
-"""
+"""Encoder and decoder of LSTM cells with attention: the plain network and what others share."""
 
 from __future__ import annotations
 
@@ -91,10 +88,6 @@ class SequenceToSequence(nn.Module):
     a network without copying write a rare word that it reads.
 
     Source: Cafagna et al. 2019, "Suitable Doesn't Mean Attractive": one layer, 256 cells, embeddings of 128.
-
-    Args:
-        size: Words of the vocabulary.
-        settings: Sizes.
     """
 
     words_table: ClassVar[str] = "embedding.weight"

@@ -1,7 +1,4 @@
-"""Beam search over any decoder that goes word by word, for many articles at once.
-
-Imports torch; it is imported inside functions.
-"""
+"""Beam search over any decoder that goes word by word, for many articles at once."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from torch import Tensor
 from core.headlines.neural.batches import State, Step
 from core.headlines.neural.limits import Rules
 from core.headlines.neural.vocabulary import END, START
+from core.models.language_models.writing.choices import drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +139,9 @@ def sample(
     Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
     """
     most = rules.limits.most_steps
-    drawn = np.stack([np.random.default_rng(seed).random((most, count)) for seed in seeds])
+    draws = np.stack([np.random.default_rng(seed).random((most, count)) for seed in seeds])
     rows = len(seeds)
     device = state[0].device
-    draws = torch.from_numpy(drawn.astype(np.float32)).to(device)
     words = torch.full((rows, count), START, device=device)
     state = tuple(part.expand(-1, count, *part.shape[2:]) for part in state)
     first = torch.arange(rows, device=device)[:, None], torch.zeros(rows, count, dtype=torch.int64)
@@ -155,7 +152,8 @@ def sample(
     for place in range(most):
         scores, state = step(words, state)
         allowed = rules.forbid(scores, counts, written)
-        words = _draw(allowed / temperature, draws[:, place], top_p).masked_fill(over, END)
+        chosen = drawn(allowed.flatten(0, 1), draws[:, place].ravel(), temperature=temperature, top_p=top_p)
+        words = torch.from_numpy(chosen).to(device).view(rows, count).masked_fill(over, END)
         gained = scores.gather(2, words[..., None])[..., 0]
         total += gained.masked_fill(over, 0.0)
         written = torch.cat([written, words[..., None]], dim=2)
@@ -164,17 +162,6 @@ def sample(
         if bool(over.all()):
             break
     return [_ordered(numbers, sums, length_penalty) for numbers, sums in zip(written, total, strict=True)]
-
-
-def _draw(scores: Tensor, draws: Tensor, top_p: float) -> Tensor:
-    """One word of each row of scores, int64 [b, k], by a number from 0 to 1."""
-    shares, order = scores.softmax(dim=-1).sort(dim=-1, descending=True, stable=True)
-    before = shares.cumsum(dim=-1) - shares
-    shares = shares.masked_fill(before >= top_p, 0.0)
-    reached = shares.cumsum(dim=-1)
-    place = (reached <= draws[..., None] * reached[..., -1:]).sum(dim=-1, keepdim=True)
-    last = (shares > 0).sum(dim=-1, keepdim=True) - 1
-    return order.gather(-1, torch.minimum(place, last))[..., 0]
 
 
 def _ordered(numbers: Tensor, sums: Tensor, length_penalty: float) -> list[Hypothesis]:

@@ -28,11 +28,6 @@ def exercise(
     The telegram is the sentence's words without function words and most signs, up to 6 to 10 of them: what a
     network can learn from about reading, copying and leaving out before it sees a headline.
 
-    Args:
-        article: Its words.
-        generator: Draws the sentence and the length.
-        language: ISO 639-1 code; decides the function words.
-
     Returns:
         The words that are read, and the forms that are to be written; () where the sentence has none.
 

@@ -1,7 +1,4 @@
-"""The encoder-decoder Transformer, plain or with phrase-based attention, trained from scratch.
-
-Imports torch; it is imported inside functions.
-"""
+"""The encoder-decoder Transformer, plain or with phrase-based attention, trained from scratch."""
 
 from __future__ import annotations
 
@@ -59,10 +56,6 @@ class Transformer(nn.Module):
     Source: Vaswani et al. 2017; Xiong et al. 2020 for the place of the norms; Press and Wolf 2017 for the
     shared matrix; Luong et al. 2015 ("Addressing the Rare Word Problem", copyable model) for the numbers of
     unknown words; Garg et al. 2019 for the guided head.
-
-    Args:
-        size: Words of the vocabulary.
-        settings: Sizes.
     """
 
     words_table: ClassVar[str] = "words.weight"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core import files
-from core.errors import ModelUnavailableError
+from core.headlines.model_folder import readable
 from core.headlines.neural.words import Words
 
 PAD: Final = 0
@@ -126,17 +126,9 @@ def load(folder: Path) -> Vocabulary:
     Raises:
         ModelUnavailableError: It is missing, damaged, or holds a word twice.
     """
-    try:
+    with readable("vocabulary", folder):
         words = (folder / FILE).read_text(encoding="utf-8").split("\n")[:-1]
-    except (OSError, UnicodeDecodeError) as error:
-        raise _damaged(folder) from error
-    if not words or "" in words or len({word.lower() for word in words} | set(SPECIALS)) != len(words) + 4:
-        raise _damaged(folder)
+        known = {word.lower() for word in words} | set(SPECIALS)
+        if not words or "" in words or len(known) != len(words) + len(SPECIALS):
+            raise ValueError(FILE)
     return Vocabulary((*SPECIALS, *words))
-
-
-def _damaged(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The vocabulary of the headline model {folder} is missing or damaged.",
-        hint="Copy the model again, or train it again.",
-    )

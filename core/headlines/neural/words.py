@@ -215,12 +215,7 @@ def is_word(form: str) -> bool:
 
 
 def join(words: Sequence[str], style: Style) -> str:
-    """Words as one line: spaces, quotes and capitals as in the headlines of a style.
-
-    Args:
-        words: As they are to be written, in the middle of a sentence; () gives "".
-        style: Of the headlines.
-    """
+    """Words as one line: spaces, quotes and capitals as in the headlines of a style."""
     line = ""
     glued = first = True
     for word in words:

@@ -1,7 +1,4 @@
-"""A loaded headline model as a generator: batches, beam search or sampling, words put together.
-
-Imports torch; it is imported inside functions.
-"""
+"""A loaded headline model as a generator: batches, beam search or sampling, words put together."""
 
 from __future__ import annotations
 
@@ -41,13 +38,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeuralWriter:
-    """A generator over a headline model.
-
-    Attributes:
-        model: The model, in evaluation mode.
-        search: How it searches.
-        ordered: Puts an article's text into the order in which it is read.
-    """
+    """A generator over a headline model."""
 
     model: HeadlineModel
     search: Search = field(default_factory=Search)

@@ -86,10 +86,6 @@ def open_systems(files: Sequence[str], *, articles: str = "") -> OpenedSystems:
 def annotations_of(opened: ArticleFile, name: str) -> tuple[str, ...]:
     """People's expression of each article's number; () where none is known.
 
-    Args:
-        opened: The articles.
-        name: What they were asked for by.
-
     Raises:
         DataSourceError: NumHG is asked for and is not on this machine.
     """

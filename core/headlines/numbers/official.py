@@ -13,16 +13,7 @@ from core.headlines.metrics.numerals import is_right
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfficialAccuracy:
-    """How many headlines have the gold number as their only number.
-
-    Attributes:
-        headlines: How many there are.
-        right: How many of them are right.
-        copies: Headlines whose number stands in the article.
-        right_copies: How many of these are right.
-        reasonings: Headlines whose number must be worked out.
-        right_reasonings: How many of these are right.
-    """
+    """How many headlines have the gold number as their only number."""
 
     headlines: int
     right: int
@@ -59,11 +50,6 @@ def official_accuracy(
     """Counts as the script does; 27,746 headlines take about 0.1 s.
 
     An empty headline is wrong, and so is every headline whose gold number is empty.
-
-    Args:
-        headlines: As written.
-        numbers: Gold number of each; white space at its ends plays no part.
-        operations: "copy" of each, or anything else for what must be worked out.
 
     Source: Huang et al. 2023, NumHG, `numhg_eval.py`.
     """

@@ -51,16 +51,7 @@ class SystemScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindScores:
-    """The numerals of one kind in one system's headlines.
-
-    Attributes:
-        system: Its name.
-        kind: See `Kind`.
-        numerals: How many there are, one or more.
-        supported: Share that is copied or derived.
-        contradicted: Share for which the article gives another value.
-        unsupported: Share that nothing in the article speaks for.
-    """
+    """The numerals of one kind in one system's headlines."""
 
     system: str
     kind: Kind
@@ -72,14 +63,7 @@ class KindScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorShare:
-    """How often one system's supported numerals come about in one way.
-
-    Attributes:
-        system: Its name.
-        operator: Outermost operator of the likeliest derivation.
-        numerals: How many supported numerals come about so.
-        share: Of the system's supported numerals.
-    """
+    """How often one system's supported numerals come about in one way."""
 
     system: str
     operator: str

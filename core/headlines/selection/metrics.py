@@ -62,12 +62,6 @@ def resampled_accuracy(
 
     Pairs of one event share headlines, so events are drawn and not pairs. The same seed and groups draw
     the same resamples: two systems can be compared draw by draw.
-
-    Args:
-        values: From `worth`, float64 [m].
-        groups: Event of each pair, int64 [m].
-        resamples: How often.
-        seed: Of the draws.
     """
     counted = ~np.isnan(values)
     _, places = np.unique(groups[counted], return_inverse=True)
@@ -92,10 +86,6 @@ def best_margin(given: SelectionSet, scores: FloatArray) -> float:
 
     Among 0 and the smallest third of the differences there; the smallest of equals. 0 without validation
     pairs.
-
-    Args:
-        given: Judged pairs.
-        scores: Of the n headlines, float64 [n].
     """
     rows = given.pairs(parts=[Part.VALIDATION])
     said = [given.verdicts[row] for row in rows]

@@ -42,13 +42,7 @@ class SelectorConfig:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectorModel:
-    """A trained selector in memory.
-
-    Attributes:
-        config: What it says of itself.
-        trees: What ranks.
-        directions: The vectors are reduced to these, float32 [dimensions, k]; [0, 0] for none.
-    """
+    """A trained selector in memory."""
 
     config: SelectorConfig
     trees: BoostedTrees

@@ -100,11 +100,6 @@ def measure(
 ) -> SelectionBenchmark:
     """Ranks the headlines of every event with every selector, and compares with what people chose.
 
-    Args:
-        given: Judged pairs.
-        runtime: Where, with progress.
-        selectors: Names or signatures.
-
     Raises:
         UnknownNameError: There is no such selector.
         ModelUnavailableError: The weights of one are missing.

@@ -54,11 +54,7 @@ class CatBoost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedCatBoost:
-    """The trees in memory.
-
-    Attributes:
-        model: See `SelectorModel`.
-    """
+    """The trees in memory."""
 
     model: SelectorModel
 

@@ -53,11 +53,7 @@ class Guidelines:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedGuidelines:
-    """The rules around a loaded selector.
-
-    Attributes:
-        base: What decides among headlines that break equally many rules.
-    """
+    """The rules around a loaded selector."""
 
     base: Selector
 

@@ -21,11 +21,6 @@ def shuffled(systems: Sequence[str], article: str, *, seed: int = 0) -> list[int
 
     The order is drawn anew for every article and is the same each time: it depends on the names, the
     article and the seed alone.
-
-    Args:
-        systems: Their names, all different.
-        article: Id of the article.
-        seed: Another seed draws other orders.
     """
 
     def drawn(place: int) -> bytes:

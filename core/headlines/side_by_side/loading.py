@@ -28,12 +28,7 @@ _PREDICTED: Final = re.compile(r"(?:pred|prediction|system|generated)_.+", re.IG
 
 @dataclass(frozen=True, slots=True)
 class GivenFile:
-    """A file as it was handed in.
-
-    Attributes:
-        name: Its name.
-        data: Its bytes.
-    """
+    """A file as it was handed in."""
 
     name: str
     data: bytes
@@ -134,37 +129,8 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
     return articles, []
 
 
-def written_lines(
-    articles: Articles, signatures: Sequence[str], date: str, runtime: Runtime
-) -> list[dict[str, str]]:
-    """Runs generators and gives the lines of a `FILE`, system by system.
-
-    Args:
-        articles: What is written about.
-        signatures: Of the generators; each becomes a system.
-        date: Day of the run, as 2026-11-20.
-        runtime: Progress, stop, seed.
-
-    Raises:
-        CoreError: A generator cannot run here.
-        Cancelled: The runtime's stop was set.
-    """
-    systems = [written_by(wanted, articles, Wishes(), runtime) for wanted in signatures]
-    return [
-        {"id": id_, "system": one.system, "headline": headline, "signature": one.source, "date": date}
-        for one in systems
-        for id_, headline in zip(articles.ids, one.headlines, strict=True)
-    ]
-
-
 def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime) -> Outputs:
     """The best headline of a generator for every article, as the outputs of a system.
-
-    Args:
-        wanted: Name or signature of the generator.
-        articles: What is written about.
-        wishes: What is asked; it becomes part of the system's name where it is not the usual.
-        runtime: Progress, stop, seed.
 
     Raises:
         CoreError: The generator cannot run here.

@@ -83,11 +83,6 @@ def _drawn(text: str) -> Part:
 def rouge_of(generator: Generator, articles: Articles, *, language: str = "") -> dict[str, float | None]:
     """ROUGE of the headlines that a generator writes for articles with references; empty for no articles.
 
-    Args:
-        generator: A loaded one.
-        articles: With references.
-        language: Of the articles; left out, that of the first.
-
     Returns:
         `rouge1`, `rouge2`, `rougeL` and `rouge_mean`, 0 to 1.
     """

@@ -1,7 +1,4 @@
-"""A pre-trained encoder-decoder that learns: what it reads and writes as lessons, its loss, its folder.
-
-Imports torch; it is imported inside functions.
-"""
+"""A pre-trained encoder-decoder that learns: what it reads and writes as lessons, its loss, its folder."""
 
 from __future__ import annotations
 
@@ -47,14 +44,7 @@ ENCODER: Final = "encoder"
 
 @dataclass(slots=True, eq=False)
 class Student:
-    """A model that learns.
-
-    Attributes:
-        trainer: How it learns.
-        reader: The model, and how it reads.
-        module: What is trained.
-        wrapped: The model with low-rank updates, None without or after `merge`.
-    """
+    """A model that learns."""
 
     trainer: HubSeq2Seq
     reader: Reader

@@ -30,16 +30,7 @@ MOST_WORDS = 2000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
-    """Training articles with their headlines, and the new model that is to learn from them.
-
-    Attributes:
-        model: The model before training.
-        articles: Words of each article.
-        headlines: Forms of each headline.
-        trainer: How it is trained.
-        seed: Of the order and of the exercises.
-        taken_over: Numbers of another model that this one starts with.
-    """
+    """Training articles with their headlines, and the new model that is to learn from them."""
 
     model: HeadlineModel
     articles: Sequence[Words]
@@ -74,12 +65,6 @@ def lessons_of(
     """Reads the training part, learns or takes over words and style, and makes the model.
 
     Weights are drawn by torch's generator, which the caller seeds.
-
-    Args:
-        articles: The training part; every first reference is learned.
-        trainer: How it is trained.
-        seed: Of the order of the examples.
-        trained: Provenance, for the model's config.
 
     Raises:
         ModelUnavailableError: The model to start from, or the embeddings, are not on this machine.

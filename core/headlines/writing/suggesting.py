@@ -247,10 +247,6 @@ def article_of_text(text: str) -> ArticleFile | None:
 def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleFile, bool]:
     """The reports of one event.
 
-    Args:
-        timeline: Where they are.
-        rows: The headlines of the event, at least one.
-
     Returns:
         Those of its articles whose text is known, each with its headline as the reference, and True; or its
         different headlines as the sentences of one text, and False.

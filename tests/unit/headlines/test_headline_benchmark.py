@@ -20,12 +20,11 @@ from core.headlines.benchmark.models import model_facts
 from core.headlines.benchmark.results import FILE, HeadlineBenchmark, against_baseline
 from core.headlines.benchmark.rows import BASELINE, ROWS, row
 from core.headlines.benchmark.run import describe, run
-from core.headlines.benchmark.sets import SETS, find_set, one_an_event, open_set
+from core.headlines.benchmark.sets import find_set, one_an_event, open_set
 from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text, paper_words
 from core.headlines.generator import Candidate, Wishes, headline_generators
 from core.headlines.generators import sentences
 from core.headlines.published import PUBLISHED, SOURCES, published_for
-from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
@@ -137,13 +136,6 @@ def test_other_settings_and_seeds_write_anew(tmp_path: Path) -> None:
     headlines_of(TEXTS[:3], "first_sentence", runtime)
     assert headlines_of(TEXTS[:3], "first_sentence|most_words:2", runtime).headlines[0] == "Rocket 0"
     assert headlines_of(TEXTS[:3], "first_sentence", replace(runtime, seed=1)).kept == 0
-
-
-def test_a_smaller_sample_is_part_of_a_larger_one() -> None:
-    small, large = (sample(100, limit, seed=3) for limit in (10, 40))
-    assert set(small) < set(large)
-    assert small == sorted(small)
-    assert sample(5, 10, seed=0) == [0, 1, 2, 3, 4]
 
 
 def test_an_event_has_one_article_and_all_headlines() -> None:
@@ -273,23 +265,6 @@ def test_papers_stand_beside_ours() -> None:
         "ROUGE mean 23.142 (Dialogue 2019); ROUGE-1 41.61, ROUGE-2 24.46, ROUGE-L 38.85 (RIA)"
     )
     assert paper_words(describe(described["luhn"])) == "–"
-
-
-def test_sets_take_no_part_that_anything_learned_from() -> None:
-    for one in SETS:
-        assert one.part is not None or one.events
-    assert headline_generators.names()
-
-
-def test_other_weights_are_other_headlines(tmp_path: Path) -> None:
-    folder = tmp_path / "model"
-    folder.mkdir()
-    (folder / "headline_model.json").write_text("{}")
-    recipe = headline_generators.parse(f"pointer|model:{folder}")
-    before = fingerprint_of("same", recipe)
-    assert fingerprint_of("same", recipe) == before
-    (folder / "model.safetensors").write_bytes(b"weights")
-    assert fingerprint_of("same", recipe) != before
 
 
 def test_shipped_weights_say_how_they_learned() -> None:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Candidate, Generator, Style, Wishes, headline_generators
 from core.headlines.generators import language_models
 from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
 from core.headlines.language_models import LanguageModelWriter, asked
-from core.models.language_models.adapters import AdapterConfig
 from core.models.language_models.frames import Length, after_text
 from core.models.language_models.language_model import Decoding, Frame, Written
-from core.models.networks.low_rank import add_low_rank, write_adapter
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)
@@ -29,81 +26,11 @@ ARTICLES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    import copy
-
-    import torch
-
-    folder = tmp_path_factory.mktemp("adapter")
-    about = AdapterConfig(
-        base=f"causal.v1|model:{tiny_llama}",
-        rank=2,
-        alpha=2.0,
-        first_block=0,
-        article_tokens=60,
-        headline_tokens=20,
-        before="<|endoftext|>",
-        end="\n",
-    )
-    base: Any = headline_generators.parse(f"causal.v1|model:{tiny_llama}").build(EXACT)
-    model = copy.deepcopy(base.model.model)
-    add_low_rank(
-        model, rank=about.rank, scale=about.alpha / about.rank, first_block=about.first_block, seed=0
-    )
-    torch.manual_seed(0)
-    for name, value in model.named_parameters():
-        if name.endswith("lora_B"):
-            value.data = torch.randn_like(value)
-    write_adapter(model, folder)
-    about.write(folder)
-    return folder
-
-
 @pytest.fixture(params=["causal", "adapter"])
 def generator(request: pytest.FixtureRequest, tiny_gpt2: Path, adapter: Path) -> Generator:
     if request.param == "causal":
         return CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100).build(EXACT)
     return TunedSmolLM2(model=str(adapter)).build(EXACT)
-
-
-ALL_WISHES = [
-    Wishes(),
-    Wishes(candidates=3),
-    Wishes(candidates=3, sample=True, temperature=1.5),
-    Wishes(length=Length.SHORT, style=Style.NUMBER),
-    Wishes(length=Length.LONG, style=Style.QUESTION, candidates=2),
-    Wishes(most_words=2),
-]
-
-
-@pytest.mark.parametrize("wishes", ALL_WISHES)
-def test_what_every_generator_keeps(generator: Generator, wishes: Wishes) -> None:
-    found = generator.write([*ARTICLES, "", "?!"], wishes, EXACT)
-    for candidates in found[:-2]:
-        texts = [one.text for one in candidates]
-        assert 1 <= len(texts) <= wishes.candidates
-        assert len(set(texts)) == len(texts)
-        assert all(
-            text and text == text.strip() and "\n" not in text and "\ufffd" not in text for text in texts
-        )
-        assert all(len(text.split()) <= (wishes.most_words or 100) for text in texts)
-    assert found[-2:] == [[Candidate("", 0.0)], [Candidate("", 0.0)]]
-    assert generator.write([], wishes, EXACT) == []
-
-
-@pytest.mark.parametrize("wishes", ALL_WISHES)
-def test_articles_do_not_change_one_another(generator: Generator, wishes: Wishes) -> None:
-    together = generator.write(ARTICLES, wishes, EXACT)
-    alone = [generator.write([article], wishes, EXACT)[0] for article in ARTICLES]
-    assert [[one.text for one in some] for some in together] == [[one.text for one in some] for some in alone]
-
-
-def test_drawing_follows_the_seed_of_the_call(generator: Generator) -> None:
-    wishes = Wishes(candidates=3, sample=True, temperature=2.0)
-    first = generator.write(ARTICLES, wishes, Runtime(half=False, seed=1))
-    assert first == generator.write(ARTICLES, wishes, Runtime(half=False, seed=1))
-    assert first != generator.write(ARTICLES, wishes, Runtime(half=False, seed=2))
 
 
 def test_a_dateline_is_not_read(generator: Generator) -> None:
@@ -118,13 +45,6 @@ def test_a_very_long_article_is_cut(generator: Generator) -> None:
     assert len(long.split()) > 50_000
     (found,) = generator.write([long], Wishes(), EXACT)
     assert found[0].text
-
-
-def test_it_stops_when_asked(generator: Generator) -> None:
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        generator.write(ARTICLES, Wishes(), Runtime(half=False, stop=stop))
 
 
 class DatedHeadline:

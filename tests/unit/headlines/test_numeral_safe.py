@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, ModelUnavailableError, UnknownNameError
-from core.headlines.generator import Candidate, Generator, Length, Style, Wishes, headline_generators
+from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
 from core.headlines.generators.numeral_safe import DEEPEST, NumeralSafe, SafeWriter
 from core.headlines.numeral_safety import bad_numerals
 from core.models.language_models.writing.allowed_numbers import NUMBER
@@ -76,31 +76,6 @@ def test_more_are_asked_for_than_are_given(checker: Checker) -> None:
     assert inner.asked == [Wishes(candidates=8)]
     around(inner, checker, candidates=2).write(ARTICLES, Wishes(candidates=5, sample=True), EXACT)
     assert inner.asked[1] == Wishes(candidates=5, sample=True)
-
-
-def test_an_article_is_written_for_without_a_look_at_the_others(checker: Checker) -> None:
-    writer = around(Saying(SAID), checker)
-    together = writer.write(ARTICLES, Wishes(candidates=3), EXACT)
-    assert [writer.write([one], Wishes(candidates=3), EXACT)[0] for one in ARTICLES] == together
-    assert writer.write([], Wishes(), EXACT) == []
-
-
-@pytest.mark.parametrize(
-    "wishes",
-    [Wishes(), Wishes(candidates=4), Wishes(length=Length.SHORT), Wishes(style=Style.NUMBER, most_words=5)],
-)
-@pytest.mark.parametrize("name", ["first_sentence", "lead_one"])
-def test_what_every_generator_keeps(name: str, wishes: Wishes) -> None:
-    recipe = NumeralSafe(generator=name, attacher="pointer.v1")
-    recipe.check()
-    articles = [*ARTICLES, "", "?!", "Банк повысил ставку до 21 процента. Это второй раз за год."]
-    found = recipe.build(EXACT).write(articles, wishes, EXACT)
-    assert len(found) == len(articles)
-    for text, some in zip(articles, found, strict=True):
-        assert 1 <= len(some) <= wishes.candidates
-        assert len({one.text for one in some}) == len(some)
-        assert all("\n" not in one.text and one.text == one.text.strip() for one in some)
-        assert all(one.text for one in some) == any(map(str.isalnum, text))
 
 
 def test_signatures_stand_inside_each_other() -> None:

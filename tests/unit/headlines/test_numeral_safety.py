@@ -111,11 +111,6 @@ def test_numbers_that_more_candidates_state_come_first() -> None:
     assert agreements([checked((Status.COPIED, 0.9, 7), (Status.COPIED, 0.9, 7))]) == {7: 1.0}
 
 
-def test_every_number_is_a_risk() -> None:
-    two = checked((Status.COPIED, 0.9, 7), (Status.COPIED, 0.9, 8))
-    assert order((-1.0, two), (-1.05, checked((Status.COPIED, 0.9, 7)))) == [1, 0]
-
-
 def test_the_formula() -> None:
     two = checked((Status.DERIVED, 0.5, 7), (Status.UNSUPPORTED, 0.25, 8))
     one = checked((Status.DERIVED, 0.8, 7))

@@ -33,11 +33,6 @@ def test_every_article_gets_its_headline_and_progress_is_told() -> None:
     assert told[-1] == ("Writing headlines", 120, 120)
 
 
-def test_no_article_gives_no_headline() -> None:
-    written = write_headlines(articles_of("none", []), "textrank", Wishes(), Runtime())
-    assert (written.candidates, written.headlines) == ((), ())
-
-
 def test_writing_can_be_stopped() -> None:
     stop = threading.Event()
     runtime = Runtime(stop=stop, report=lambda _, done, __: stop.set() if done > 60 else None)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import math
 import shutil
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.errors import Cancelled, InputError, ModelUnavailableError
-from core.headlines.generator import Generator, Wishes, headline_generators
+from core.errors import InputError, ModelUnavailableError
+from core.headlines.generator import Wishes, headline_generators
 from core.models.language_models.frames import Length
 from core.runtime import Runtime
 
@@ -40,77 +39,6 @@ Tiny = Callable[[str], Path]
 def _recipe(name: str, folder: Path, **options: Any) -> Any:
     given = {"headline_tokens": 14, "beams": 3, **({"pool": 4} if name.startswith("brio") else {}), **options}
     return headline_generators.get(name)(model=str(folder), **given)
-
-
-@pytest.fixture(scope="module", params=sorted(SYSTEMS))
-def generator(request: pytest.FixtureRequest, tiny: Tiny) -> Generator:
-    recipe = _recipe(request.param, tiny(SYSTEMS[request.param]))
-    recipe.check()
-    built: Generator = recipe.build(Runtime(half=False))
-    return built
-
-
-@pytest.mark.parametrize("sample", [False, True])
-def test_candidates_are_different_lines_best_first(generator: Generator, sample: bool) -> None:
-    wishes = Wishes(candidates=3, sample=sample)
-    for found in generator.write(ARTICLES, wishes, Runtime()):
-        assert 1 <= len(found) <= 3
-        assert len({one.text for one in found}) == len(found)
-        assert all(one.text == " ".join(one.text.split()) and one.text.isprintable() for one in found)
-        assert all(any(map(str.isalnum, one.text)) for one in found)
-        assert all(-50 < one.score <= 0 for one in found)
-        assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-
-
-@pytest.mark.parametrize("sample", [False, True])
-def test_an_article_does_not_depend_on_the_others(generator: Generator, sample: bool) -> None:
-    wishes = Wishes(candidates=2, sample=sample)
-    together = generator.write(ARTICLES, wishes, Runtime(seed=3))
-    backwards = generator.write(ARTICLES[::-1], wishes, Runtime(seed=3))[::-1]
-    for alone, first, second in zip(ARTICLES, together, backwards, strict=True):
-        (own,) = generator.write([alone], wishes, Runtime(seed=3))
-        for other in (first, second):
-            assert [one.text for one in own] == [one.text for one in other]
-            assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
-
-
-def test_an_article_without_a_word_gets_an_empty_headline(generator: Generator) -> None:
-    empty, dots = generator.write(["", " … !"], Wishes(candidates=2), Runtime())
-    assert [one.text for one in empty] == [one.text for one in dots] == [""]
-
-
-def test_no_article_gives_no_headline(generator: Generator) -> None:
-    assert generator.write([], Wishes(), Runtime()) == []
-
-
-@pytest.mark.parametrize("most", [1, 3])
-def test_headlines_keep_to_the_number_of_words(generator: Generator, most: int) -> None:
-    for found in generator.write(ARTICLES, Wishes(candidates=2, most_words=most), Runtime()):
-        assert all(1 <= len(one.text.split()) <= most for one in found)
-
-
-def test_another_seed_draws_other_words(generator: Generator) -> None:
-    wishes = Wishes(sample=True, temperature=2.0, top_p=1.0)
-    drawn = {str(generator.write(ARTICLES, wishes, Runtime(seed=seed))) for seed in range(3)}
-    assert len(drawn) == 3
-
-
-def test_a_stop_is_heard_between_batches(generator: Generator) -> None:
-    stop = threading.Event()
-    seen: list[int] = []
-
-    def report(step: str, done: int, total: int) -> None:
-        seen.append(done)
-        if done == 1:
-            stop.set()
-
-    with pytest.raises(Cancelled):
-        generator.write(
-            [f"{text} {k}" for text in ARTICLES for k in range(3)],
-            Wishes(),
-            Runtime(report=report, stop=stop),
-        )
-    assert seen == [0, 1]
 
 
 def test_long_headlines_have_ten_words_or_all_tokens(tiny: Tiny) -> None:
@@ -214,22 +142,6 @@ def test_without_the_hub_a_hub_id_is_refused(name: str, monkeypatch: pytest.Monk
 def test_another_architecture_is_refused(tiny: Tiny) -> None:
     with pytest.raises(ModelUnavailableError, match="is 'bart', and this generator runs mt5 or t5"):
         _recipe("t5.v1", tiny("bart")).check()
-
-
-def test_a_folder_without_weights_is_refused(tiny: Tiny, tmp_path: Path) -> None:
-    shutil.copytree(tiny("bart"), tmp_path / "copy")
-    (tmp_path / "copy" / "model.safetensors").unlink()
-    with pytest.raises(ModelUnavailableError, match=r"no \*\.safetensors"):
-        _recipe("bart.v1", tmp_path / "copy").check()
-
-
-def test_a_folder_without_tokenizer_is_refused(tiny: Tiny, tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    folder.mkdir()
-    for name in ("config.json", "model.safetensors"):
-        shutil.copy(tiny("bart") / name, folder)
-    with pytest.raises(ModelUnavailableError, match="has no tokenizer"):
-        _recipe("bart.v1", folder).check()
 
 
 def test_half_a_file_of_weights_is_refused(tiny: Tiny, tmp_path: Path) -> None:

@@ -7,21 +7,17 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from core.headlines.judging import separate_process
-from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import Finished, JudgingError, Limits
-from core.headlines.judging.separate_process import SeparateProcess, can_isolate
+from core.headlines.judging.sandbox import JudgingError, Limits
+from core.headlines.judging.separate_process import can_isolate
 from core.headlines.judging.shown import system_paths
-from core.runtime import Runtime
 
-Write = Callable[..., tuple[str, ...]]
-SOON = Limits(seconds=20, megabytes=500)
+from .conftest import Write, alive, assert_ended, go, leaving, new_word
+
 GOLD = "Mayor Opens Bridge Of Gold"
 isolated = pytest.mark.skipif(not can_isolate(), reason="this system allows no namespaces")
 
@@ -32,44 +28,6 @@ def tried(what):
     except BaseException as error:
         return type(error).__name__
 """
-
-
-def go(command: tuple[str, ...], *, limits: Limits = SOON, **options: object) -> Finished:
-    return run(command, b"", SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
-
-
-def alive(word: str) -> list[psutil.Process]:
-    """Processes with a word of their own in their command line that are no zombies."""
-    found = []
-    for one in psutil.process_iter(["cmdline", "status"]):
-        if word in (one.info["cmdline"] or []) and one.info["status"] != psutil.STATUS_ZOMBIE:
-            found.append(one)
-    return found
-
-
-def new_word() -> str:
-    """A word that no other process has in its command line."""
-    return f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
-
-
-def leaving(word: str, then: str) -> str:
-    """A program whose grandchild leaves its session and would live for ten minutes, and what it then does."""
-    return f"""import os, sys, time
-guardian = os.getppid()
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        program = "import time; time.sleep(600)"
-        os.execve({sys.executable!r}, [{sys.executable!r}, "-S", "-c", program, {word!r}], {{}})
-    os._exit(0)
-{then}"""
-
-
-def assert_ended(word: str) -> None:
-    left = alive(word)
-    for one in left:
-        one.kill()
-    assert left == []
 
 
 @pytest.fixture
@@ -356,12 +314,3 @@ def test_leaving_the_control_group_escapes_no_memory_limit(
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     with pytest.raises(JudgingError, match="more than 200 MB"):
         go(system(LEAVING.replace("SECONDS", "15")), limits=Limits(seconds=20, megabytes=200))
-
-
-def test_a_run_that_may_leave_its_group_is_not_said_to_be_held(
-    system: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
-    isolation = go(system("print('x' * 9)")).isolation
-    assert not isolation.memory
-    assert "its memory was watched" in isolation.sentence

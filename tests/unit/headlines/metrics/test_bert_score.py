@@ -98,18 +98,6 @@ def test_match_by_hand() -> None:
     assert np.isnan(match(pair, defaultdict(float))).all()
 
 
-def test_empty_headline_is_0_and_no_reference_is_undefined(tiny_bert: Path, make) -> None:
-    found = by_us(tiny_bert, 0, False, make(["", "bank", " "], [["bank"], [], ["bank"]]))
-    np.testing.assert_array_equal(found[[0, 2]], 0)
-    assert np.isnan(found[1]).all()
-
-
-def test_long_and_strange_texts(tiny_bert: Path, make) -> None:
-    odd = ["bank " * 500, "\ud800 bank", "ставка 税", "\u202ebank"]
-    found = by_us(tiny_bert, 0, False, make(odd, [["bank cuts"]] * 4))
-    assert np.isfinite(found).all()
-
-
 def test_names_and_labels_name_the_encoder(tiny_bert: Path) -> None:
     """A folder is called a folder, whatever its name."""
     for encoder, label, name in (

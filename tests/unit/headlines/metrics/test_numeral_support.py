@@ -8,12 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.articles.articles import articles_of
 from core.data.articles.load import open_sample
-from core.data.articles.outputs import Outputs
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.headlines.comparison.compare import compare
-from core.headlines.metrics.metric import Written, default_metrics, headline_metrics
+from core.headlines.metrics.metric import Written, headline_metrics
 from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.numerals.checking import load_checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
@@ -88,13 +85,3 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     assert "not on this machine" in metric.signature_text()
     with pytest.raises(ModelUnavailableError):
         metric.statistics(Written(headlines=["3"], references=[()], articles=["3"]), Runtime())
-
-
-def test_it_runs_only_where_it_is_named(tmp_path: Path) -> None:
-    assert "numeral_support.v1" not in default_metrics()
-    articles = articles_of("one", ["Three people died."])
-    outputs = [Outputs(system="a", headlines=("3 Dead",), source="a")]
-    asked = f"numeral_support|attacher:(pointer|model:{tmp_path / 'none'})"
-    found = compare(articles, outputs, [asked], Runtime(cache=tmp_path), resamples=10)
-    assert "pointer network" in found.measured[0].why_not
-    assert np.isnan(found.measured[0].values).all()

@@ -10,7 +10,7 @@ import torch
 
 from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.neural.config import FILE, read_config
+from core.headlines.neural.config import FILE
 from core.headlines.neural.model import WEIGHTS, packed, read_model, start_from, unpacked, write_model
 from core.headlines.neural.writing import NeuralWriter
 from core.runtime import Runtime
@@ -123,10 +123,3 @@ def test_another_model_starts_from_the_weights_that_fit(tmp_path: Path) -> None:
         assert torch.equal(value, pointer.module.state_dict()[name])
     with pytest.raises(ModelUnavailableError):
         start_from(plain, tmp_path / "nothing")
-
-
-def test_the_config_is_plain_json(tmp_path: Path) -> None:
-    model = tiny_model("pointer")
-    model.config.write(tmp_path)
-    assert json.loads((tmp_path / FILE).read_text())["style"]["small"] == ["a", "for"]
-    assert read_config(tmp_path) == model.config

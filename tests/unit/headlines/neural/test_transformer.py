@@ -154,14 +154,6 @@ def test_only_unknown_words_of_the_article_can_be_named() -> None:
     assert len({len(one.extra) for one in found}) > 1
 
 
-def test_more_unknown_words_than_places_are_not_written() -> None:
-    model = tiny(places=1)
-    found = examples(model)
-    step, state = model.network.begin(source_of(found, model.vocabulary))
-    scores, _ = step(torch.full((len(found), 1), START), state)
-    assert bool(torch.isinf(scores[..., len(model.vocabulary) + 1 :]).all())
-
-
 def test_unknown_words_are_turned_round_together() -> None:
     numbers = torch.tensor([[7, 10, 12, 11], [10, 3, 0, 0]])
     turned = renumbered(numbers, 10, 3, torch.tensor([[2], [1]]))

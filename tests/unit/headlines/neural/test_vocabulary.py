@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.headlines.neural.batches import example
-from core.headlines.neural.vocabulary import FILE, PAD, SPECIALS, UNKNOWN, Vocabulary, learn, load
+from core.headlines.neural.vocabulary import FILE, PAD, SPECIALS, UNKNOWN, learn, load
 from core.headlines.neural.words import split
 
 TEXTS = [split("He met Trump . Then Trump met NASA ."), split("Trump met him .")]
@@ -32,23 +32,11 @@ def test_unknown_words_have_numbers_of_their_own_in_one_article() -> None:
     assert vocabulary.form(PAD) == "<pad>"
 
 
-def test_it_is_saved_and_read(tmp_path: Path) -> None:
-    vocabulary = learn(TEXTS, size=100)
-    vocabulary.save(tmp_path)
-    assert load(tmp_path).written == vocabulary.written
-
-
 @pytest.mark.parametrize("content", ["", "a\n\nb\n", "a\nA\n", "<pad>\n"])
 def test_a_damaged_vocabulary_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
     with pytest.raises(ModelUnavailableError, match="vocabulary"):
         load(tmp_path)
-
-
-def test_a_missing_vocabulary_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelUnavailableError, match="vocabulary"):
-        load(tmp_path)
-    assert len(Vocabulary(SPECIALS)) == 4
 
 
 def test_a_word_is_written_as_first_inside_a_sentence_of_its_article() -> None:

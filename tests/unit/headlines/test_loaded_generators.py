@@ -1,0 +1,106 @@
+"""What every generator with weights keeps, on tiny random models; those without are in the contract tests."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.errors import Cancelled
+from core.headlines.generator import Generator, Wishes, headline_generators
+from core.headlines.neural.writing import NeuralWriter
+from core.runtime import Runtime
+
+from .neural.examples import ARCHITECTURES, tiny_model
+
+EXACT = Runtime(half=False)
+HUB = {
+    "bart.v1": "bart",
+    "brio.v1": "bart",
+    "mbart.v1": "mbart",
+    "pegasus.v1": "pegasus",
+    "rubert_seq2seq.v1": "encoder-decoder",
+    "t5.v1": "t5",
+    "ttgen_bottleneck.v1": "encoder-decoder",
+}
+LANGUAGE_MODELS = ("causal.v1", "smollm2_headlines.v1")
+ARTICLES = [
+    "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt. Schools stay shut.",
+    "The bank cut its rate to 2% after a long debate, and markets fell. Analysts had expected no change.",
+    "Банк повысил ставку до 21 процента. Это второй раз за год.",
+    "<b>bold</b> & \x00 \U0001f600 中央银行上调利率。",
+    "</s> <mask> is not a token here",
+    "a b " * 30_000,
+]
+
+
+@pytest.fixture(scope="module", params=[*HUB, *LANGUAGE_MODELS, *ARCHITECTURES])
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def generator(name: str, tiny: Callable[[str], Path], tiny_gpt2: Path, adapter: Path) -> Generator:
+    if name in ARCHITECTURES:
+        return NeuralWriter(tiny_model(name))
+    if name in HUB:
+        signature = f"{name}|model:{tiny(HUB[name])}|headline_tokens:14|beams:3"
+        signature += "|pool:4" if name == "brio.v1" else ""
+    elif name == "causal.v1":
+        signature = f"{name}|model:{tiny_gpt2}|headline_tokens:20|article_tokens:100"
+    else:
+        signature = f"{name}|model:{adapter}"
+    recipe = headline_generators.parse(signature)
+    recipe.check()
+    return recipe.build(EXACT)
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_candidates_are_different_lines_best_first(generator: Generator, name: str, sample: bool) -> None:
+    for found in generator.write(ARTICLES, Wishes(candidates=3, sample=sample), EXACT):
+        lines, scores = [one.text for one in found], [one.score for one in found]
+        assert 1 <= len(lines) == len(set(lines)) <= 3
+        assert all(line and line == line.strip() and "\n" not in line for line in lines)
+        if name in LANGUAGE_MODELS:  # headlines that end stand before those that were cut
+            assert not any("\ufffd" in line for line in lines)
+        else:
+            assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_an_article_does_not_depend_on_the_others(generator: Generator, sample: bool) -> None:
+    wishes = Wishes(candidates=2, sample=sample)
+    together = generator.write(ARTICLES, wishes, EXACT)
+    backwards = generator.write(ARTICLES[::-1], wishes, EXACT)[::-1]
+    for article, *others in zip(ARTICLES, together, backwards, strict=True):
+        (own,) = generator.write([article], wishes, EXACT)
+        for other in others:
+            assert [one.text for one in own] == [one.text for one in other]
+            assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
+
+
+def test_where_there_is_no_word_there_is_no_headline(generator: Generator) -> None:
+    empty, dots = generator.write(["", " … !"], Wishes(candidates=2), EXACT)
+    assert [one.text for one in empty] == [one.text for one in dots] == [""]
+    assert generator.write([], Wishes(), EXACT) == []
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_headlines_keep_to_the_number_of_words(generator: Generator, most: int) -> None:
+    for found in generator.write(ARTICLES, Wishes(candidates=2, most_words=most), EXACT):
+        assert all(1 <= len(one.text.split()) <= most for one in found)
+
+
+def test_a_draw_follows_its_seed(generator: Generator) -> None:
+    wishes = Wishes(candidates=2, sample=True, temperature=2.0, top_p=1.0)
+    drawn = [str(generator.write(ARTICLES[:3], wishes, Runtime(half=False, seed=seed))) for seed in (1, 2, 1)]
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
+def test_it_stops_when_asked(generator: Generator) -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        generator.write(ARTICLES, Wishes(), Runtime(half=False, stop=stop))
