@@ -141,7 +141,7 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
             found.append(
                 {
                     "work": f"check a corpus in {PROCESSES} processes ({name})",
-                    "of": f"{len(table.checked):,} rows",
+                    "of": f"{len(table.answers):,} rows",
                     "seconds": round(seconds, 1),
                     "seconds_for_all": round(seconds * len(blanks) / len(rows)),
                     "all": f"{len(blanks):,} rows",

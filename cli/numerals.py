@@ -77,14 +77,13 @@ def check(
     has the columns text and summary; --out gets one row for each number of each headline.
     """
     from core.numerals.checking import load_checker
-    from core.numerals.checks import exports, verdicts
+    from core.numerals.checks import tables, verdicts
     from core.numerals.checks.opening import open_headlines
-    from core.numerals.checks.tables import check_article, check_table
 
     load = partial(load_checker, attacher)
     if headlines:
         name, text = _article(given, out, column)
-        checked = _working(partial(check_article, text, headlines, load=load), quiet=quiet)
+        checked = _working(partial(tables.check_article, text, headlines, load=load), quiet=quiet)
         strict = True
         if as_json:
             _print_json(verdicts.as_object(checked, article=name, threshold=threshold))
@@ -93,14 +92,14 @@ def check(
     else:
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)
-        table = _working(partial(check_table, rows, load=load, processes=processes), quiet=quiet)
-        core_files.write(target, exports.checked_bytes(table, kind))
+        table = _working(partial(tables.check_table, rows, load=load, processes=processes), quiet=quiet)
+        core_files.write(target, tables.checked_bytes(table, kind))
         if as_json:
-            _print_json(exports.checked_object(table))
+            _print_json(tables.checked_object(table))
         else:
-            click.echo(exports.checked_text(table))
-        _note(*rows.notes, exports.why_not_text(table.why_not))
-        checked = [one for one in table.checked if one is not None]
+            click.echo(tables.checked_text(table))
+        _note(*rows.notes, tables.why_not_text(table.why_not))
+        checked = [one for one in table.answers if one is not None]
     if strict and not verdicts.all_supported(checked, threshold):
         sys.exit(NO)
 
@@ -130,9 +129,8 @@ def fill(
     Parquet) has the columns text (or news) and a headline with ____; --out gets its rows with all their
     columns, answer and expression.
     """
-    from core.numerals.checks import exports
+    from core.numerals.checks import tables
     from core.numerals.checks.opening import open_blanks
-    from core.numerals.checks.tables import fill_table
     from core.numerals.filling import load_filler
 
     load = partial(load_filler, attacher)
@@ -141,13 +139,13 @@ def fill(
         return
     target, kind = _target(given, out)
     rows = open_blanks(given, column=column)
-    table = _working(partial(fill_table, rows, load=load, processes=processes), quiet=quiet)
-    core_files.write(target, exports.filled_bytes(table, kind))
+    table = _working(partial(tables.fill_table, rows, load=load, processes=processes), quiet=quiet)
+    core_files.write(target, tables.filled_bytes(table, kind))
     if as_json:
-        _print_json(exports.filled_object(table))
+        _print_json(tables.filled_object(table))
     else:
-        click.echo(exports.filled_text(table))
-    _note(*rows.notes, exports.why_not_text(table.why_not))
+        click.echo(tables.filled_text(table))
+    _note(*rows.notes, tables.why_not_text(table.why_not))
 
 
 @numerals.command()

@@ -52,7 +52,6 @@ class HeadlineRows:
         headlines: One line each, plain text.
         articles: The article of each, plain text.
         rows: Row of each in the input, from 0, unreadable rows counted.
-        systems: Who wrote each; "" where that is not known.
         places: Row of each in `table`.
         table: The input's rows as texts and None, () columns where there is no table.
         why_not: Why a row of the input is not among the n, in a few words, by its number.
@@ -63,7 +62,6 @@ class HeadlineRows:
     headlines: tuple[str, ...]
     articles: tuple[str, ...]
     rows: tuple[int, ...]
-    systems: tuple[str, ...]
     places: tuple[int, ...] = ()
     table: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
     why_not: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -75,9 +73,9 @@ class HeadlineRows:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over headlines, articles and systems."""
+        """16 hex digits over headlines and articles."""
         digest = hashlib.sha256()
-        for row in zip(self.rows, self.systems, self.headlines, self.articles, strict=True):
+        for row in zip(self.rows, self.headlines, self.articles, strict=True):
             digest.update(f"\x1f{row!r}".encode("utf-8", errors="surrogatepass"))
         return digest.hexdigest()[:16]
 
@@ -213,7 +211,6 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str], str]) ->
         headlines=headlines,
         articles=articles,
         rows=rows,
-        systems=("",) * len(kept),
         places=places,
         table=table.cells,
         why_not=MappingProxyType(dict(sorted(why_not.items()))),

@@ -1,18 +1,19 @@
-"""Many headlines checked, or their blanks filled, over several processes where that is faster."""
+"""Many headlines checked, or their blanks filled, over several processes; and the files made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from core import __version__
+from core.data.timelines.writers import write_table
 from core.errors import InputError
 from core.numerals.checks.article import beginning_of, why_unreadable
 from core.numerals.checks.opening import HeadlineRows
 from core.numerals.expressions.printing import plain_decimal
-from core.numerals.expressions.tree import operator_of, print_expression
+from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
 from core.numerals.question import ReadArticle, read_article, why_no_blank
 from core.processes.portions import cores, work_through
@@ -23,105 +24,45 @@ from core.text.normalise import clean_line
 if TYPE_CHECKING:
     import pandas as pd
 
+    from core.numerals.checking import Checker
+    from core.numerals.filling import Filler
+
 COLUMNS: Final = ("row", "numeral", "value", "expression", "status", "support")
 """What is written of each numeral."""
 DIGITS: Final = 6
 """Decimals of a written probability."""
-CHECKED_AT_ONCE: Final = 32
-"""Headlines that are judged at once; the same whatever the number of processes, so that results are."""
-FILLED_AT_ONCE: Final = 16
-WORTH_CHECKING: Final = 320
-"""Headlines for which one more process pays off: it starts and loads the weights in the time of as many."""
-WORTH_FILLING: Final = 32
-"""The same for blanks, which take ten times as long where the language model reads."""
+_NAMED_ROWS: Final = 5
 
-Answer = TypeVar("Answer")
+Answer = TypeVar("Answer", CheckedHeadline, Filled)
 _Pair = tuple[str, str]
 
 
-class Checks(Protocol):
-    """What checks headlines: a `core.numerals.checking.Checker`."""
-
-    @property
-    def system(self) -> str:
-        """Its signature."""
-        ...
-
-    def check(
-        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
-    ) -> list[CheckedHeadline]:
-        """One result a headline, in order."""
-        ...
-
-
-class Fills(Protocol):
-    """What fills blanks: a `core.numerals.filling.Filler`."""
-
-    @property
-    def system(self) -> str:
-        """Its signature."""
-        ...
-
-    def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
-        """One result a headline, in order."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class CheckedTable:
-    """n headlines, checked.
+class AnsweredRows(Generic[Answer]):
+    """n headlines that were checked, or whose blanks were filled.
 
     Attributes:
-        given: What was checked.
-        checked: One a headline; None where it could not be checked.
-        why_not: Why a row of the input has no result, in a few words, by its number.
-        system: Signature of what judged; "" where nothing was judged.
-    """
-
-    given: HeadlineRows
-    checked: tuple[CheckedHeadline | None, ...]
-    why_not: Mapping[int, str]
-    system: str
-
-    @property
-    def signature(self) -> str:
-        """Program, data and judge in one line."""
-        return _signature(self.given, self.system)
-
-    def counts(self) -> dict[Status, int]:
-        """How many numerals have each status; every status is a key."""
-        counts = dict.fromkeys(Status, 0)
-        for headline in self.checked:
-            for one in headline.numerals if headline else ():
-                counts[one.status] += 1
-        return counts
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FilledTable:
-    """n headlines whose blanks were filled.
-
-    Attributes:
-        given: What was filled.
-        filled: One a headline; None where it could not be filled.
+        given: What was asked.
+        answers: One a headline; None where it could not be answered.
         why_not: Why a row of the input has no answer, in a few words, by its number.
-        system: Signature of what filled.
+        system: Signature of what answered; "" where nothing was asked.
     """
 
     given: HeadlineRows
-    filled: tuple[Filled | None, ...]
+    answers: tuple[Answer | None, ...]
     why_not: Mapping[int, str]
     system: str
 
     @property
     def signature(self) -> str:
-        """Program, data and filler in one line."""
-        return _signature(self.given, self.system)
+        """Program, data and system in one line."""
+        parts = (f"headline-lab {__version__}", f"headlines:{self.given.fingerprint}", self.system)
+        return " · ".join(filter(None, parts))
 
 
 def check_table(
-    given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Checks], processes: int = 0
-) -> CheckedTable:
+    given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Checker], processes: int = 0
+) -> AnsweredRows[CheckedHeadline]:
     """Checks every headline.
 
     Args:
@@ -135,40 +76,27 @@ def check_table(
         Cancelled: The runtime's stop was set.
         ModelUnavailableError: The checker's weights are not on this machine.
     """
-    system, answers = _asked(
-        given, runtime, load, method="check", processes=processes, step="Checking numerals"
-    )
-    why_not = _unanswered(given, answers)
-    checked = tuple(one if isinstance(one, CheckedHeadline) else None for one in answers)
-    return CheckedTable(given, checked, why_not, system)
+    work = _Work(load, "check", at_once=32, worth=320, step="Checking numerals")
+    return _answered(given, runtime, work, processes)
 
 
 def fill_table(
-    given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Fills], processes: int = 0
-) -> FilledTable:
-    """Fills the blank of every headline.
-
-    Args:
-        given: What is filled; none gives a table without answers.
-        runtime: Progress, stop, device.
-        load: Loads the filler; as of `check_table`.
-        processes: As of `check_table`.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-        ModelUnavailableError: The filler's weights are not on this machine.
-    """
-    system, answers = _asked(given, runtime, load, method="fill", processes=processes, step="Filling blanks")
-    why_not = dict(_unanswered(given, answers))
-    filled = tuple(one if isinstance(one, Filled) else None for one in answers)
-    for row, one in zip(given.rows, filled, strict=True):
-        if one is not None and not one.answer:
-            why_not[row] = "the article has no number to draw on"
-    return FilledTable(given, filled, MappingProxyType(dict(sorted(why_not.items()))), system)
+    given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Filler], processes: int = 0
+) -> AnsweredRows[Filled]:
+    """Fills the blank of every headline; what is given and raised is as of `check_table`."""
+    # A blank takes ten times as long where the language model reads.
+    work = _Work(load, "fill", at_once=16, worth=32, step="Filling blanks")
+    found: AnsweredRows[Filled] = _answered(given, runtime, work, processes)
+    empty = {
+        row: "the article has no number to draw on"
+        for row, one in zip(given.rows, found.answers, strict=True)
+        if one is not None and not one.answer
+    }
+    return AnsweredRows(given, found.answers, _sorted({**found.why_not, **empty}), found.system)
 
 
 def check_article(
-    article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Checks]
+    article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Checker]
 ) -> list[CheckedHeadline]:
     """Checks headlines of one article.
 
@@ -181,7 +109,7 @@ def check_article(
 
 
 def fill_article(
-    article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Fills]
+    article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Filler]
 ) -> tuple[list[Filled], list[ReadArticle], str]:
     """Fills the blanks of headlines of one article.
 
@@ -205,26 +133,90 @@ def fill_article(
     return filler.fill(lines, texts, runtime), list(map(read_article, texts)), filler.system
 
 
-def numerals_frame(table: CheckedTable) -> pd.DataFrame:
-    """One row for each numeral of each headline, in their order.
+def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
+    """A file with one row for each numeral of each headline, in their order, and exactly `COLUMNS`.
 
-    Returns:
-        `COLUMNS` (`row` from 0; `value` a plain decimal as text; `expression` of the likeliest derivation, ""
-        where there is none; `support` 0–1), then `system`, `place` (position of the headline in
-        `table.given`), `start` in the headline, `kind`, `operator` ("" without a derivation), `same_thing`
-        (0–1, NaN where it is not known), `rival` (the article's numeral that speaks against it, ""
-        where there is none) and `reason`.
+    `row` counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation.
+
+    Raises:
+        UnknownNameError: `kind` is no table format.
+        InputError: A text that XLSX cannot hold.
     """
     import pandas as pd
 
     entries = [
-        (table.given.rows[place], *_told(one), table.given.systems[place], place, *_more(headline, one))
-        for place, headline in enumerate(table.checked)
-        if headline is not None
-        for one in headline.numerals
+        (
+            *(row, one.numeral.text, plain_decimal(one.numeral.value), expression_of(one)),
+            *(one.status.value, round(one.support, DIGITS)),
+        )
+        for row, headline in zip(table.given.rows, table.answers, strict=True)
+        for one in (headline.numerals if headline else ())
     ]
-    names = ("system", "place", "start", "kind", "operator", "same_thing", "rival", "reason")
-    return pd.DataFrame(entries, columns=[*COLUMNS, *names])
+    columns = {name: [entry[place] for entry in entries] for place, name in enumerate(COLUMNS)}
+    return _written(table, pd.DataFrame(index=range(len(entries))), columns, kind, "numerals")
+
+
+def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
+    """A file with all rows and columns of the input, `answer` and `expression`.
+
+    Both are empty where a row has no answer. A column of that name in the input is kept as `answer_input`.
+
+    Raises:
+        UnknownNameError: `kind` is no table format.
+        InputError: A text that XLSX cannot hold.
+    """
+    cells = table.given.table
+    columns = {"answer": [""] * len(cells), "expression": [""] * len(cells)}
+    for place, one in zip(table.given.places, table.answers, strict=True):
+        if one is not None:
+            columns["answer"][place], columns["expression"][place] = one.answer, expression_of(one)
+    return _written(table, cells, columns, kind, "headlines")
+
+
+def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
+    """What was found, for programs."""
+    checked = [one for one in table.answers if one is not None]
+    statuses = [one.status for headline in checked for one in headline.numerals]
+    return {
+        "headlines": len(table.given),
+        "without_numeral": sum(not one.numerals for one in checked),
+        "numerals": len(statuses),
+        **{status.value: statuses.count(status) for status in Status},
+        **_rest(table),
+    }
+
+
+def filled_object(table: AnsweredRows[Filled]) -> dict[str, Any]:
+    """What was found, for programs."""
+    filled = sum(1 for one in table.answers if one is not None and one.answer)
+    return {"headlines": len(table.given), "filled": filled, **_rest(table)}
+
+
+def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
+    """What was found, for people."""
+    told = checked_object(table)
+    parts = ", ".join(f"{told[status.value]:,} {status.value}" for status in Status)
+    none = f" ({told['without_numeral']:,} without a number)" if told["without_numeral"] else ""
+    numbers = _count(told["numerals"], "number")
+    return f"{_count(told['headlines'], 'headline')}{none}, {numbers}: {parts}\n{table.signature}"
+
+
+def filled_text(table: AnsweredRows[Filled]) -> str:
+    """What was found, for people."""
+    told = filled_object(table)
+    headlines = _count(told["headlines"], "headline")
+    return f"{headlines} with a blank, {told['filled']:,} filled\n{table.signature}"
+
+
+def why_not_text(why_not: Mapping[int, str]) -> str:
+    """One sentence on the rows of the input without a result, "" where there is none."""
+    if not why_not:
+        return ""
+    rows: dict[str, list[int]] = {}
+    for row, reason in why_not.items():
+        rows.setdefault(reason.rstrip("."), []).append(row)
+    told = "; ".join(f"{_row_numbers(numbers)} ({reason})" for reason, numbers in rows.items())
+    return f"Left out, counting rows from 0: {told}."
 
 
 def expression_of(one: CheckedNumeral | Filled) -> str:
@@ -244,82 +236,78 @@ def _cleaned(headlines: Sequence[str]) -> list[str]:
     return lines
 
 
-def _told(one: CheckedNumeral) -> tuple[str, str, str, str, float]:
-    value = plain_decimal(one.numeral.value)
-    return one.numeral.text, value, expression_of(one), one.status.value, round(one.support, DIGITS)
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What is asked of headlines; travels to other processes.
+
+    Attributes:
+        load: Loads what is asked.
+        method: Of it.
+        at_once: Headlines that are judged at once; the same whatever the number of processes, so that results
+            are.
+        worth: Headlines for which one more process pays off: it starts and loads in the time of as many.
+        step: Name of the work for people.
+    """
+
+    load: Callable[[Runtime], Any]
+    method: str
+    at_once: int
+    worth: int
+    step: str
+
+    def __call__(self, runtime: Runtime) -> Callable[[Sequence[_Pair]], tuple[str, list[Any]]]:
+        loaded = self.load(runtime)
+        return lambda pairs: (loaded.system, self._answers(loaded, runtime, pairs))
+
+    def _answers(self, loaded: Any, runtime: Runtime, pairs: Sequence[_Pair]) -> list[Any]:
+        """Answers, with the reason in place of the answer where a row cannot be judged."""
+        headlines, articles = zip(*pairs, strict=True)
+        try:
+            return list(getattr(loaded, self.method)(headlines, articles, runtime))
+        except InputError as error:
+            if len(pairs) == 1:
+                return [error.message.rstrip(".")]
+            return [answer for pair in pairs for answer in self._answers(loaded, runtime, [pair])]
 
 
-def _more(headline: CheckedHeadline, one: CheckedNumeral) -> tuple[Any, ...]:
-    expression = one.derivations[0].candidate.expression if one.derivations else None
-    operator = operator_of(expression) if expression is not None else None
-    return (
-        one.numeral.start,
-        one.numeral.kind.value,
-        operator.name if operator else "",
-        float("nan") if one.same_thing is None else one.same_thing,
-        "" if one.rival is None else headline.article.numerals[one.rival].text,
-        one.reason,
-    )
-
-
-def _signature(given: HeadlineRows, system: str) -> str:
-    return " · ".join(
-        part for part in (f"headline-lab {__version__}", f"headlines:{given.fingerprint}", system) if part
-    )
-
-
-def _asked(
-    given: HeadlineRows,
-    runtime: Runtime,
-    load: Callable[[Runtime], Any],
-    *,
-    method: str,
-    processes: int,
-    step: str,
-) -> tuple[str, list[Any]]:
-    """Signature of what was asked, "" where nothing was, and an answer or a reason for each headline."""
+def _answered(given: HeadlineRows, runtime: Runtime, work: _Work, processes: int) -> AnsweredRows[Any]:
     # Headlines of one article stand together, so that it is read once.
     first: dict[str, int] = {}
     for place, article in enumerate(given.articles):
         first.setdefault(article, place)
     order = sorted(range(len(given)), key=lambda place: first[given.articles[place]])
     pairs = [(given.headlines[place], given.articles[place]) for place in order]
-    at_once, worth = (
-        (CHECKED_AT_ONCE, WORTH_CHECKING) if method == "check" else (FILLED_AT_ONCE, WORTH_FILLING)
-    )
-    portions = [pairs[start : start + at_once] for start in range(0, len(pairs), at_once)]
-    count = processes or max(1, min(cores(), len(pairs) // worth))
-    found = work_through(_Asking(load, method), portions, runtime, processes=count, step=step)
-    answers: list[Any] = [None] * len(order)
-    for place, answer in zip(order, (one for _, portion in found for one in portion), strict=True):
-        answers[place] = answer
-    return next((system for system, _ in found), ""), answers
+    portions = [pairs[start : start + work.at_once] for start in range(0, len(pairs), work.at_once)]
+    count = processes or max(1, min(cores(), len(pairs) // work.worth))
+    found = work_through(work, portions, runtime, processes=count, step=work.step)
+    said = dict(zip(order, (one for _, portion in found for one in portion), strict=True))
+    why_not = {given.rows[place]: one for place, one in said.items() if isinstance(one, str)}
+    answers = tuple(None if isinstance(said[place], str) else said[place] for place in range(len(given)))
+    system = next((system for system, _ in found), "")
+    return AnsweredRows(given, answers, _sorted({**given.why_not, **why_not}), system)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asking:
-    """Loads what is asked; travels to other processes."""
-
-    load: Callable[[Runtime], Any]
-    method: str
-
-    def __call__(self, runtime: Runtime) -> Callable[[Sequence[_Pair]], tuple[str, list[Any]]]:
-        loaded = self.load(runtime)
-        ask = getattr(loaded, self.method)
-        return lambda pairs: (loaded.system, _answers(ask, runtime, pairs))
+def _sorted(why_not: Mapping[int, str]) -> Mapping[int, str]:
+    return MappingProxyType(dict(sorted(why_not.items())))
 
 
-def _answers(ask: Callable[..., list[Answer]], runtime: Runtime, pairs: Sequence[_Pair]) -> list[Any]:
-    """Answers, with the reason in place of the answer where a row cannot be judged."""
-    headlines, articles = zip(*pairs, strict=True)
-    try:
-        return ask(headlines, articles, runtime)
-    except InputError as error:
-        if len(pairs) == 1:
-            return [error.message.rstrip(".")]
-        return [answer for pair in pairs for answer in _answers(ask, runtime, [pair])]
+def _written(
+    table: AnsweredRows[Any], cells: pd.DataFrame, columns: Mapping[str, Sequence[Any]], kind: str, rows: str
+) -> bytes:
+    about = {"signature": table.signature, "fingerprint": table.given.fingerprint}
+    return write_table(cells, columns, kind, about=about, rows=rows)
 
 
-def _unanswered(given: HeadlineRows, answers: Iterable[Any]) -> Mapping[int, str]:
-    said = {row: one for row, one in zip(given.rows, answers, strict=True) if isinstance(one, str)}
-    return MappingProxyType(dict(sorted({**given.why_not, **said}.items())))
+def _rest(table: AnsweredRows[Any]) -> dict[str, Any]:
+    left_out = [{"row": row, "reason": reason} for row, reason in table.why_not.items()]
+    return {"left_out": left_out, "signature": table.signature}
+
+
+def _row_numbers(numbers: list[int]) -> str:
+    shown = ", ".join(f"{number:,}" for number in numbers[:_NAMED_ROWS])
+    more = f" and {len(numbers) - _NAMED_ROWS:,} more" if len(numbers) > _NAMED_ROWS else ""
+    return f"row{'s' if len(numbers) > 1 else ''} {shown}{more}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' if number != 1 else ''}"

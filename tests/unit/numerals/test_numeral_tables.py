@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.data.timelines.load import read_table
 from core.errors import InputError
-from core.numerals.checks import exports, verdicts
+from core.numerals.checks import tables, verdicts
 from core.numerals.checks.article import parse_article, without_headline
 from core.numerals.checks.opening import (
     HeadlineRows,
@@ -27,12 +27,11 @@ from core.numerals.checks.opening import (
 )
 from core.numerals.checks.tables import (
     COLUMNS,
-    CheckedTable,
+    AnsweredRows,
     check_article,
     check_table,
     fill_article,
     fill_table,
-    numerals_frame,
 )
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.provenance import Status
@@ -42,7 +41,7 @@ from tests.unit.numerals import copy_checker
 RUNTIME = Runtime()
 
 
-def checked_of(rows: HeadlineRows, processes: int = 1) -> CheckedTable:
+def checked_of(rows: HeadlineRows, processes: int = 1) -> AnsweredRows:
     return check_table(rows, RUNTIME, load=copy_checker.load_copy_checker, processes=processes)
 
 
@@ -71,7 +70,7 @@ NEWS = csv_of(
 
 def test_one_row_a_numeral_with_exactly_the_columns() -> None:
     table = checked_of(parse_headlines(NEWS, "news.csv"))
-    written = list(csv.reader(io.StringIO(exports.checked_bytes(table, "csv").decode())))
+    written = list(csv.reader(io.StringIO(tables.checked_bytes(table, "csv").decode())))
     assert written == [
         list(COLUMNS),
         ["0", "3", "3", "Copy( 3 )", "copied", "0.875"],
@@ -80,18 +79,15 @@ def test_one_row_a_numeral_with_exactly_the_columns() -> None:
         ["1", "7", "7", "", "unsupported", "0.125"],
         ["3", "$3.2 million", "3200000", "Copy( 3.2 )", "copied", "0.875"],
     ]
-    assert table.counts() == {
-        Status.COPIED: 3,
-        Status.DERIVED: 0,
-        Status.CONTRADICTED: 1,
-        Status.UNSUPPORTED: 1,
-    }
+    assert tables.checked_text(table).splitlines()[0] == (
+        "4 headlines (1 without a number), 5 numbers: 3 copied, 0 derived, 1 contradicted, 1 unsupported"
+    )
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
 def test_every_format_holds_the_same(kind: str) -> None:
     table = checked_of(parse_headlines(NEWS, "news.csv"))
-    cells = read_table(exports.checked_bytes(table, kind), f"out.{kind}").cells
+    cells = read_table(tables.checked_bytes(table, kind), f"out.{kind}").cells
     assert list(cells.columns) == list(COLUMNS)
     assert cells["value"].tolist() == ["3", "11", "5", "7", "3200000"]
     assert cells["row"].tolist() == ["0", "0", "0", "1", "3"]
@@ -103,24 +99,15 @@ def test_more_processes_write_the_same_bytes() -> None:
     opened = parse_headlines(csv_of(*rows), "many.csv")
     one, several = checked_of(opened, 1), checked_of(opened, 3)
     for kind in ("csv", "json", "parquet"):
-        assert exports.checked_bytes(one, kind) == exports.checked_bytes(several, kind)
-    assert len(numerals_frame(one)) == 300
-    assert numerals_frame(one)["row"].is_monotonic_increasing
-
-
-def test_the_frame_tells_more_than_the_file() -> None:
-    frame = numerals_frame(checked_of(parse_headlines(NEWS, "news.csv")))
-    assert frame["kind"].tolist() == ["count"] * 4 + ["money"]
-    assert frame["operator"].tolist() == ["Copy", "Copy", "", "", "Copy"]
-    assert frame["rival"].tolist() == ["", "", "3", "", ""]
-    assert frame["same_thing"].isna().tolist() == [False, False, True, True, False]
-    assert frame["start"].tolist() == [0, 8, 17, 4, 11]
+        assert tables.checked_bytes(one, kind) == tables.checked_bytes(several, kind)
+    assert [row["row"] for row in csv.DictReader(io.StringIO(tables.checked_bytes(one, "csv").decode()))] == [
+        str(n // 2) for n in range(300)
+    ]
 
 
 def test_no_numeral_at_all_is_a_header() -> None:
     table = checked_of(parse_headlines(csv_of(("text", "summary"), ("Rain.", "Rain")), "rain.csv"))
-    assert exports.checked_bytes(table, "csv").decode() == ",".join(COLUMNS) + "\n"
-    assert numerals_frame(table).columns[0] == "row"
+    assert tables.checked_bytes(table, "csv").decode() == ",".join(COLUMNS) + "\n"
 
 
 def test_rows_that_cannot_be_used_keep_the_others_numbers() -> None:
@@ -134,14 +121,14 @@ def test_rows_that_cannot_be_used_keep_the_others_numbers() -> None:
         b"It hurt 8.,8 hurt\n"
     )
     table = checked_of(parse_headlines(data, "news.csv"))
-    assert numerals_frame(table)["row"].tolist() == [0, 5]
+    assert [one is not None for one in table.answers] == [True, False, True]
     assert table.why_not == {
         1: "no article",
         2: "no headline",
         3: "The row has 4 cells where the header has 2.",
         4: "The headline is past reading",
     }
-    assert exports.why_not_text(table.why_not) == (
+    assert tables.why_not_text(table.why_not) == (
         "Left out, counting rows from 0: row 1 (no article); row 2 (no headline); "
         "row 3 (The row has 4 cells where the header has 2); row 4 (The headline is past reading)."
     )
@@ -159,15 +146,15 @@ def test_a_very_long_article_is_read_from_its_beginning() -> None:
 
 
 def test_many_rows_left_out_are_one_sentence() -> None:
-    told = exports.why_not_text(dict.fromkeys(range(2_000), "no article"))
+    told = tables.why_not_text(dict.fromkeys(range(2_000), "no article"))
     assert told == "Left out, counting rows from 0: rows 0, 1, 2, 3, 4 and 1,995 more (no article)."
-    assert exports.why_not_text({}) == ""
+    assert tables.why_not_text({}) == ""
 
 
 def test_cells_that_a_spreadsheet_would_run_are_neutralised() -> None:
     data = csv_of(("text", "cloze", "note"), ("It hurt 3.", "=____ hurt", "@SUM(1)"))
     table = fill_table(parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, processes=1)
-    (row,) = csv.DictReader(io.StringIO(exports.filled_bytes(table, "csv").decode()))
+    (row,) = csv.DictReader(io.StringIO(tables.filled_bytes(table, "csv").decode()))
     assert row == {
         "text": "It hurt 3.",
         "cloze": "'=____ hurt",
@@ -238,7 +225,7 @@ def test_semeval_is_filled_as_it_is(shared: Path) -> None:
     assert len(opened) == 2_572
     assert opened.headlines[0] == "____rd Victim Dead in Quarry Shooting; Manhunt Still On"
     table = fill_table(opened, RUNTIME, load=copy_checker.load_first_number, processes=1)
-    cells = read_table(exports.filled_bytes(table, "csv"), "out.csv").cells
+    cells = read_table(tables.filled_bytes(table, "csv"), "out.csv").cells
     assert list(cells.columns) == ["news", "masked headline", "calculation", "ans", "answer", "expression"]
     assert len(cells) == 2_572
 
@@ -254,7 +241,7 @@ def test_rows_without_one_blank_get_no_answer() -> None:
         ("", "____ hurt", ""),
     )
     table = fill_table(parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, processes=1)
-    cells = pd.read_csv(io.BytesIO(exports.filled_bytes(table, "csv")), dtype=str, keep_default_na=False)
+    cells = pd.read_csv(io.BytesIO(tables.filled_bytes(table, "csv")), dtype=str, keep_default_na=False)
     assert cells.columns.tolist() == ["text", "cloze", "answer_input", "answer", "expression"]
     assert cells["answer"].tolist() == ["3", "", "", "", "3", ""]
     assert table.why_not == {
