@@ -7,18 +7,20 @@ leaf (Prokhorenkova et al. 2018, "CatBoost: unbiased boosting with categorical f
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
+from core.models.weights import hashes_of
 
 FloatArray = npt.NDArray[np.float64]
 Tables = dict[str, npt.NDArray[np.generic]]
+T = TypeVar("T")
 
 DEEPEST: Final = 16
 """CatBoost's own limit."""
@@ -122,6 +124,35 @@ def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:
             return json.loads(file.read(_LARGEST)), load_file(folder / tables)
     except (RecursionError, SafetensorError) as error:
         raise ValueError(str(error)) from error
+
+
+def read_once(folder: Path, names: Sequence[str], read: Callable[[Path, tuple[str, ...]], T]) -> T:
+    """What is read from files of a folder.
+
+    Args:
+        folder: Of a model.
+        names: Its files.
+        read: Is given the folder and the hashes of the files, so that a cache of it is not asked again while
+            they do not change.
+
+    Raises:
+        ModelUnavailableError: A file is missing or damaged, or what `read` raises.
+    """
+    try:
+        return read(folder, tuple(hashes_of([folder / name for name in names])))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelUnavailableError(
+            f"The model in {folder} is damaged, incomplete or of another program.",
+            hint="Copy or train it again.",
+        ) from error
+
+
+def other_features(folder: Path) -> ModelUnavailableError:
+    """The error of a model whose trees were trained on other features."""
+    return ModelUnavailableError(
+        f"The model in {folder} reads other numbers than this version makes.",
+        hint="Train it again, or use the version that trained it.",
+    )
 
 
 def from_catboost(path: Path) -> BoostedTrees:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.numerals.benchmark.measuring import Figures, Scope, ranking
 from core.numerals.benchmark.wrong import Wrong
+from core.numerals.checking import Checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.training.corruptions import Corruption
 from core.runtime import Runtime
@@ -20,16 +21,6 @@ BoolArray = npt.NDArray[np.bool_]
 
 FLAGGED: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
 """Verdicts that stop a headline."""
-
-
-class Judge(Protocol):
-    """What checks headlines; see `core.numerals.checking.Checker`."""
-
-    def check(
-        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
-    ) -> list[CheckedHeadline]:
-        """Checks headlines against the articles in the same rows."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +39,7 @@ class Verdicts:
 
 
 def judge_all(
-    judge: Judge, scope: Scope, wrongs: Sequence[Wrong], runtime: Runtime
+    judge: Checker, scope: Scope, wrongs: Sequence[Wrong], runtime: Runtime
 ) -> tuple[Verdicts, dict[Corruption, Verdicts]]:
     """Checks every headline as it was and as it was made wrong; those of one article one after the other."""
     rows = scope.rows

@@ -13,8 +13,7 @@ from core.data.articles.blanks import Blanks, load_blanks
 from core.data.sample import sample
 from core.errors import CoreError, UnknownNameError
 from core.numerals.benchmark.results import NumeralSetFacts
-from core.numerals.expressions.errors import ExpressionError
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.parse import parsed_or_none
 from core.numerals.expressions.tree import Call, operator_of
 from core.numerals.question import BLANKS
 from core.parts import Part
@@ -162,7 +161,7 @@ def rows_of(blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int,
         start, end = found.span() if found else (len(blank), len(blank))
         headlines.append(f"{blank[:start]}{answer}{blank[end:]}")
         starts.append(start)
-    golds = [_parsed(text) for text in taken.annotations]
+    golds = [parsed_or_none(text) for text in taken.annotations]
     numbers: dict[str, int] = {}
     return Rows(
         about=about,
@@ -180,10 +179,3 @@ def rows_of(blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int,
         articles=np.array([numbers.setdefault(text, len(numbers)) for text in taken.texts], dtype=np.int64),
         places=np.array(places, dtype=np.int64),
     )
-
-
-def _parsed(annotation: str) -> Call | None:
-    try:
-        return parse_expression(annotation)
-    except ExpressionError:
-        return None

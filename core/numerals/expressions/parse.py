@@ -51,6 +51,14 @@ def parse_expression(text: str) -> Call:
     return _Parser(text).parse()
 
 
+def parsed_or_none(text: str) -> Call | None:
+    """The expression of a text; None where it is none."""
+    try:
+        return parse_expression(text)
+    except ExpressionError:
+        return None
+
+
 @lru_cache(maxsize=4)
 def _opening(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\s*({'|'.join(map(re.escape, names))})\s*\(")

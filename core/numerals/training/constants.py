@@ -4,7 +4,6 @@ weight."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -40,17 +39,8 @@ SHARPNESSES: Final = tuple(k / 20 for k in range(10, 41))
 READING: Final = "Reading filled headlines"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
-    """Trees without constants; see `Weights`."""
-
-    derivations: BoostedTrees
-    support: BoostedTrees
-    answers: BoostedTrees
-
-
 def constants_of(
-    fitted: Fitted,
+    trees: tuple[BoostedTrees, BoostedTrees, BoostedTrees],
     numbers: Sequence[Exercise],
     fillings: Sequence[Exercise],
     blanks: Blanks,
@@ -59,15 +49,16 @@ def constants_of(
     """Constants for trees.
 
     Args:
-        fitted: The trees.
+        trees: Of `Weights`, for derivations, support and answers.
         numbers: Validation rows, right and made wrong.
         fillings: Validation rows with their blanks.
         blanks: The same rows.
         runtime: Progress, stop.
     """
+    derivations, supports, answers = trees
     derivable = [one for one in numbers if one.candidates]
     right = np.array([one.corruption is None for one in derivable])
-    sums = fitted.support.predict(support_rows(derivable, fitted.derivations))
+    sums = supports.predict(support_rows(derivable, derivations))
     slope, intercept = fit_logistic(sums, right, weights_of(derivable))
     support = 1 / (1 + np.exp(-(slope * sums + intercept)))
     originals = sum(one.corruption is None for one in numbers)
@@ -76,7 +67,7 @@ def constants_of(
     allowed = max(0.0, FLAGGED * originals - missed) / max(int(right.sum()), 1)
     odds, same = same_thing_odds(numbers)
     same_slope, same_intercept = fit_logistic(odds, same, np.ones(len(odds)))
-    sharpness = _sharpness(fitted.answers, fillings, blanks)
+    sharpness = _sharpness(answers, fillings, blanks)
     return Constants(
         slope=slope,
         intercept=intercept,
@@ -85,7 +76,7 @@ def constants_of(
         same_slope=same_slope,
         same_intercept=same_intercept,
         sharpness=sharpness,
-        language_model=_language_model(fitted.answers, sharpness, fillings, blanks, runtime),
+        language_model=_language_model(answers, sharpness, fillings, blanks, runtime),
     )
 
 

@@ -16,8 +16,7 @@ from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.sameness import equivalent, same_expression
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.errors import ExpressionError
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.parse import parsed_or_none
 from core.numerals.expressions.tree import Expression
 from core.numerals.question import Question, blank_of, fill_in, question_at, read_article
 from core.numerals.training.corruptions import Corruption, corrupt
@@ -61,7 +60,7 @@ def blank_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> lis
     found = []
     for row in runtime.track(range(len(blanks)), STEP):
         candidates = fillings_of(questions[row])
-        gold = _parsed(blanks.annotations[row])
+        gold = parsed_or_none(blanks.annotations[row])
         right = np.array(
             [(0.5 + 0.5 * _is(one, gold)) if one.answer == blanks.answers[row] else 0.0 for one in candidates]
         )
@@ -96,18 +95,11 @@ def number_exercises(
         row, question, how = asked[k]
         attachment = attached[row, question.masked]
         candidates = derivations_of(question)
-        gold = _parsed(blanks.annotations[row]) if how is None else None
+        gold = parsed_or_none(blanks.annotations[row]) if how is None else None
         right = np.array([_is(one, gold) for one in candidates], dtype=np.float64)
         rows = features(question, attachment, candidates)
         found.append(Exercise(question, attachment, candidates, rows, right, how, row))
     return found
-
-
-def _parsed(annotation: str) -> Expression | None:
-    try:
-        return parse_expression(annotation)
-    except ExpressionError:
-        return None
 
 
 def _is(candidate: Candidate, gold: Expression | None) -> float:

@@ -11,9 +11,8 @@ import numpy as np
 
 from core.data.articles.blanks import Blanks
 from core.numerals.attachment import WAYS
-from core.numerals.expressions.errors import ExpressionError
-from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.tree import Call, Expression, used_leaves
+from core.numerals.expressions.parse import parsed_or_none
+from core.numerals.expressions.tree import Expression, used_leaves
 from core.numerals.question import Question, blank_of, read_article
 from core.runtime import Runtime
 from core.similarities import IntArray
@@ -47,20 +46,14 @@ def lessons_of(blanks: Blanks, runtime: Runtime) -> list[Lesson]:
     """Lessons of the rows whose annotation parses and whose operands stand in the article."""
     found = []
     for row in runtime.track(range(len(blanks)), STEP):
-        try:
-            expression = parse_expression(blanks.annotations[row])
-            question = blank_of(blanks.headlines[row], read_article(blanks.texts[row]))
-        except ExpressionError:
+        expression = parsed_or_none(blanks.annotations[row])
+        if expression is None:
             continue
+        question = blank_of(blanks.headlines[row], read_article(blanks.texts[row]))
         targets = _targets(expression, question.article.numerals)
         if len(targets):
-            found.append(Lesson(question, targets, WAYS.index(way_of(expression)), row))
+            found.append(Lesson(question, targets, WAYS.index(expression.operator.way), row))
     return found
-
-
-def way_of(expression: Call) -> str:
-    """The way of `WAYS` that an annotation is counted under."""
-    return expression.operator.way
 
 
 def is_judged(text: str) -> bool:

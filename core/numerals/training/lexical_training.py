@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -21,29 +20,17 @@ from core.runtime import Runtime
 STEP: Final = "Reading words around numbers"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LexicalTraining:
-    """How it is trained.
-
-    Attributes:
-        numerals: Of the trees that score numerals.
-        ways: Of the trees for each way.
-    """
-
-    numerals: TreeTraining = field(
-        default_factory=lambda: TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
-    )
-    ways: TreeTraining = field(
-        default_factory=lambda: TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
-    )
+_NUMERALS: Final = TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
+_WAYS: Final = TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
 
 
 def train_lexical(
     learned: Sequence[Lesson],
     watched: Sequence[Lesson],
-    how: LexicalTraining,
     runtime: Runtime,
     *,
+    numerals: TreeTraining = _NUMERALS,
+    ways: TreeTraining = _WAYS,
     run: RunFolder | None = None,
 ) -> LexicalModel:
     """Grows the trees: the softmax over an article's numerals gives those that the annotation names the most.
@@ -51,8 +38,9 @@ def train_lexical(
     Args:
         learned: What is learned from, one or more.
         watched: They say when to stop, one or more.
-        how: See `LexicalTraining`.
         runtime: Progress, stop, seed.
+        numerals: How trees that score numerals are grown.
+        ways: How those for each way are.
         run: Gets lines of progress.
 
     Raises:
@@ -62,10 +50,10 @@ def train_lexical(
         [wording_of(one.question) for one in runtime.track(some, STEP)] for some in (learned, watched)
     )
     pools = (_numeral_pool(told, learned), _numeral_pool(seen, watched))
-    numerals = grow("QuerySoftMax", *pools, how.numerals, runtime, run=run)
-    rows = [np.array([way_row(read, numerals.predict(read)) for read in some]) for some in (told, seen)]
-    ways = tuple(_grow_way(way, rows, (learned, watched), how.ways, runtime) for way in range(len(WAYS)))
-    return LexicalModel(numerals, ways)
+    scorer = grow("QuerySoftMax", *pools, numerals, runtime, run=run)
+    rows = [np.array([way_row(read, scorer.predict(read)) for read in some]) for some in (told, seen)]
+    chosen = (_grow_way(way, rows, (learned, watched), ways, runtime) for way in range(len(WAYS)))
+    return LexicalModel(scorer, tuple(chosen))
 
 
 def _numeral_pool(told: Sequence[FloatArray], lessons: Sequence[Lesson]) -> Any:

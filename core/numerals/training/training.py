@@ -17,11 +17,11 @@ from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import Pointer
 from core.numerals.operators import OPERATORS
 from core.numerals.pointing.tokens import BASE
-from core.numerals.training.constants import Fitted, constants_of, filled_rightly
+from core.numerals.training.constants import constants_of, filled_rightly
 from core.numerals.training.corruptions import SEEDS
 from core.numerals.training.exercises import Exercise, blank_exercises, number_exercises
 from core.numerals.training.lessons import Lesson, is_judged, lessons_of
-from core.numerals.training.lexical_training import LexicalTraining, train_lexical
+from core.numerals.training.lexical_training import train_lexical
 from core.numerals.training.pointer_training import train_pointer, write_pointer
 from core.numerals.training.tree_training import grow_ranking, grow_support
 from core.numerals.weighing.weights import Weights, write_weights
@@ -103,7 +103,7 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         self, learned: Sequence[Lesson], watched: Sequence[Lesson], run: RunFolder, runtime: Runtime
     ) -> None:
         if self.attacher == "lexical":
-            write_model(run.model, train_lexical(learned, watched, LexicalTraining(), runtime, run=run))
+            write_model(run.model, train_lexical(learned, watched, runtime, run=run))
             return
         network = train_pointer(
             learned,
@@ -144,7 +144,7 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         held = number_exercises(watched, attacher, runtime, seeds=[SEEDS[Part.VALIDATION]])
         derivations = grow_ranking(_originals(numbers), _originals(held), how, runtime, run=run)
         support = grow_support(numbers, held, derivations, how, runtime, run=run)
-        constants = constants_of(Fitted(derivations, support, answers), held, fillings, watched, runtime)
+        constants = constants_of((derivations, support, answers), held, fillings, watched, runtime)
         right = filled_rightly(answers, constants.sharpness, fillings, watched)
         return Weights(derivations, support, answers, constants), right
 

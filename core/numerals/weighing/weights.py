@@ -12,9 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.errors import ModelUnavailableError
-from core.models.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
-from core.models.weights import hashes_of
+from core.models.boosted_trees import (
+    BoostedTrees,
+    from_tables,
+    named_tables,
+    other_features,
+    read_folder,
+    read_once,
+    tables_of,
+)
 from core.numerals.derivations.features import NAMES
 from core.numerals.weighing.support import SUPPORT_NAMES
 from core.tensor_files import write_arrays
@@ -88,35 +94,18 @@ def read_weights(folder: Path) -> Weights:
     Raises:
         ModelUnavailableError: They are missing, damaged, or look at other numbers than this version makes.
     """
-    try:
-        return _read(folder, tuple(hashes_of([folder / ABOUT, folder / TREES])))
-    except OSError as error:
-        raise _damaged(folder) from error
+    return read_once(folder, (ABOUT, TREES), _read)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
-    try:
-        told, tables = read_folder(folder, ABOUT, TREES)
-        constants = Constants(**{key: float(value) for key, value in told["constants"].items()})
-        features = {key: tuple(value) for key, value in told["features"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _damaged(folder) from error
-    if features != {key: tuple(value) for key, value in ENSEMBLES.items()}:
-        raise ModelUnavailableError(
-            f"The weights in {folder} look at other numbers than this version makes.",
-            hint="Train them again with `headline-lab train numerals`.",
-        )
+    told, tables = read_folder(folder, ABOUT, TREES)
+    constants = Constants(**{key: float(value) for key, value in told["constants"].items()})
+    if {key: tuple(value) for key, value in told["features"].items()} != ENSEMBLES:
+        raise other_features(folder)
     trees = {name: from_tables(tables_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
     return Weights(**trees, constants=constants)
 
 
 def _narrow(key: str, table: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     return table.astype(np.int16) if key.endswith(".columns") else table
-
-
-def _damaged(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The weights of numerals in {folder} are missing, damaged or of another program.",
-        hint="Copy the folder again, or train it with `headline-lab train numerals`.",
-    )

@@ -12,9 +12,15 @@ from typing import Final
 import numpy as np
 
 from core import files
-from core.errors import ModelUnavailableError
-from core.models.boosted_trees import BoostedTrees, from_tables, named_tables, read_folder, tables_of
-from core.models.weights import hashes_of
+from core.models.boosted_trees import (
+    BoostedTrees,
+    from_tables,
+    named_tables,
+    other_features,
+    read_folder,
+    read_once,
+    tables_of,
+)
 from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations.operands import FloatArray
 from core.numerals.question import Question
@@ -103,30 +109,13 @@ def read_model(folder: Path) -> LexicalModel:
     Raises:
         ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
     """
-    try:
-        return _read(folder, tuple(hashes_of([folder / ABOUT, folder / TREES])))
-    except OSError as error:
-        raise _damaged(folder) from error
+    return read_once(folder, (ABOUT, TREES), _read)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
-    try:
-        told, tables = read_folder(folder, ABOUT, TREES)
-        known = tuple(told["features"]) == NAMES and tuple(told["ways"]) == WAYS
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _damaged(folder) from error
-    if not known:
-        raise ModelUnavailableError(
-            f"The model in {folder} reads other numbers than this version makes.",
-            hint="Train it again, or use the version that trained it.",
-        )
-
+    told, tables = read_folder(folder, ABOUT, TREES)
+    if tuple(told["features"]) != NAMES or tuple(told["ways"]) != WAYS:
+        raise other_features(folder)
     ways = tuple(from_tables(tables_of(way, tables), len(WAY_NAMES)) for way in WAYS)
     return LexicalModel(from_tables(tables_of(NUMERALS, tables), len(NAMES)), ways)
-
-
-def _damaged(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The model in {folder} is damaged or of another program.", hint="Copy or train it again."
-    )

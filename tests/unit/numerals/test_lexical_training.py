@@ -13,18 +13,15 @@ from core.models.training.growing import TreeTraining
 from core.numerals.attachment import WAYS
 from core.numerals.question import blank_of, read_article
 from core.numerals.training.lessons import Lesson
-from core.numerals.training.lexical_training import (
-    LexicalTraining,
-    train_lexical,
-)
+from core.numerals.training.lexical_training import train_lexical
 from core.numerals.wording.model import read_model, write_model
 from core.runtime import Runtime
 
 THINGS = ("dogs", "cats", "firemen", "houses", "bridges", "cars", "nurses", "pilots")
-QUICK = LexicalTraining(
-    numerals=TreeTraining(trees=30, depth=3, learning_rate=0.3, patience=30),
-    ways=TreeTraining(trees=10, depth=2, learning_rate=0.3, patience=10),
-)
+QUICK = {
+    "numerals": TreeTraining(trees=30, depth=3, learning_rate=0.3, patience=30),
+    "ways": TreeTraining(trees=10, depth=2, learning_rate=0.3, patience=10),
+}
 
 
 def lessons(count: int, seed: int) -> list[Lesson]:
@@ -49,7 +46,7 @@ def parts() -> tuple[list[Lesson], list[Lesson]]:
 
 
 def test_it_learns_what_belongs_where(parts: tuple[list[Lesson], list[Lesson]]) -> None:
-    model = train_lexical(*parts, QUICK, Runtime(patient=True))
+    model = train_lexical(*parts, Runtime(patient=True), **QUICK)
     unseen = lessons(60, 3)
     told = model.attach([one.question for one in unseen], Runtime())
 
@@ -63,8 +60,8 @@ def test_it_is_the_same_each_time_and_read_back(
     parts: tuple[list[Lesson], list[Lesson]], tmp_path: Path
 ) -> None:
     questions = [one.question for one in parts[1]]
-    model = train_lexical(*parts, QUICK, Runtime(seed=5, patient=True))
-    again = train_lexical(*parts, QUICK, Runtime(seed=5, patient=True))
+    model = train_lexical(*parts, Runtime(seed=5, patient=True), **QUICK)
+    again = train_lexical(*parts, Runtime(seed=5, patient=True), **QUICK)
     write_model(tmp_path, model)
     kept = read_model(tmp_path)
 
@@ -81,4 +78,4 @@ def test_it_can_be_stopped(parts: tuple[list[Lesson], list[Lesson]]) -> None:
     stop.set()
 
     with pytest.raises(Cancelled):
-        train_lexical(*parts, QUICK, Runtime(stop=stop))
+        train_lexical(*parts, Runtime(stop=stop), **QUICK)

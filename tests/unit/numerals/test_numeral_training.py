@@ -18,7 +18,7 @@ from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import Status
 from core.numerals.training import constants
 from core.numerals.training.exercises import blank_exercises, number_exercises
-from core.numerals.training.lessons import is_judged, lessons_of, way_of
+from core.numerals.training.lessons import is_judged, lessons_of
 from core.numerals.training.pointer_training import train_pointer
 from core.numerals.training.training import NumeralAttacherTrainer
 from core.numerals.training.tree_training import RIGHT, weights_of
@@ -54,7 +54,7 @@ def test_lessons_name_the_operands(blanks: Blanks) -> None:
     ],
 )
 def test_ways_of_annotations(annotation: str, way: str) -> None:
-    assert way_of(parse_expression(annotation)) == way
+    assert parse_expression(annotation).operator.way == way
 
 
 def test_the_network_overfits_a_batch_and_resumes(blanks: Blanks, tmp_path: Path) -> None:

@@ -124,16 +124,6 @@ def test_questions_are_judged_each_for_itself() -> None:
     assert int(together[0].ways.argmax()) == 1
 
 
-def test_a_model_is_read_back(tmp_path: Path) -> None:
-    write_model(tmp_path, tiny())
-    question = asked("Police Probe ____ Top Suspects")
-    (before,) = tiny().attach([question], Runtime())
-    (after,) = Lexical(model=str(tmp_path)).build(Runtime()).attach([question], Runtime())
-
-    np.testing.assert_allclose(before.numerals, after.numerals, rtol=1e-6)
-    np.testing.assert_allclose(before.ways, after.ways, rtol=1e-6)
-
-
 @pytest.mark.parametrize(
     ("name", "content"),
     [
