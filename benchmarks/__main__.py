@@ -24,7 +24,6 @@ NAMES = (
     "main_job",
     "embedding",
     "cross_encoder",
-    "interaction",
     "cold_start",
     "pages",
     "clicks",

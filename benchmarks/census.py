@@ -9,18 +9,16 @@ one run.
 
 from __future__ import annotations
 
-import statistics
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import median, seconds
+
 SIZES = (300, 2000)
 DENSITIES = (0.01, 0.1, 0.5)
-REPEATS = 3
 MOST_WALKED = 10_000_000
 
 
@@ -45,12 +43,11 @@ def _measure(links: np.ndarray) -> dict[str, Any]:
     motifs = None
     if found.linked_twice <= MOST_WALKED:
         graph = igraph.Graph(n=len(links), edges=np.argwhere(np.triu(links)).tolist())
-        started = time.perf_counter()
-        counts = graph.motifs_randesu(size=3)[2:]
-        motifs = round(time.perf_counter() - started, 4)
+        counts: list[float] = []
+        motifs = round(seconds(lambda: counts.extend(graph.motifs_randesu(size=3)[2:])), 4)
         assert [int(count) for count in counts] == [found.two, found.three]
-    ours = _seconds(lambda: census(links))
-    cube = _seconds(lambda: float(np.trace(floats @ floats @ floats)))
+    ours = median(lambda: census(links))
+    cube = median(lambda: float(np.trace(floats @ floats @ floats)))
     return {
         "headlines": len(links),
         "triplets": found.triplets,
@@ -60,15 +57,6 @@ def _measure(links: np.ndarray) -> dict[str, Any]:
         "igraph_seconds": motifs,
         "numpy_seconds": round(cube, 4),
     }
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    taken = []
-    for _ in range(REPEATS):
-        started = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - started)
-    return statistics.median(taken)
 
 
 def _real(size: int) -> np.ndarray:

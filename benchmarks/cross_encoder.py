@@ -8,37 +8,18 @@ MiniLM's with a new classifier: what they say does not matter for the time.
 
 from __future__ import annotations
 
-import statistics
 import tempfile
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import Contender, by_turns
+
 PLAIN = "CrossEncoder.predict"
 PAIRS = 400
 SEED = 303
-
-
-@dataclass
-class Contender:
-    """What is timed, and what its turns gave."""
-
-    name: str
-    score: Callable[[], Any]
-    seconds: list[float] = field(default_factory=list)
-    processor_seconds: list[float] = field(default_factory=list)
-    scores: Any = None
-
-    def turn(self) -> None:
-        """Scores once, on the clock."""
-        used, started = time.process_time(), time.perf_counter()
-        self.scores = self.score()
-        self.seconds.append(time.perf_counter() - started)
-        self.processor_seconds.append(time.process_time() - used)
 
 
 def run(*, seconds: float = 60.0, pairs: int = PAIRS) -> dict[str, Any]:
@@ -51,11 +32,8 @@ def run(*, seconds: float = 60.0, pairs: int = PAIRS) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         contenders = _contenders(given, Path(folder))
         for contender in contenders:
-            contender.score()
-        until = time.monotonic() + seconds
-        while len(contenders[0].seconds) < 3 or time.monotonic() < until:
-            for contender in contenders:
-                contender.turn()
+            contender.work()
+        by_turns(contenders, seconds=seconds)
     plain, one = contenders[0], contenders[1]
     return {
         "benchmark": "cross_encoder",
@@ -65,20 +43,19 @@ def run(*, seconds: float = 60.0, pairs: int = PAIRS) -> dict[str, Any]:
 
 
 def _row(contender: Contender, plain: Contender, one: Contender, pairs: int) -> dict[str, Any]:
-    ratios = [b / c for b, c in zip(plain.seconds, contender.seconds, strict=True)]
-    costs = [c / b for b, c in zip(one.seconds, contender.seconds, strict=True)]
-    pairs_each = len(contender.scores) / pairs
-    work = statistics.median(plain.processor_seconds) / statistics.median(contender.processor_seconds)
-    first = np.asarray(contender.scores)[:pairs]
+    scores = np.asarray(contender.found[-1])
+    pairs_each = len(scores) / pairs
     return {
         "name": contender.name,
-        "pairs_per_second": round(len(contender.scores) / statistics.median(contender.seconds), 1),
-        "seconds": round(statistics.median(contender.seconds), 3),
+        "pairs_per_second": round(len(scores) / contender.middle(), 1),
+        "seconds": round(contender.middle(), 3),
         "turns": len(contender.seconds),
-        "times_plain": round(statistics.median(ratios) * pairs_each, 2),
-        "times_plain_in_processor_time": round(work * pairs_each, 2),
-        "cost_in_single_orders": round(statistics.median(costs), 2),
-        "largest_difference_to_plain": round(float(np.abs(first - np.asarray(plain.scores)).max()), 6),
+        "times_plain": round(contender.times(plain) * pairs_each, 2),
+        "times_plain_in_processor_time": round(contender.times_in_processor_time(plain) * pairs_each, 2),
+        "cost_in_single_orders": round(one.times(contender), 2),
+        "largest_difference_to_plain": round(
+            float(np.abs(scores[:pairs] - np.asarray(plain.found[-1])).max()), 6
+        ),
     }
 
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import importlib.util
 import statistics
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from benchmarks.timing import Contender, by_turns
 
 ARTICLES = 20
 CANDIDATES = 3
@@ -25,26 +25,9 @@ TOP_P = 0.9
 TURNS = 3
 
 
-@dataclass
-class Contender:
-    """What is timed, and what its turns gave."""
-
-    name: str
-    write: Callable[[], int]
-    seconds: list[float] = field(default_factory=list)
-    processor_seconds: list[float] = field(default_factory=list)
-    tokens: list[int] = field(default_factory=list)
-
-    def turn(self) -> None:
-        """Writes once, on the clock."""
-        used, started = time.process_time(), time.perf_counter()
-        self.tokens.append(self.write())
-        self.seconds.append(time.perf_counter() - started)
-        self.processor_seconds.append(time.process_time() - used)
-
-    def speeds(self, seconds: Sequence[float]) -> list[float]:
-        """Tokens a second of each turn."""
-        return [count / max(took, 1e-9) for count, took in zip(self.tokens, seconds, strict=True)]
+def _speeds(contender: Contender, seconds: Sequence[float]) -> list[float]:
+    """Tokens a second of each turn."""
+    return [count / max(took, 1e-9) for count, took in zip(contender.found, seconds, strict=True)]
 
 
 def run(*, articles: int = ARTICLES, turns: int = TURNS) -> dict[str, Any]:
@@ -54,10 +37,8 @@ def run(*, articles: int = ARTICLES, turns: int = TURNS) -> dict[str, Any]:
     texts = load_articles("sample:articles").texts[:articles]
     contenders, system = _contenders(texts)
     for contender in contenders[1:]:
-        contender.write()
-    for _ in range(turns):
-        for contender in contenders:
-            contender.turn()
+        contender.work()
+    by_turns(contenders, turns=turns)
     return {
         "benchmark": "generation",
         "articles": len(texts),
@@ -74,12 +55,12 @@ def _row(contender: Contender, plain: Contender) -> dict[str, Any]:
 
     return {
         "name": contender.name,
-        "tokens_per_second": round(statistics.median(contender.speeds(contender.seconds)), 1),
-        "seconds": round(statistics.median(contender.seconds), 1),
-        "tokens": round(statistics.median(contender.tokens)),
+        "tokens_per_second": round(statistics.median(_speeds(contender, contender.seconds)), 1),
+        "seconds": round(contender.middle(), 1),
+        "tokens": round(statistics.median(contender.found)),
         "turns": len(contender.seconds),
-        "times_plain": ratio(lambda one: one.speeds(one.seconds)),
-        "times_plain_in_processor_time": ratio(lambda one: one.speeds(one.processor_seconds)),
+        "times_plain": ratio(lambda one: _speeds(one, one.seconds)),
+        "times_plain_in_processor_time": ratio(lambda one: _speeds(one, one.processor_seconds)),
     }
 
 

@@ -14,7 +14,7 @@ import re
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
@@ -24,6 +24,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.timing import median, seconds
 from core.data.articles.blanks import Blanks, load_blanks
 from core.errors import ModelUnavailableError
 from core.numerals.benchmark.run import ATTACHERS
@@ -39,6 +40,7 @@ REPEATS: Final = 5
 SEED: Final = 0
 PEER: Final = "quantulum3"
 FOLDS: Final = (1, 2, 3, 4, 5)
+processor_seconds = partial(seconds, clock=time.process_time)
 OFFICIAL: Final = r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+"
 """The expression of NumHG's script, written out again so that the loop owes nothing to ours."""
 
@@ -65,14 +67,14 @@ def _articles(blanks: Blanks) -> list[dict[str, Any]]:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        read = [_seconds(partial(read_article, text)) for text in rows.texts]
+        read = [processor_seconds(partial(read_article, text)) for text in rows.texts]
         found = [_row("read an article", read, target=None)]
         for name in _attachers():
             checker = load_checker(name, Runtime())
             for text, headline in zip(rows.texts[:3], rows.headlines[:3], strict=True):
                 checker.check([headline], [text], Runtime())
             times = [
-                _seconds(partial(checker.check, [headline], [text], Runtime()))
+                processor_seconds(partial(checker.check, [headline], [text], Runtime()))
                 for text, headline in zip(rows.texts, rows.headlines, strict=True)
             ]
             found.append(_row(f"read an article and a headline, and check it ({name})", times, target=20))
@@ -102,15 +104,15 @@ def _peer(texts: Sequence[str]) -> list[float]:
 
     classifier.USE_CLF = False
     parser.parse(texts[0])
-    return [_seconds(partial(parser.parse, text)) for text in texts]
+    return [processor_seconds(partial(parser.parse, text)) for text in texts]
 
 
-def _row(work: str, seconds: Sequence[float], *, target: int | None) -> dict[str, Any]:
+def _row(work: str, times: Sequence[float], *, target: int | None) -> dict[str, Any]:
     return {
         "work": work,
-        "of": f"{len(seconds)} articles",
-        "median_ms": round(1000 * statistics.median(seconds), 1),
-        "slowest_tenth_ms": round(1000 * float(np.percentile(seconds, 90)), 1),
+        "of": f"{len(times)} articles",
+        "median_ms": round(1000 * statistics.median(times), 1),
+        "slowest_tenth_ms": round(1000 * float(np.percentile(times, 90)), 1),
         "target_ms": target,
     }
 
@@ -137,13 +139,13 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
                 load=partial(load_checker, name),
                 processes=PROCESSES,
             )
-            seconds = time.perf_counter() - started
+            took = time.perf_counter() - started
             found.append(
                 {
                     "work": f"check a corpus in {PROCESSES} processes ({name})",
                     "of": f"{len(table.answers):,} rows",
-                    "seconds": round(seconds, 1),
-                    "seconds_for_all": round(seconds * len(blanks) / len(rows)),
+                    "seconds": round(took, 1),
+                    "seconds_for_all": round(took * len(blanks) / len(rows)),
                     "all": f"{len(blanks):,} rows",
                     "target_seconds": 240,
                 }
@@ -165,7 +167,7 @@ def _official() -> dict[str, Any]:
     ours = partial(official_accuracy, headlines, numbers, operations)
     loop = partial(_loop, headlines, numbers)
     assert ours().right == loop() < len(headlines)
-    quick, slow = (statistics.median(_seconds(work) for _ in range(REPEATS)) for work in (ours, loop))
+    quick, slow = (median(work, repeats=REPEATS, clock=time.process_time) for work in (ours, loop))
     return {
         "work": "official accuracy",
         "of": f"{len(headlines):,} predictions",
@@ -183,9 +185,3 @@ def _loop(headlines: Sequence[str], numbers: Sequence[str]) -> int:
         if len(found) == 1 and found[0] == number.strip():
             right += 1
     return right
-
-
-def _seconds(work: Callable[[], Any]) -> float:
-    started = time.process_time()
-    work()
-    return time.process_time() - started

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from cli.progress import Bars
+from cli.main import BAD_INPUT
+from cli.progress import note, working
 from core import files
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from core.results.benchmark.saved import BenchmarkFile
     from core.runtime import Runtime
 
-BAD_INPUT = 2
+
+COUNT = click.IntRange(min=0)
 
 
 class Forms(NamedTuple):
@@ -98,7 +100,7 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     "--system", "systems", multiple=True, metavar="ROW", help="Row or headline generator; may be repeated."
 )
 @click.option("--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated.")
-@click.option("--limit", default=0, metavar="N", help="Articles of a set at most, drawn with the seed.")
+@click.option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
 @_shared(table_files=False)
 def headlines(
@@ -122,34 +124,30 @@ def headlines(
     from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
-    _check_counts({"--limit": limit})
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
 
-    def keep(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome[Any]) -> None:
-        if out is not None and found.extra is not None:
-            folder = out / "headlines" / one.key
-            files.make_folder(folder)
-            name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
-            files.write(folder / f"{name}.txt", ("\n".join(found.extra.headlines) + "\n").encode())
+    def work(runtime: Runtime, report: Callable[..., None]) -> Any:
+        def on_row(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome[Any]) -> None:
+            report(one, system, found)
+            if out is not None and found.extra is not None:
+                folder = out / "headlines" / one.key
+                files.make_folder(folder)
+                name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
+                files.write(folder / f"{name}.txt", ("\n".join(found.extra.headlines) + "\n").encode())
 
-    _run(
-        FILE,
-        forms,
-        lambda runtime, report: run(
-            runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=_both(report, keep)
-        ),
-        seed=seed,
-        out=out,
-        **output,
-    )
+        return run(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=on_row)
+
+    _run(FILE, forms, work, seed=seed, out=out, **output)
 
 
 @benchmark.command()
 @click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
 @click.option("--attacher", "attachers", multiple=True, metavar="NAME", help="Attacher; may be repeated.")
 @click.option("--part", type=click.Choice(["test", "validation"]), default="test", show_default=True)
-@click.option("--limit", default=0, metavar="N", help="Rows of a set at most, drawn with the seed.")
-@click.option("--read", default=0, metavar="N", help="Blanks of a set that the language model reads at most.")
+@click.option("--limit", type=COUNT, default=0, metavar="N", help="Rows of a set at most, drawn; 0: all.")
+@click.option(
+    "--read", type=COUNT, default=0, metavar="N", help="Blanks that the language model reads at most."
+)
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
 @_shared(table_files=True)
 def numerals(
@@ -174,8 +172,6 @@ def numerals(
     from core.parts import Part
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
-    _check_counts({"--limit": limit, "--read": read})
-
     _run(
         FILE,
         forms,
@@ -241,35 +237,20 @@ def _run(
 ) -> None:
     """Runs a benchmark with progress, writes what was asked for, and prints it.
 
-    Args:
-        file: How its JSON is written.
-        forms: How its tables are written.
-        work: Runs it, given where it runs and what to call with each cell.
-        quiet: No progress.
-        as_json: Print JSON instead of the table.
-        out: Folder for all forms.
-        latex: File for the LaTeX table.
-        csv_file: File for the CSV table.
-        seed: Of everything random.
-        nothing: What is said where no set could be measured.
+    `work` is given where it runs and what to call with each cell.
     """
     from core.events.export import check_target
-    from core.runtime import Runtime, detect_device
 
     if out is not None:
         files.make_folder(out)
     for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
         check_target(target)
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
-    try:
+    with working(quiet=quiet, seed=seed) as runtime:
         found = work(runtime, _teller(wanted=not quiet))
-    finally:
-        bars.close()
     _save(file, forms, found, out=out, latex=latex, csv_file=csv_file)
     click.echo(file.to_json(found) if as_json else forms.text(found))
     if all(one.why_not for one in found.sets):
-        click.echo(f"{nothing}\nThe table says why; give another one.", err=True)
+        note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
 
 
@@ -306,17 +287,3 @@ def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome
         click.echo(f"  {system.name}: {found.cell.summary}", err=True)
 
     return tell
-
-
-def _both(*calls: Callable[..., None]) -> Callable[..., None]:
-    def tell(*about: Any) -> None:
-        for one in calls:
-            one(*about)
-
-    return tell
-
-
-def _check_counts(given: Mapping[str, int]) -> None:
-    for option, value in given.items():
-        if value < 0:
-            raise click.BadParameter("give 0 for all, or a positive number", param_hint=option)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.main import BAD_INPUT
-from cli.progress import Bars
+from cli.progress import working
 
 if TYPE_CHECKING:
     from core.data.articles.articles import Articles
@@ -65,7 +65,6 @@ def compare(
     from core.headlines.comparison.tables import as_text
     from core.headlines.metrics.metric import headline_metrics
     from core.headlines.numbers.official import official_lines
-    from core.runtime import Runtime, detect_device
 
     for name in metrics:
         headline_metrics.parse(name)
@@ -73,14 +72,10 @@ def compare(
     official = official_lines(files, numbers, types) if numbers and types else []
     read, outputs = read_files(files, articles=given)
     make_folder(out)
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
-    try:
+    with working(quiet=quiet, seed=seed) as runtime:
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         found = table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    finally:
-        bars.close()
     write_folder(out, comparison, found, agreed)
     if as_json:
         click.echo(exports.as_json(comparison, found, agreed))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
-from cli.progress import Bars
+from cli.progress import show, working
 from core import files
 
 ALL = "all"
@@ -55,6 +54,7 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
+    from core.consistency.repairs.repair import repairs
     from core.consistency.studies.findings import examine
     from core.consistency.studies.repairing import repair_all
     from core.consistency.studies.scoring import SCORER, Scoring, score_both_orders
@@ -67,38 +67,27 @@ def consistency(
     from core.consistency.suite import read_suite, write_suite
     from core.data.timelines.load import read_bytes
     from core.events.export import check_target
-    from core.runtime import Runtime, detect_device
 
     for path in (out, make_suite):
         check_target(path)
-    recipes = _signatures(names)
+    # Refused before anything is computed where there is no such repair.
+    recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(one)) for one in names]
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
     chosen = studied[0] if studied else scorer or SCORER
     how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
     subject = open_headlines(file, part=part, most=limit)
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), report=bars.report)
-    try:
+    with working(quiet=quiet, patient=False) as runtime:
         scored = score_both_orders(subject, how, runtime)
         findings = examine(scored)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
         studies = run_study(subject, studied, how, runtime) if studied else None
         made = synthetic_suite(scored) if make_suite is not None else []
         put = put_suite([*cases, *made], how, runtime) if cases or made else None
-    finally:
-        bars.close()
     if make_suite is not None:
         files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:
         files.write(out, findings_csv(scored, findings))
     told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
     texts, days = subject.headlines.texts, subject.headlines.days.tolist()
-    click.echo(json.dumps(told, ensure_ascii=False) if as_json else as_text(told, texts, days))
-
-
-def _signatures(names: tuple[str, ...]) -> list[str]:
-    """The repairs that were asked for, refused before anything is computed where there is no such."""
-    from core.consistency.repairs.repair import repairs
-
-    return repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
+    show(told, lambda: as_text(told, texts, days), as_json=as_json)

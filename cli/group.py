@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from cli.progress import Bars
+from cli.progress import name_rows, show, working
 from core import files
-
-if TYPE_CHECKING:
-    from core.data.timelines.timeline import RejectedRow
-    from core.events.grouping import Grouping, Prepared
-    from core.events.mapping import Drawing
-
-TOLD = 5
-"""Excluded rows that are named one by one."""
 
 
 @click.command()
@@ -74,13 +63,12 @@ def group(
     from cli.source import open_timeline
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
-    from core.events.export import REPORT, check_format, check_target
+    from core.events.export import REPORT, check_format, check_target, report, report_bundle, table_bytes
     from core.events.grouping import Settings, prepare, regroup
     from core.events.growth import written_numbers
     from core.events.mapping import check_map, draw_map
     from core.events.summary import as_object, as_text
     from core.maps.projector import DEFAULT_MAP
-    from core.runtime import Runtime, detect_device
 
     for path in (out, bundle, rejected):
         check_target(path)
@@ -88,48 +76,24 @@ def group(
     map_method = map_method or DEFAULT_MAP
     check_map(map_method)
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), report=bars.report)
     chosen = Settings(method=method, encoder=encoder, scorer=scorer, fold=fold)
-    try:
+    with working(quiet=quiet, patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None
         prepared = prepare(source, chosen, runtime, previous=numbers)
         grouping = regroup(prepared, granularity)
         drawn = bundle is not None or kind == REPORT
         drawing = draw_map(prepared, map_method, runtime) if drawn else None
-    finally:
-        bars.close()
-    _save_view(prepared, grouping, drawing, out=out, kind=kind, bundle=bundle)
-    if rejected is not None:
-        files.write(rejected, rejected_csv(source.report))
-    summary = as_object(prepared, grouping)
-    click.echo(json.dumps(summary, ensure_ascii=False) if as_json else as_text(summary))
-    _tell_rejected(source.report.rejected)
-
-
-def _save_view(
-    prepared: Prepared,
-    grouping: Grouping,
-    drawing: Drawing | None,
-    *,
-    out: Path | None,
-    kind: str,
-    bundle: Path | None,
-) -> None:
-    """Writes what was asked for; the report and the bundle need a drawing."""
-    from core.events.export import REPORT, report, report_bundle, table_bytes
-
     if out is not None and drawing is not None and kind == REPORT:
         files.write(out, report(prepared, grouping, drawing))
     elif out is not None:
         files.write(out, table_bytes(prepared, grouping, kind))
     if bundle is not None and drawing is not None:
         files.write(bundle, report_bundle(prepared, grouping, drawing))
-
-
-def _tell_rejected(rows: Sequence[RejectedRow]) -> None:
-    """Names the first excluded rows, on stderr."""
-    for row in rows[:TOLD]:
-        click.echo(f"Excluded: line {row.line}, {row.column}: {row.reason}", err=True)
-    if len(rows) > TOLD:
-        click.echo(f"… and {len(rows) - TOLD:,} more; --rejected FILE.csv keeps them.", err=True)
+    if rejected is not None:
+        files.write(rejected, rejected_csv(source.report))
+    summary = as_object(prepared, grouping)
+    show(summary, lambda: as_text(summary), as_json=as_json)
+    name_rows(
+        [f"Excluded: line {row.line}, {row.column}: {row.reason}" for row in source.report.rejected],
+        "--rejected FILE.csv keeps them.",
+    )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.progress import Bars
+from cli.progress import note, show, working
 
 if TYPE_CHECKING:
     from core.headlines.judging.submissions import Submission
@@ -62,7 +61,6 @@ def judge(
     from core.headlines.judging.judge import judge as judge_system
     from core.headlines.judging.sandbox import Limits
     from core.headlines.judging.submissions import default_board
-    from core.runtime import Runtime
 
     order = Order(
         name=name,
@@ -73,29 +71,22 @@ def judge(
     )
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(report=bars.report, patient=True)
     place = board or default_board()
-    try:
+    with working(quiet=quiet, device="cpu") as runtime:
         found = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)
-    finally:
-        bars.close()
-    click.echo(json.dumps(asdict(found), ensure_ascii=False) if as_json else _told(found, place))
+    show(asdict(found), lambda: _told(found, place), as_json=as_json)
     if found.isolation is not None and found.isolation.label != "isolated":
-        click.echo(found.isolation.sentence, err=True)
+        note(found.isolation.sentence)
 
 
 def _told(found: Submission, board: Path) -> str:
     """What came out, in a few lines."""
+    from core.results.forms import decimals, spanned
+
     lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]
     if found.peak_megabytes is not None:
         lines[0] += f", at most {found.peak_megabytes:,.0f} MB"
-    for score in found.scores:
-        if score.value is None:
-            lines.append(f"  {score.label}: undefined")
-            continue
-        span = "" if score.low is None or score.high is None else f" [{score.low:.3f}, {score.high:.3f}]"
-        lines.append(f"  {score.label}: {score.value:.3f}{span}")
+    lines += [f"  {score.label}: {spanned(score, decimals(3))}" for score in found.scores]
     if found.isolation is not None:
         lines.append(found.isolation.sentence)
     if found.empty:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
+
+from cli.progress import show
 
 
 @click.command()
@@ -15,8 +16,5 @@ def methods(as_json: bool) -> None:
     from core.catalogue.catalogue import methods as registered
 
     found = registered()
-    if as_json:
-        click.echo(json.dumps([asdict(method) for method in found], ensure_ascii=False))
-        return
-    for method in found:
-        click.echo(f"{method.kind:16}{method.signature}\n{'':16}{method.summary}")
+    lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in found]
+    show([asdict(method) for method in found], lambda: "\n".join(lines), as_json=as_json)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import Bars
+from cli.progress import note, show, working
 from core import files as core_files
 
 if TYPE_CHECKING:
     from core.numerals.checks.verdicts import Line
-    from core.numerals.filling import Filler
-    from core.runtime import Runtime
 
 NO = 1
 STDIN = "-"
@@ -34,8 +31,6 @@ STYLES: Final[dict[str, dict[str, Any]]] = {
     "source": {"dim": True},
     "rival": {"fg": "red", "dim": True},
 }
-
-Result = TypeVar("Result")
 
 
 @click.group()
@@ -83,22 +78,20 @@ def check(
     load = partial(load_checker, attacher)
     if headlines:
         name, text = _article(given, out, column)
-        checked = _working(partial(tables.check_article, text, headlines, load=load), quiet=quiet)
+        with working(quiet=quiet) as runtime:
+            checked = tables.check_article(text, headlines, runtime, load=load)
         strict = True
-        if as_json:
-            _print_json(verdicts.as_object(checked, article=name, threshold=threshold))
-        else:
-            _show(verdicts.as_lines(checked, threshold=threshold, width=_width()))
+        told = verdicts.as_object(checked, article=name, threshold=threshold)
+        lines = verdicts.as_lines(checked, threshold=threshold, width=_width())
+        _show_lines(told, lines, as_json=as_json)
     else:
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)
-        table = _working(partial(tables.check_table, rows, load=load, processes=processes), quiet=quiet)
+        with working(quiet=quiet) as runtime:
+            table = tables.check_table(rows, runtime, load=load, processes=processes)
         core_files.write(target, tables.checked_bytes(table, kind))
-        if as_json:
-            _print_json(tables.checked_object(table))
-        else:
-            click.echo(tables.checked_text(table))
-        _note(*rows.notes, tables.why_not_text(table.why_not))
+        show(tables.checked_object(table), lambda: tables.checked_text(table), as_json=as_json)
+        note(*rows.notes, tables.why_not_text(table.why_not))
         checked = [one for one in table.answers if one is not None]
     if strict and not verdicts.all_supported(checked, threshold):
         sys.exit(NO)
@@ -129,23 +122,28 @@ def fill(
     Parquet) has the columns text (or news) and a headline with ____; --out gets its rows with all their
     columns, answer and expression.
     """
-    from core.numerals.checks import tables
+    from core.numerals.checks import tables, verdicts
     from core.numerals.checks.opening import open_blanks
     from core.numerals.filling import load_filler
 
     load = partial(load_filler, attacher)
     if headlines:
-        _fill_article(*_article(given, out, column), headlines, load, as_json=as_json, quiet=quiet)
+        name, text = _article(given, out, column)
+        with working(quiet=quiet) as runtime:
+            filled, articles, system = tables.fill_article(text, headlines, runtime, load=load)
+        told = verdicts.filled_object(headlines, filled, articles, name=name, system=system)
+        lines = verdicts.filled_lines(headlines, filled, articles, width=_width())
+        _show_lines(told, lines, as_json=as_json)
+        if not all(one.answer for one in filled):
+            sys.exit(NO)
         return
     target, kind = _target(given, out)
     rows = open_blanks(given, column=column)
-    table = _working(partial(tables.fill_table, rows, load=load, processes=processes), quiet=quiet)
+    with working(quiet=quiet) as runtime:
+        table = tables.fill_table(rows, runtime, load=load, processes=processes)
     core_files.write(target, tables.filled_bytes(table, kind))
-    if as_json:
-        _print_json(tables.filled_object(table))
-    else:
-        click.echo(tables.filled_text(table))
-    _note(*rows.notes, tables.why_not_text(table.why_not))
+    show(tables.filled_object(table), lambda: tables.filled_text(table), as_json=as_json)
+    note(*rows.notes, tables.why_not_text(table.why_not))
 
 
 @numerals.command()
@@ -177,11 +175,8 @@ def score(
     opened = open_systems(files, articles=articles)
     if out is not None:
         core_files.make_folder(out)
-    checked = _working(
-        lambda runtime: check_systems(opened, load_checker(attacher, runtime), runtime),
-        quiet=quiet,
-        seed=seed,
-    )
+    with working(quiet=quiet, seed=seed) as runtime:
+        checked = check_systems(opened, load_checker(attacher, runtime), runtime)
     given = opened.articles
     scores = score_systems(
         checked,
@@ -194,39 +189,6 @@ def score(
     if out is not None:
         score_tables.write_folder(out, scores)
     click.echo(score_tables.as_json(scores) if as_json else score_tables.as_text(scores))
-
-
-def _fill_article(
-    name: str,
-    text: str,
-    headlines: Sequence[str],
-    load: Callable[[Runtime], Filler],
-    *,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Fills the blanks of headlines of one article; ends with 1 where the article has no number."""
-    from core.numerals.checks import verdicts
-    from core.numerals.checks.tables import fill_article
-
-    filled, articles, system = _working(partial(fill_article, text, headlines, load=load), quiet=quiet)
-    if as_json:
-        _print_json(verdicts.filled_object(headlines, filled, articles, name=name, system=system))
-    else:
-        _show(verdicts.filled_lines(headlines, filled, articles, width=_width()))
-    if not all(one.answer for one in filled):
-        sys.exit(NO)
-
-
-def _working(work: Callable[[Runtime], Result], *, quiet: bool, seed: int = 0) -> Result:
-    """Does the work with a progress bar."""
-    from core.runtime import Runtime, detect_device
-
-    bars = Bars(wanted=not quiet)
-    try:
-        return work(Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True))
-    finally:
-        bars.close()
 
 
 def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
@@ -264,8 +226,11 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
     return out, check_table_format(out)
 
 
-def _show(lines: Sequence[Line]) -> None:
-    """Prints lines, in colour on a terminal."""
+def _show_lines(told: dict[str, Any], lines: Sequence[Line], *, as_json: bool) -> None:
+    """Prints one JSON object, or lines, in colour on a terminal."""
+    if as_json:
+        show(told, str, as_json=True)
+        return
     plain = False if os.environ.get("NO_COLOR") else None
     for line in lines:
         click.secho(line.text, color=plain, **STYLES.get(line.role, {}))
@@ -273,14 +238,3 @@ def _show(lines: Sequence[Line]) -> None:
 
 def _width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, WIDEST)
-
-
-def _print_json(told: dict[str, Any]) -> None:
-    click.echo(json.dumps(told, ensure_ascii=False))
-
-
-def _note(*notes: str) -> None:
-    """Tells on stderr what is worth knowing."""
-    for note in notes:
-        if note:
-            click.echo(note, err=True)

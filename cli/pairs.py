@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from cli.progress import show
 from core import files
 
 if TYPE_CHECKING:
@@ -26,24 +27,14 @@ def list_sets(as_json: bool) -> None:
     from core.data.pair_sets.load import shelf
 
     found = shelf()
-    if as_json:
-        rows = [
-            {
-                "name": entry.name,
-                "summary": entry.summary,
-                "licence": entry.licence,
-                "path": str(entry.path) if entry.path else None,
-                "pairs": entry.pairs,
-                "headlines": entry.headlines,
-                "missing": entry.missing or None,
-            }
-            for entry in found
-        ]
-        click.echo(json.dumps(rows, ensure_ascii=False))
-        return
+    lines, rows = [], []
     for entry in found:
-        size = entry.missing or f"{entry.pairs:,} pairs of {entry.headlines:,} headlines, {entry.path}"
-        click.echo(f"{entry.name:24}{entry.summary}\n{'':24}{size}\n{'':24}Licence: {entry.licence}")
+        path, missing = str(entry.path) if entry.path else None, entry.missing or None
+        row = asdict(entry) | {"path": path, "missing": missing}
+        rows.append({name: value for name, value in row.items() if name not in {"ships", "own"}})
+        size = missing or f"{entry.pairs:,} pairs of {entry.headlines:,} headlines, {path}"
+        lines.append(f"{entry.name:24}{entry.summary}\n{'':24}{size}\n{'':24}Licence: {entry.licence}")
+    show(rows, lambda: "\n".join(lines), as_json=as_json)
 
 
 @pairs.command()
@@ -129,11 +120,8 @@ def stats(wanted: str, as_json: bool) -> None:
 
     found = load_pair_set(wanted)
     figures = pair_statistics(found)
-    if as_json:
-        told = {"name": found.name, "fingerprint": found.fingerprint, **as_object(figures)}
-        click.echo(json.dumps(told, ensure_ascii=False))
-        return
-    click.echo(_as_text(figures))
+    told = {"name": found.name, "fingerprint": found.fingerprint, **as_object(figures)}
+    show(told, lambda: _as_text(figures), as_json=as_json)
 
 
 def _as_text(figures: PairStatistics) -> str:

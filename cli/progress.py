@@ -1,9 +1,50 @@
-"""A progress bar on stderr for the steps of core."""
+"""Where a command computes, with a progress bar on stderr for the steps of core."""
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from core.runtime import Runtime
+
+TOLD: Final = 5
+"""Rows that are named one by one."""
+
+
+@contextmanager
+def working(*, quiet: bool, seed: int = 0, patient: bool = True, device: str = "") -> Iterator[Runtime]:
+    """Where to compute: the best device or a named one, with a bar on stderr unless `quiet`."""
+    from core.runtime import Runtime, detect_device
+
+    bars = Bars(wanted=not quiet)
+    try:
+        yield Runtime(device=device or detect_device(), seed=seed, report=bars.report, patient=patient)
+    finally:
+        bars.close()
+
+
+def show(told: Any, text: Callable[[], str], *, as_json: bool) -> None:
+    """Prints a result as one JSON value, or as text for people."""
+    click.echo(json.dumps(told, ensure_ascii=False) if as_json else text())
+
+
+def note(*notes: str) -> None:
+    """Says on stderr what is worth knowing."""
+    for one in filter(None, notes):
+        click.echo(one, err=True)
+
+
+def name_rows(rows: Sequence[str], more: str) -> None:
+    """Names the first rows on stderr, and says where the others stand."""
+    note(*rows[:TOLD])
+    if len(rows) > TOLD:
+        note(f"… and {len(rows) - TOLD:,} more; {more}")
 
 
 class Bars:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from cli.main import BAD_INPUT
-from cli.progress import Bars
+from cli.progress import name_rows, note, show, working
 from core import files
-
-if TYPE_CHECKING:
-    from core.pairs.scoring.table import ScoredPairs
-
-TOLD = 5
-"""Rows without a score that are named one by one."""
 
 
 @click.command()
@@ -59,30 +51,18 @@ def score(
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring.sets import DEFAULT_SCORER
     from core.pairs.scoring.table import as_object, as_text, check_table_format, score_file, table_bytes
-    from core.runtime import Runtime, detect_device
 
     check_target(out)
     kind = check_table_format(out)
     chosen = pair_scorers.parse(DEFAULT_SCORER if scorer is None else scorer)
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), report=bars.report, patient=True)
-    try:
+    with working(quiet=quiet) as runtime:
         scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
-    finally:
-        bars.close()
     files.write(out, table_bytes(scored, kind))
-    click.echo(json.dumps(as_object(scored), ensure_ascii=False) if as_json else as_text(scored))
-    _tell_unscored(scored)
-
-
-def _tell_unscored(scored: ScoredPairs) -> None:
-    """Names the first rows without a score on stderr; ends with 2 where no row has one."""
-    for row, reason in list(scored.why_not.items())[:TOLD]:
-        click.echo(f"Not scored: row {row + 1:,}: {reason}", err=True)
-    if len(scored.why_not) > TOLD:
-        click.echo(f"… and {len(scored.why_not) - TOLD:,} more; the column `reason` has them all.", err=True)
+    show(as_object(scored), lambda: as_text(scored), as_json=as_json)
+    unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
+    name_rows(unscored, "the column `reason` has them all.")
     if len(scored.why_not) == len(scored.scores):
-        click.echo("No pair could be scored.\nSee the reasons, or choose another scorer.", err=True)
+        note("No pair could be scored.\nSee the reasons, or choose another scorer.")
         sys.exit(BAD_INPUT)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
-from cli.progress import Bars
+from cli.progress import note, show, working
 from core import files
 
 
@@ -91,7 +90,6 @@ def write(
     from core.models.language_models.frames import Length
     from core.pairs.scoring.table import check_table_format
     from core.parts import Part
-    from core.runtime import Runtime, detect_device
 
     check_target(out)
     kind = check_table_format(out)
@@ -106,16 +104,9 @@ def write(
     )
     chosen, why = (system, "") if system is not None else default_system()
     opened = open_articles(articles, part=Part(part))
-    bars = Bars(wanted=not quiet)
-    runtime = Runtime(device=detect_device(), seed=seed, report=bars.report, patient=True)
-    try:
-        written = (write_for_clusters if clusters else write_headlines)(
-            opened.articles, chosen, wishes, runtime
-        )
-    finally:
-        bars.close()
+    writing = write_for_clusters if clusters else write_headlines
+    with working(quiet=quiet, seed=seed) as runtime:
+        written = writing(opened.articles, chosen, wishes, runtime)
     files.write(out, written_bytes(opened, written, kind))
-    click.echo(json.dumps(as_object(written), ensure_ascii=False) if as_json else as_text(written))
-    for note in (why, *opened.notes, *written.notes):
-        if note:
-            click.echo(note, err=True)
+    show(as_object(written), lambda: as_text(written), as_json=as_json)
+    note(why, *opened.notes, *written.notes)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from core.files import ROOT
+from tests.cli.calling import Call
 
 
 def pytest_configure() -> None:
@@ -36,6 +38,24 @@ def user_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     os.environ["HEADLINE_LAB_USER"] = str(folder)
     os.environ["HEADLINE_LAB_RUNS"] = str(folder / "runs")
     return folder
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
+    """`headline-lab` in this process."""
+    from cli.main import main
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["headline-lab", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
 
 
 @pytest.fixture(scope="session")

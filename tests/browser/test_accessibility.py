@@ -14,7 +14,7 @@ from components.charts.theme import DARK, LIGHT
 from tests.browser.axe import violations
 from tests.browser.serving import ROOT
 from tests.browser.steps import give, opened, ready, saved, settled, show
-from tests.cli.calling import call
+from tests.cli.calling import Call
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -179,7 +179,7 @@ def test_axe_finds_nothing(visitor: Page, app_url: str, name: str) -> None:
 
 
 def test_axe_finds_nothing_in_files_that_are_exported(
-    visitor: Page, app_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    visitor: Page, app_url: str, tmp_path: Path, command: Call
 ) -> None:
     reports = []
     for address, title in (("/", "Timeline"), ("/numerals?article=1", "Numerals")):
@@ -195,7 +195,7 @@ def test_axe_finds_nothing_in_files_that_are_exported(
         "--out",
         tmp_path / "compared",
     )
-    assert call(capsys, "compare", outputs, *wanted)[0] == 0
+    assert command("compare", outputs, *wanted)[0] == 0
     reports.append(tmp_path / "compared" / "report.html")
     found: list[str] = []
     for path in reports:

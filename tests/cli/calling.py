@@ -1,24 +1,8 @@
-"""The command, called in this process as a person or a script calls it."""
+"""What calls the command in this process, as a person or a script calls it."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 
-import pytest
-
-from cli.main import main
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of `headline-lab` with these arguments."""
-    before = sys.argv
-    sys.argv = ["headline-lab", *map(str, arguments)]
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    finally:
-        sys.argv = before
-    out, err = capsys.readouterr()
-    return code, out, err
+Call = Callable[..., tuple[int, str, str]]
+"""Takes the words after `headline-lab`, or after the verb of the test; gives exit code, stdout and stderr."""

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.pairs.benchmark.results import FILE
-from tests.cli import calling
+from tests.cli.calling import Call
 
+VERB = ("benchmark",)
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")
 ROWS = [
     {"headline_a": "Rocket lands safely", "headline_b": "Rocket has landed safely", "label": 1},
@@ -18,33 +19,25 @@ ROWS = [
 ]
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """`headline-lab benchmark` with these arguments."""
-    return calling.call(capsys, "benchmark", *arguments)
-
-
-def test_the_sample_of_hlgd(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = call(capsys, "pairs", "--set", "hlgd_sample", *FEW, "--quick")
+def test_the_sample_of_hlgd(call: Call) -> None:
+    code, out, err = call("pairs", "--set", "hlgd_sample", *FEW, "--quick")
     assert code == 0
     assert "Levenshtein ratio" in out
     assert "0.585" in out
     assert "hlgd_sample: 15 test pairs" in err
 
 
-def test_a_folder_and_a_file_of_the_hub(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
+def test_a_folder_and_a_file_of_the_hub(call: Call, shared: Path, tmp_path: Path) -> None:
     folder = shared / "data" / "hlgd_sample"
-    code, out, _ = call(capsys, "pairs", "--set", folder, "--set", folder / "train.json", *FEW, "--json")
+    code, out, _ = call("pairs", "--set", folder, "--set", folder / "train.json", *FEW, "--json")
     told = json.loads(out)
     assert code == 0
     assert [one["count"] for one in told["sets"]] == [15, 5]
     assert all(cell["figures"]["f1"]["value"] is not None for cell in told["cells"])
 
 
-def test_everything_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_everything_is_written(call: Call, tmp_path: Path) -> None:
     code, _, err = call(
-        capsys,
         *("pairs", "--set", "iss", *FEW, "--quiet", "--out", tmp_path),
         *("--latex", tmp_path / "own.tex", "--csv", tmp_path / "own.csv"),
     )
@@ -65,11 +58,11 @@ def test_everything_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     ],
 )
 def test_a_file_that_cannot_be_measured_is_a_sentence(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, rows: list[dict[str, object]], says: str
+    call: Call, tmp_path: Path, rows: list[dict[str, object]], says: str
 ) -> None:
     file = tmp_path / "pairs.json"
     file.write_text(json.dumps(rows))
-    code, out, err = call(capsys, "pairs", "--set", file, *FEW, "--quiet")
+    code, out, err = call("pairs", "--set", file, *FEW, "--quiet")
     assert code == 2
     assert says in out
     assert "No pair set could be measured." in err
@@ -83,15 +76,13 @@ def test_a_file_that_cannot_be_measured_is_a_sentence(
         (("--latex", "no/such/table.tex"), "does not exist"),
     ],
 )
-def test_bad_input_ends_with_two(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
-) -> None:
-    code, _, err = call(capsys, "pairs", "--set", "hlgd_sample", *arguments)
+def test_bad_input_ends_with_two(call: Call, arguments: tuple[str, ...], says: str) -> None:
+    code, _, err = call("pairs", "--set", "hlgd_sample", *arguments)
     assert code == 2
     assert says in err
 
 
-def test_a_set_that_is_not_there_is_said_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
+def test_a_set_that_is_not_there_is_said_in_the_table(call: Call) -> None:
+    code, out, _ = call("pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
     assert code == 0
     assert "no_such_set" in out

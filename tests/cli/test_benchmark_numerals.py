@@ -8,22 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import calling
+from tests.cli.calling import Call
 from tests.cli.test_signatures import check_table
 
+VERB = ("benchmark", "numerals")
 FEW = ("--set", "numhg", "--limit", "6", "--attacher", "lexical")
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """`headline-lab benchmark numerals` with these arguments."""
-    return calling.call(capsys, "benchmark", "numerals", *arguments)
-
-
-def test_a_few_rows_are_measured_and_written(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
+def test_a_few_rows_are_measured_and_written(call: Call, shared: Path, tmp_path: Path) -> None:
     code, out, err = call(
-        capsys,
         *(*FEW, "--json", "--out", tmp_path, "--latex", tmp_path / "own.tex"),
         *("--csv", tmp_path / "own.csv"),
     )
@@ -44,15 +37,13 @@ def test_a_few_rows_are_measured_and_written(
     assert "  Attacher lexical: 6 measured" in err
 
 
-def test_the_same_seed_gives_the_same_figures(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
-    found = [json.loads(call(capsys, *FEW, "--quiet", "--json")[1]) for _ in range(2)]
+def test_the_same_seed_gives_the_same_figures(call: Call, shared: Path) -> None:
+    found = [json.loads(call(*FEW, "--quiet", "--json")[1]) for _ in range(2)]
     assert found[0]["cells"] == found[1]["cells"]
 
 
-def test_the_validation_part_has_other_rows_and_no_semeval(
-    capsys: pytest.CaptureFixture[str], shared: Path
-) -> None:
-    code, out, _ = call(capsys, *FEW, "--set", "numeval", "--part", "validation", "--quiet", "--json")
+def test_the_validation_part_has_other_rows_and_no_semeval(call: Call, shared: Path) -> None:
+    code, out, _ = call(*FEW, "--set", "numeval", "--part", "validation", "--quiet", "--json")
     assert code == 0
     told = json.loads(out)
     assert [(one["key"], one["count"]) for one in told["sets"]] == [("numhg", 6), ("numeval", 0)]
@@ -63,27 +54,23 @@ def test_the_validation_part_has_other_rows_and_no_semeval(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--limit", "-1"), "positive number"),
-        (("--read", "-1"), "positive number"),
+        (("--limit", "-1"), "x>=0"),
+        (("--read", "-1"), "x>=0"),
         (("--set", "nothing"), "has no set called 'nothing'"),
         (("--attacher", "nothing"), "nothing"),
         (("--part", "train"), "train"),
         (("--csv", "no/such/table.csv"), "does not exist"),
     ],
 )
-def test_bad_input_ends_with_two(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
-) -> None:
-    code, _, err = call(capsys, *arguments)
+def test_bad_input_ends_with_two(call: Call, arguments: tuple[str, ...], says: str) -> None:
+    code, _, err = call(*arguments)
     assert code == 2
     assert says in err
 
 
-def test_sets_that_are_not_here_say_so(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sets_that_are_not_here_say_so(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    code, out, err = call(capsys, "--quiet", "--limit", "3", "--attacher", "lexical")
+    code, out, err = call("--quiet", "--limit", "3", "--attacher", "lexical")
     assert code == 2
     assert "NumHG held out: The NumHG rows are not on this machine." in out
     assert "No set could be measured." in err

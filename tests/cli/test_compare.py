@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.headlines.comparison.files import WRITTEN
-from tests.cli import calling
+from tests.cli.calling import Call
 
+VERB = ("compare",)
 REFERENCES = ("3 Dead in Quarry Shooting", "Bank Cuts Rates Again", "Rover Finds Water on Mars")
 FAST = ("--metrics", "rouge", "--metrics", "novelty", "--quiet")
 
@@ -36,19 +37,10 @@ def lines(path: Path, *headlines: str) -> Path:
     return path
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """`headline-lab compare` with these arguments."""
-    return calling.call(capsys, "compare", *arguments)
-
-
-def test_the_prediction_file_of_semeval(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
+def test_the_prediction_file_of_semeval(call: Call, shared: Path, tmp_path: Path) -> None:
     file = shared / "data" / "numeval2024" / "dev_headlines_two_systems.csv.gz"
     out = tmp_path / "new" / "folder"
-    code, printed, err = call(
-        capsys, file, "--out", out, "--metrics", "rouge", "--against", "michal", "--quiet"
-    )
+    code, printed, err = call(file, "--out", out, "--metrics", "rouge", "--against", "michal", "--quiet")
     assert (code, err) == (0, "")
     assert "rougeL as published 0.3788, ROUGE-L here 0.3788" in printed
     assert "equal on 2,365 of 2,365" in printed
@@ -65,14 +57,10 @@ def test_the_prediction_file_of_semeval(
     assert "http://" not in report.replace("http://www.w3.org", "")
 
 
-def test_files_of_lines_with_named_articles(
-    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
-) -> None:
+def test_files_of_lines_with_named_articles(call: Call, articles: Path, tmp_path: Path) -> None:
     ours = lines(tmp_path / "ours.txt", *REFERENCES)
     theirs = lines(tmp_path / "theirs.txt", "News", "News", "Rover Finds Water")
-    code, printed, _ = call(
-        capsys, ours, theirs, "--articles", articles, "--out", tmp_path / "out", "--json", *FAST
-    )
+    code, printed, _ = call(ours, theirs, "--articles", articles, "--out", tmp_path / "out", "--json", *FAST)
     told = json.loads(printed)
     assert code == 0
     assert [one["system"] for one in told["systems"]] == ["ours", "theirs"]
@@ -82,35 +70,29 @@ def test_files_of_lines_with_named_articles(
     assert {one["signature"] for one in told["metrics"]} >= {"rouge.v1|stems:true"}
 
 
-def test_the_same_files_give_the_same_bytes(
-    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
-) -> None:
+def test_the_same_files_give_the_same_bytes(call: Call, articles: Path, tmp_path: Path) -> None:
     ours = lines(tmp_path / "ours.txt", *REFERENCES[::-1])
     for name in ("one", "two"):
-        assert call(capsys, ours, "--articles", articles, "--out", tmp_path / name, *FAST)[0] == 0
+        assert call(ours, "--articles", articles, "--out", tmp_path / name, *FAST)[0] == 0
     for name in WRITTEN:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_one_name_in_two_files_is_told_apart(
-    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
-) -> None:
+def test_one_name_in_two_files_is_told_apart(call: Call, articles: Path, tmp_path: Path) -> None:
     files = []
     for name in ("a", "b"):
         path = tmp_path / f"{name}.csv"
         path.write_text("id,system,headline\n" + "".join(f"n{k},mine,{name} {k}\n" for k in range(3)))
         files.append(path)
-    code, printed, _ = call(capsys, *files, "--articles", articles, "--out", tmp_path / "out", *FAST)
+    code, printed, _ = call(*files, "--articles", articles, "--out", tmp_path / "out", *FAST)
     assert code == 0
     assert "mine (a.csv)" in printed
     assert "mine (b.csv)" in printed
 
 
-def test_what_systems_say_stays_text(
-    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
-) -> None:
+def test_what_systems_say_stays_text(call: Call, articles: Path, tmp_path: Path) -> None:
     evil = lines(tmp_path / "<b>x&y_.txt", "<script>alert(1)</script>", "=1+1", "\\input{x} & 50% $")
-    code, _, _ = call(capsys, evil, "--articles", articles, "--out", tmp_path / "out", *FAST)
+    code, _, _ = call(evil, "--articles", articles, "--out", tmp_path / "out", *FAST)
     assert code == 0
     report = (tmp_path / "out" / "report.html").read_text()
     assert "<script" not in report
@@ -132,58 +114,46 @@ def test_what_systems_say_stays_text(
     ],
 )
 def test_bad_options_end_with_two(
-    capsys: pytest.CaptureFixture[str],
-    articles: Path,
-    tmp_path: Path,
-    arguments: tuple[str, ...],
-    says: str,
+    call: Call, articles: Path, tmp_path: Path, arguments: tuple[str, ...], says: str
 ) -> None:
     ours = lines(tmp_path / "ours.txt", *REFERENCES)
-    code, _, err = call(capsys, ours, "--articles", articles, "--out", tmp_path / "out", *FAST, *arguments)
+    code, _, err = call(ours, "--articles", articles, "--out", tmp_path / "out", *FAST, *arguments)
     assert code == 2
     assert says in err
 
 
-def test_too_few_lines_end_with_two(
-    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
-) -> None:
+def test_too_few_lines_end_with_two(call: Call, articles: Path, tmp_path: Path) -> None:
     short = lines(tmp_path / "short.txt", *REFERENCES[:2])
-    code, _, err = call(capsys, short, "--articles", articles, "--out", tmp_path / "out", *FAST)
+    code, _, err = call(short, "--articles", articles, "--out", tmp_path / "out", *FAST)
     assert code == 2
     assert "short.txt" in err
     assert not (tmp_path / "out").exists()
 
 
-def test_headlines_without_articles_end_with_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_headlines_without_articles_end_with_two(call: Call, tmp_path: Path) -> None:
     files = [lines(tmp_path / f"{name}.txt", *REFERENCES) for name in "ab"]
-    code, _, err = call(capsys, *files, "--out", tmp_path / "out", *FAST)
+    code, _, err = call(*files, "--out", tmp_path / "out", *FAST)
     assert code == 2
     assert "None of the 2 files holds both articles and headlines." in err
     assert "--articles" in err
 
 
-def test_nothing_that_can_be_measured_ends_with_two(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_nothing_that_can_be_measured_ends_with_two(call: Call, tmp_path: Path) -> None:
     bare = tmp_path / "bare.csv"
     bare.write_text("text\nOne text of words.\nAnother text of words.\n")
     ours = lines(tmp_path / "ours.txt", "One", "Two")
-    code, printed, err = call(
-        capsys, ours, "--articles", bare, "--out", tmp_path / "out", "--metrics", "rouge"
-    )
+    code, printed, err = call(ours, "--articles", bare, "--out", tmp_path / "out", "--metrics", "rouge")
     assert code == 2
     assert "No article here has a headline by people." in printed
     assert "No metric could be computed." in err
 
 
-def test_the_evaluation_files_of_numhg(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
+def test_the_evaluation_files_of_numhg(call: Call, shared: Path, tmp_path: Path) -> None:
     folder = shared / "data" / "numhg"
     names = ("prediction", "number_gt", "number_type", "target")
     ours, numbers, types, targets = (folder / f"examples_{name}.txt" for name in names)
     code, printed, err = call(
-        *(capsys, ours, "--numbers", numbers, "--types", types, "--references", targets),
+        *(ours, "--numbers", numbers, "--types", types, "--references", targets),
         *("--metrics", "numeral_accuracy", "--metrics", "rouge", "--out", tmp_path / "out", "--quiet"),
     )
     assert (code, err) == (0, "")
@@ -194,11 +164,11 @@ def test_the_evaluation_files_of_numhg(
 
 
 def test_numhg_s_table_stands_where_gold_numbers_are_known(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, articles: Path
+    call: Call, tmp_path: Path, articles: Path
 ) -> None:
     ours = lines(tmp_path / "ours.txt", *REFERENCES)
     gold = lines(tmp_path / "number_gt.txt", "3", "", "")
-    shown = call(capsys, ours, "--numbers", gold, "--out", tmp_path / "a", *FAST)[1]
+    shown = call(ours, "--numbers", gold, "--out", tmp_path / "a", *FAST)[1]
     assert "As published: Huang et al. 2023" in shown
     assert re.search(r"BRIO +66.56 +70.43 +60.07 +48.93", shown)
     assert re.search(r"BRIO +79.1 +65.2 +63.5", shown)
@@ -206,16 +176,16 @@ def test_numhg_s_table_stands_where_gold_numbers_are_known(
     told = json.loads((tmp_path / "a" / "table.json").read_text())
     assert [one["systems"][0] for one in told["papers"]] == ["BART", "BART"]
     assert "70.09" in (tmp_path / "a" / "report.html").read_text()
-    other = call(capsys, ours, "--articles", articles, "--out", tmp_path / "b", *FAST)[1]
+    other = call(ours, "--articles", articles, "--out", tmp_path / "b", *FAST)[1]
     assert "Huang" not in other + (tmp_path / "b" / "report.html").read_text()
 
 
 def test_support_of_numerals_is_measured_where_it_is_named(
-    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
+    call: Call, articles: Path, tmp_path: Path
 ) -> None:
     ours = lines(tmp_path / "ours.txt", *REFERENCES)
     asked = ("--metrics", "numeral_support", "--articles", articles, "--quiet")
-    code, shown, _ = call(capsys, ours, *asked, "--out", tmp_path / "out")
+    code, shown, _ = call(ours, *asked, "--out", tmp_path / "out")
     assert code == 0
     assert re.search(r"Numerals supported +100.00", shown)
     table = next(csv.DictReader((tmp_path / "out" / "table.csv").open()))
@@ -231,10 +201,10 @@ def test_support_of_numerals_is_measured_where_it_is_named(
     ],
 )
 def test_options_that_do_not_go_together(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: tuple[str, ...], words: str
+    call: Call, tmp_path: Path, options: tuple[str, ...], words: str
 ) -> None:
     ours = lines(tmp_path / "ours.txt", *REFERENCES)
-    code, _, err = call(capsys, ours, *options, "--out", tmp_path / "out", *FAST)
+    code, _, err = call(ours, *options, "--out", tmp_path / "out", *FAST)
     assert code == 2
     assert words in err
     assert not (tmp_path / "out").exists()

@@ -10,7 +10,7 @@ import pytest
 
 from core.people.judges import Judges
 from core.people.store import default_folder
-from tests.cli.calling import call
+from tests.cli.calling import Call
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
 ADA = HEAD + "Ada,1,A,2,2,5\nAda,1,B,1,1,4\nAda,2,A,2,1,4\nAda,2,B,0,2,2\n"
@@ -25,8 +25,8 @@ def files(tmp_path: Path) -> list[Path]:
     return paths
 
 
-def test_judges_are_put_together(capsys: pytest.CaptureFixture[str], files: list[Path]) -> None:
-    code, out, _ = call(capsys, "evaluate", "table", *files, "--json")
+def test_judges_are_put_together(call: Call, files: list[Path]) -> None:
+    code, out, _ = call("evaluate", "table", *files, "--json")
     told = json.loads(out)
     assert code == 0
     assert [one["judge"] for one in told["judges"]] == ["Ada", "Bo"]
@@ -38,11 +38,9 @@ def test_judges_are_put_together(capsys: pytest.CaptureFixture[str], files: list
     assert told["published"]["systems"][4]["percent"]["numeral_accuracy"] == 79.1
 
 
-def test_the_table_is_printed_and_written(
-    capsys: pytest.CaptureFixture[str], files: list[Path], tmp_path: Path
-) -> None:
+def test_the_table_is_printed_and_written(call: Call, files: list[Path], tmp_path: Path) -> None:
     figures, paper = tmp_path / "figures.csv", tmp_path / "table.tex"
-    code, out, _ = call(capsys, "evaluate", "table", *files, "--csv", figures, "--latex", paper)
+    code, out, _ = call("evaluate", "table", *files, "--csv", figures, "--latex", paper)
     assert code == 0
     assert "87.5" in out
     assert "59.2" in out
@@ -61,34 +59,28 @@ def test_the_table_is_printed_and_written(
         ("nothing\nx\n", "no column with answers"),
     ],
 )
-def test_bad_files_end_with_2(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, said: str
-) -> None:
+def test_bad_files_end_with_2(call: Call, tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(text, encoding="utf-8")
-    code, out, err = call(capsys, "evaluate", "table", path)
+    code, out, err = call("evaluate", "table", path)
     assert (code, out) == (2, "")
     assert said in err
 
 
-def test_a_missing_file_and_an_unknown_form_end_with_2(
-    capsys: pytest.CaptureFixture[str], files: list[Path]
-) -> None:
-    assert call(capsys, "evaluate", "table", "nosuch.csv")[0] == 2
-    code, _, err = call(capsys, "evaluate", "table", *files, "--form", "nosuch")
+def test_a_missing_file_and_an_unknown_form_end_with_2(call: Call, files: list[Path]) -> None:
+    assert call("evaluate", "table", "nosuch.csv")[0] == 2
+    code, _, err = call("evaluate", "table", *files, "--form", "nosuch")
     assert code == 2
     assert "There is no evaluation form called 'nosuch'." in err
 
 
-def test_a_lost_link_is_replaced(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_link_is_replaced(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     judges = Judges(root=default_folder())
     lost = judges.take("Ada")
-    code, out, _ = call(capsys, "evaluate", "link", "ADA")
+    code, out, _ = call("evaluate", "link", "ADA")
     token = out.strip().removeprefix("/evaluate?token=")
     assert (code, judges.holder(token), judges.holder(lost)) == (0, "Ada", "")
-    code, out, told = call(capsys, "evaluate", "link", "Bo")
+    code, out, told = call("evaluate", "link", "Bo")
     assert code != 0
     assert "Nobody has judged as Bo here" in told

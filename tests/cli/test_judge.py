@@ -11,8 +11,9 @@ import pytest
 from core.files import ROOT
 from core.headlines.judging.separate_process import can_isolate
 from core.headlines.judging.submissions import read_board
-from tests.cli.calling import call
+from tests.cli.calling import Call
 
+VERB = ("judge",)
 SYSTEM = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['text'][:30])\n"
 
 
@@ -24,13 +25,11 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_system_is_run_scored_and_kept(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_system_is_run_scored_and_kept(table: Path, tmp_path: Path, call: Call) -> None:
     script, board = tmp_path / "system.py", tmp_path / "board"
     script.write_text(SYSTEM)
     options = ["--name", "Mine", "--articles", table, "--board", board, "--time", 60, "--quiet"]
-    code, out, err = call(capsys, "judge", *options, "--json", "--", sys.executable, "-S", script)
+    code, out, err = call(*options, "--json", "--", sys.executable, "-S", script)
     assert code == 0
     told = json.loads(out)
     assert told["name"] == "Mine"
@@ -42,51 +41,47 @@ def test_a_system_is_run_scored_and_kept(
     assert names == {"Mine", "First sentence"}
 
 
-def test_what_fails_is_one_sentence_and_leaves_nothing(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    options = ["judge", "--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
+def test_what_fails_is_one_sentence_and_leaves_nothing(table: Path, tmp_path: Path, call: Call) -> None:
+    options = ["--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
     for command, says in (
         (["no-such-program"], "The command no-such-program cannot be run."),
         (["echo", "one"], "The system wrote 1 line for 5 articles."),
         (["sh", "-c", "exit 9"], "The system failed with exit code 9."),
     ):
-        code, out, err = call(capsys, *options, "--", *command)
+        code, out, err = call(*options, "--", *command)
         assert code == 2
         assert out == ""
         assert err.startswith(says)
     assert not (tmp_path / "board").exists()
 
 
-def test_a_command_and_articles_with_headlines_are_needed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, err = call(capsys, "judge", "--name", "Mine", "--articles", "sample:articles")
+def test_a_command_and_articles_with_headlines_are_needed(tmp_path: Path, call: Call) -> None:
+    code, _, err = call("--name", "Mine", "--articles", "sample:articles")
     assert code == 2
     assert "COMMAND" in err
     bare = tmp_path / "bare.csv"
     bare.write_text("text\nThe council opens a bridge.\n")
-    code, _, err = call(capsys, "judge", "--name", "Mine", "--articles", bare, "--", "true")
+    code, _, err = call("--name", "Mine", "--articles", bare, "--", "true")
     assert code == 2
     assert "headline to score against" in err
 
 
 def test_folders_are_shown_where_they_are_named_and_hold_no_references(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: Path, tmp_path: Path, call: Call
 ) -> None:
     team = tmp_path / "team"
     team.mkdir()
     (team / "words.py").write_text("def headline(text): return text[:30]\n")
     script = team / "system.py"
     script.write_text(SYSTEM.replace("import json", "import words, json").replace("['text'][:30]", "['id']"))
-    options = ["judge", "--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
+    options = ["--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
     command = ["--", sys.executable, "-S", script]
-    code, _, err = call(capsys, *options, *command)
+    code, _, err = call(*options, *command)
     assert (code, "No module named 'words'" in err) == ((2, True) if can_isolate() else (0, False))
-    code, out, _ = call(capsys, *options, "--with", team, *command)
+    code, out, _ = call(*options, "--with", team, *command)
     assert code == 0
     assert ("Isolated (new root)" in out) is can_isolate()
     for folder in (tmp_path, ROOT):
-        code, _, err = call(capsys, *options, "--with", folder, *command)
+        code, _, err = call(*options, "--with", folder, *command)
         assert code == 2
         assert "cannot be shown to the system" in err

@@ -18,8 +18,9 @@ import pytest
 
 from core.files import ROOT
 from core.numerals.expressions.parse import parse_expression
-from tests.cli.calling import call
+from tests.cli.calling import Call
 
+VERB = ("numerals",)
 COLUMNS = ["row", "numeral", "value", "expression", "status", "support"]
 ARTICLE = (
     "(Oct 5, 2011 12:11 PM CDT) A gunman shot and killed three people and wounded seven others at a quarry "
@@ -75,43 +76,33 @@ def news(tmp_path: Path) -> Path:
 
 
 class TestArticle:
-    def test_supported_numbers_end_with_0(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        code, told, _ = call(
-            capsys, "numerals", "check", article, "--headline", "1,300 Work at Quarry Opened in 1979"
-        )
+    def test_supported_numbers_end_with_0(self, article: Path, call: Call) -> None:
+        code, told, _ = call("check", article, "--headline", "1,300 Work at Quarry Opened in 1979")
         assert code == 0, told
         assert "1,300  copied" in told
         assert "Copy( 1,300 )" in told
         assert "All 2 numbers are supported." in told
         assert "\x1b" not in told
 
-    def test_an_unsupported_number_ends_with_1(
-        self, article: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        code, told, _ = call(
-            capsys, "numerals", "check", article, "--headline", "Quarry With 8,450 Workers Attacked"
-        )
+    def test_an_unsupported_number_ends_with_1(self, article: Path, call: Call) -> None:
+        code, told, _ = call("check", article, "--headline", "Quarry With 8,450 Workers Attacked")
         assert code == 1
         assert "1 of 1 number not supported." in told
 
-    def test_a_headline_without_numbers_passes(
-        self, article: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        code, told, _ = call(capsys, "numerals", "check", article, "--headline", "Gunman Flees")
+    def test_a_headline_without_numbers_passes(self, article: Path, call: Call) -> None:
+        code, told, _ = call("check", article, "--headline", "Gunman Flees")
         assert code == 0
         assert "No number to check." in told
 
-    def test_a_threshold_decides_in_place_of_the_status(
-        self, article: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        given = ("numerals", "check", article, "--headline", "Quarry Has 8,450 Workers")
-        assert call(capsys, *given, "--threshold", 0)[0] == 0
-        given = ("numerals", "check", article, "--headline", "Quarry Has 1,300 Workers")
-        assert call(capsys, *given, "--threshold", 1)[0] == 1
+    def test_a_threshold_decides_in_place_of_the_status(self, article: Path, call: Call) -> None:
+        given = ("check", article, "--headline", "Quarry Has 8,450 Workers")
+        assert call(*given, "--threshold", 0)[0] == 0
+        given = ("check", article, "--headline", "Quarry Has 1,300 Workers")
+        assert call(*given, "--threshold", 1)[0] == 1
 
-    def test_the_json_is_as_documented(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        given = ("numerals", "check", article, "--headline", "3 Dead, $3.2M Paid", "--json")
-        told = json.loads(call(capsys, *given)[1])
+    def test_the_json_is_as_documented(self, article: Path, call: Call) -> None:
+        given = ("check", article, "--headline", "3 Dead, $3.2M Paid", "--json")
+        told = json.loads(call(*given)[1])
         page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
         assert all(f"`{key}`" in page for key in told)
         for numeral in told["headlines"][0]["numerals"]:
@@ -138,18 +129,15 @@ class TestArticle:
 
     @pytest.mark.parametrize(
         ("content", "name", "sentence"),
-        [
-            (b"", "article.txt", "holds no text"),
-            (b"text,summary\nA.,B", "news.csv", "is a table"),
-        ],
+        [(b"", "article.txt", "holds no text"), (b"text,summary\nA.,B", "news.csv", "is a table")],
     )
     def test_what_is_no_article_is_one_sentence(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, name: str, sentence: str
+        self, tmp_path: Path, call: Call, content: bytes, name: str, sentence: str
     ) -> None:
         path = tmp_path / name
         path.write_bytes(content)
         for verb in ("check", "fill"):
-            code, told, notes = call(capsys, "numerals", verb, path, "--headline", "____ hurt")
+            code, told, notes = call(verb, path, "--headline", "____ hurt")
             assert (code, told) == (2, "")
             assert sentence in notes
             assert len(notes.splitlines()) == 2
@@ -167,21 +155,17 @@ class TestArticle:
         ],
     )
     def test_bad_options_are_one_sentence(
-        self,
-        article: Path,
-        capsys: pytest.CaptureFixture[str],
-        options: tuple[str, ...],
-        sentence: str,
+        self, article: Path, call: Call, options: tuple[str, ...], sentence: str
     ) -> None:
-        code, told, notes = call(capsys, "numerals", "check", article, *options)
+        code, told, notes = call("check", article, *options)
         assert (code, told) == (2, "")
         assert sentence in notes
 
 
 class TestTable:
-    def test_one_row_a_numeral(self, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_one_row_a_numeral(self, news: Path, tmp_path: Path, call: Call) -> None:
         out = tmp_path / "out.csv"
-        code, told, notes = call(capsys, "numerals", "check", news, "--out", out)
+        code, told, notes = call("check", news, "--out", out)
         found = written(out)
         assert code == 0
         assert list(found.columns) == COLUMNS
@@ -196,19 +180,17 @@ class TestTable:
         assert "3 headlines (1 without a number), 4 numbers:" in told
         assert "from 'text', the headlines from 'summary'" in notes
 
-    def test_strict_ends_with_1(self, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_strict_ends_with_1(self, news: Path, tmp_path: Path, call: Call) -> None:
         out = tmp_path / "out.csv"
-        assert call(capsys, "numerals", "check", news, "--out", out, "--strict")[0] == 1
+        assert call("check", news, "--out", out, "--strict")[0] == 1
         assert len(written(out)) == 4
 
-    def test_what_is_hostile_has_a_row_or_none(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_what_is_hostile_has_a_row_or_none(self, tmp_path: Path, call: Call) -> None:
         articles = ("No number at all.", *HOSTILE, "1/0 = 5/0 " * 20, "=1+1\n@SUM(3)\n-3")
         rows = [(ARTICLE, headline) for headline in HOSTILE]
         rows += [(text, "1/0 of 3 hurt for $1.3M in 2011") for text in articles]
         given, out = csv_file(tmp_path / "news.csv", ("text", "summary"), *rows), tmp_path / "out.csv"
-        code, _, notes = call(capsys, "numerals", "check", given, "--out", out)
+        code, _, notes = call("check", given, "--out", out)
         assert code == 0, notes
         found = written(out)
         assert len(found) > len(rows)
@@ -225,15 +207,15 @@ class TestTable:
         ],
     )
     def test_what_is_no_table_is_one_sentence_and_no_file(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, name: str, sentence: str
+        self, tmp_path: Path, call: Call, content: bytes, name: str, sentence: str
     ) -> None:
         given, out = tmp_path / name, tmp_path / "out.csv"
         given.write_bytes(content)
         for verb in ("check", "fill"):
-            code, told, notes = call(capsys, "numerals", verb, given, "--out", out)
+            code, told, notes = call(verb, given, "--out", out)
             assert (code, told, out.exists()) == (2, "", False)
             assert len(notes.splitlines()) == 2
-        code, _, notes = call(capsys, "numerals", "check", given, "--out", out)
+        code, _, notes = call("check", given, "--out", out)
         assert sentence in notes
 
     @pytest.mark.parametrize(
@@ -248,15 +230,10 @@ class TestTable:
         ],
     )
     def test_bad_options_are_one_sentence(
-        self,
-        news: Path,
-        capsys: pytest.CaptureFixture[str],
-        monkeypatch: pytest.MonkeyPatch,
-        options: tuple[str, ...],
-        sentence: str,
+        self, news: Path, call: Call, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], sentence: str
     ) -> None:
         monkeypatch.chdir(news.parent)
-        code, told, notes = call(capsys, "numerals", "check", news, *options)
+        code, told, notes = call("check", news, *options)
         assert (code, told) == (2, "")
         assert sentence in notes
         assert not (news.parent / "out.csv").exists()
@@ -294,9 +271,9 @@ class TestTable:
 
 class TestFill:
     @pytest.mark.slow
-    def test_an_article_with_a_blank(self, article: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        given = ("numerals", "fill", article, "--headline", "____ Dead in Quarry Shooting")
-        code, told, _ = call(capsys, *given, "--json")
+    def test_an_article_with_a_blank(self, article: Path, call: Call) -> None:
+        given = ("fill", article, "--headline", "____ Dead in Quarry Shooting")
+        code, told, _ = call(*given, "--json")
         found = json.loads(told)
         assert code == 0
         (one,) = found["headlines"]
@@ -307,16 +284,14 @@ class TestFill:
         page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
         assert all(f"`{key}`" in page for key in (*found, *one))
 
-    def test_an_article_without_numbers_ends_with_1(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_an_article_without_numbers_ends_with_1(self, tmp_path: Path, call: Call) -> None:
         path = tmp_path / "calm.txt"
         path.write_text("Nobody was hurt when the ship left the harbour.", encoding="utf-8")
-        code, told, _ = call(capsys, "numerals", "fill", path, "--headline", "____ hurt")
+        code, told, _ = call("fill", path, "--headline", "____ hurt")
         assert code == 1
         assert "no number to draw on" in told
 
-    def test_a_table_keeps_its_columns(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_table_keeps_its_columns(self, tmp_path: Path, call: Call) -> None:
         rows = [
             ("id", "news", "masked headline", "answer"),
             ("x", ARTICLE, "____ Dead in Quarry Shooting", "3"),
@@ -324,7 +299,7 @@ class TestFill:
             ("z", ARTICLE, "____ Dead, ____ Hurt", ""),
         ]
         given, out = csv_file(tmp_path / "blanks.csv", *rows), tmp_path / "out.csv"
-        code, told, notes = call(capsys, "numerals", "fill", given, "--out", out)
+        code, told, notes = call("fill", given, "--out", out)
         found = written(out)
         assert code == 0
         assert list(found.columns) == [
@@ -342,12 +317,10 @@ class TestFill:
         assert "1 headline with a blank, 1 filled" in told
         assert "row 1 (no blank); row 2 (2 blanks)" in notes
 
-    def test_most_blanks_of_the_sample_are_filled_as_they_were(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_most_blanks_of_the_sample_are_filled_as_they_were(self, tmp_path: Path, call: Call) -> None:
         given, out = tmp_path / "ten.csv", tmp_path / "out.jsonl"
         written(ROOT / "samples/articles/articles.csv").head(10).to_csv(given, index=False)
-        assert call(capsys, "numerals", "fill", given, "--out", out)[0] == 0
+        assert call("fill", given, "--out", out)[0] == 0
         rows = [json.loads(line) for line in io.StringIO(out.read_text(encoding="utf-8"))]
         assert list(rows[0])[-2:] == ["answer", "expression"]
         assert sum(row["answer"] == row["cloze_gt"] for row in rows) >= 5

@@ -13,8 +13,9 @@ from core.data.articles.numhg import NumHG
 from core.headlines.numbers.checked_systems import PEOPLE, open_systems
 from core.headlines.numbers.score_tables import WRITTEN
 from core.numerals.provenance import Status
-from tests.cli import calling
+from tests.cli.calling import Call
 
+VERB = ("numerals", "score")
 ROWS = (
     ("11 people were questioned on Monday. Three of them are suspects.", "11 Questioned", "11", "Copy( 11 )"),
     ("Seven people died in the fire, police say.", "7 Dead in Fire", "7", "Trans( seven )"),
@@ -32,17 +33,11 @@ def articles(tmp_path: Path) -> Path:
     return path
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    return calling.call(capsys, "numerals", "score", *arguments)
-
-
-def test_people_and_a_system_side_by_side(
-    capsys: pytest.CaptureFixture[str], articles: Path, tmp_path: Path
-) -> None:
+def test_people_and_a_system_side_by_side(call: Call, articles: Path, tmp_path: Path) -> None:
     ours = tmp_path / "ours.txt"
     ours.write_text("11 Questioned\n93 Dead in Fire\nFirm Fined\n")
     out = tmp_path / "new" / "folder"
-    code, printed, err = call(capsys, ours, "--articles", articles, "--out", out, "--json", "--quiet")
+    code, printed, err = call(ours, "--articles", articles, "--out", out, "--json", "--quiet")
     assert (code, err) == (0, "")
     told = json.loads(printed)
     assert (out / "scores.json").read_text().strip() == printed.strip()
@@ -61,8 +56,8 @@ def test_people_and_a_system_side_by_side(
     assert {row["table"] for row in csv.DictReader((out / "parts.csv").open())} >= {"kind", "operator"}
 
 
-def test_people_alone_as_text(capsys: pytest.CaptureFixture[str], articles: Path) -> None:
-    code, printed, _ = call(capsys, "--articles", articles, "--quiet")
+def test_people_alone_as_text(call: Call, articles: Path) -> None:
+    code, printed, _ = call("--articles", articles, "--quiet")
     assert code == 0
     assert "Numerals supported" in printed
     assert "People: gold operators (rows) and ours" in printed
@@ -77,18 +72,16 @@ def test_people_alone_as_text(capsys: pytest.CaptureFixture[str], articles: Path
         (("--articles", "sample:articles", "--attacher", "nobody"), "no numeral attacher called 'nobody'"),
     ],
 )
-def test_what_cannot_be_scored(
-    capsys: pytest.CaptureFixture[str], given: tuple[str, ...], words: str
-) -> None:
-    code, printed, err = call(capsys, *given, "--quiet")
+def test_what_cannot_be_scored(call: Call, given: tuple[str, ...], words: str) -> None:
+    code, printed, err = call(*given, "--quiet")
     assert (code, printed) == (2, "")
     assert words in err
 
 
-def test_articles_without_any_headline(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_articles_without_any_headline(call: Call, tmp_path: Path) -> None:
     bare = tmp_path / "bare.csv"
     bare.write_text("text\nThree people died.\n")
-    code, _, err = call(capsys, "--articles", bare, "--quiet")
+    code, _, err = call("--articles", bare, "--quiet")
     assert code == 2
     assert "bare holds no headlines by people" in err
 

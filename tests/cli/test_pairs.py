@@ -8,33 +8,30 @@ from pathlib import Path
 import pytest
 
 from core.files import ROOT
-from tests.cli import calling
+from tests.cli.calling import Call
 
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """`headline-lab pairs` with these arguments."""
-    return calling.call(capsys, "pairs", *arguments)
+VERB = ("pairs",)
 
 
 def test_list_says_what_is_here_and_what_is_missing(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    code, out, _ = call(capsys, "list", "--json")
+    code, out, _ = call("list", "--json")
     rows = {row["name"]: row for row in json.loads(out)}
     assert code == 0
     assert rows["iss.v1"]["pairs"] == 1081
     assert rows["iss.v1"]["missing"] is None
     assert rows["mrpc.v1"]["path"] is None
     assert "mrpc_train_clean.tsv" in rows["mrpc.v1"]["missing"]
-    code, out, _ = call(capsys, "list")
+    code, out, _ = call("list")
     assert code == 0
     assert "1,081 pairs of 47 headlines" in out
 
 
-def test_build_then_describe(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_build_then_describe(call: Call, tmp_path: Path) -> None:
     out_file = tmp_path / "pairs.json"
-    code, out, _ = call(capsys, "build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
+    code, out, _ = call("build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
     assert code == 0
     assert "143 same, 99 different" in out
     rows = json.loads(out_file.read_text(encoding="utf-8"))
@@ -48,27 +45,17 @@ def test_build_then_describe(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         "url_b",
         "label",
     ]
-    code, out, _ = call(capsys, "stats", out_file, "--json")
+    code, out, _ = call("stats", out_file, "--json")
     told = json.loads(out)
     assert code == 0
     assert told["parts"]["test"]["same"] == 143
     assert told["same_inside_window"] == 1.0
 
 
-def test_same_seed_same_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_same_seed_same_file(call: Call, tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.csv" for number in range(3)]
     for file, seed in zip(files, (1, 1, 2), strict=True):
-        call(
-            capsys,
-            "build",
-            ROOT / "samples/iss/iss_excerpt.csv",
-            "--out",
-            file,
-            "--ratio",
-            0.2,
-            "--seed",
-            seed,
-        )
+        call("build", ROOT / "samples/iss/iss_excerpt.csv", "--out", file, "--ratio", 0.2, "--seed", seed)
     assert files[0].read_bytes() == files[1].read_bytes()
     assert files[0].read_bytes() != files[2].read_bytes()
 
@@ -84,14 +71,10 @@ def test_same_seed_same_file(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     ],
 )
 def test_bad_input_is_one_sentence(
-    arguments: tuple[str, ...],
-    words: str,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...], words: str, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = call(capsys, *arguments)
+    code, out, err = call(*arguments)
     assert code == 2
     assert out == ""
     assert words in err

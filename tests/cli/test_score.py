@@ -11,8 +11,9 @@ import pytest
 from Levenshtein import ratio
 
 from core.data.timelines.load import read_table
-from tests.cli.calling import call
+from tests.cli.calling import Call
 
+VERB = ("score",)
 ROWS = [
     ("Storm shuts airports", "Airports shut by storm", "2024-05-01", "2024-05-03", "1"),
     ("=1+1 storms shut airports", "Bank raises rates", "2024-05-01", "2024-05-01", "maybe"),
@@ -34,11 +35,9 @@ def written(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def test_rows_keep_their_order_their_columns_and_their_place(
-    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_keep_their_order_their_columns_and_their_place(pairs: Path, tmp_path: Path, call: Call) -> None:
     out = tmp_path / "out.csv"
-    code, _, told = call(capsys, "score", pairs, "--out", out, "--scorer", "levenshtein")
+    code, _, told = call(pairs, "--out", out, "--scorer", "levenshtein")
     assert code == 0
     found = written(out)
     assert list(found.columns) == [*COLUMNS, "score", "same_event", "reason"]
@@ -57,12 +56,10 @@ def test_rows_keep_their_order_their_columns_and_their_place(
     assert "row 5" in told
 
 
-def test_a_missing_date_matters_to_a_scorer_with_time(
-    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_date_matters_to_a_scorer_with_time(pairs: Path, tmp_path: Path, call: Call) -> None:
     out = tmp_path / "out.csv"
     scorer = "with_time|base:levenshtein|tau_days:2.0"
-    assert call(capsys, "score", pairs, "--out", out, "--scorer", scorer)[0] == 0
+    assert call(pairs, "--out", out, "--scorer", scorer)[0] == 0
     found = written(out)
     faded = ratio(ROWS[0][0], ROWS[0][1]) * 0.36787944  # two days at tau = 2
     assert float(found["score"][0]) == pytest.approx(faded, abs=1e-6)
@@ -70,31 +67,27 @@ def test_a_missing_date_matters_to_a_scorer_with_time(
     assert "date is missing" in found["reason"][3]
 
 
-def test_nothing_to_score_is_2_with_a_reason_each(
-    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_to_score_is_2_with_a_reason_each(pairs: Path, tmp_path: Path, call: Call) -> None:
     out = tmp_path / "out.csv"
-    code, _, told = call(capsys, "score", pairs, "--out", out, "--scorer", "annotators")
+    code, _, told = call(pairs, "--out", out, "--scorer", "annotators")
     assert code == 2
     assert "No pair could be scored." in told
     assert (written(out)["reason"] != "").all()
 
 
-def test_many_rows_without_a_score_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_rows_without_a_score_are_counted(tmp_path: Path, call: Call) -> None:
     path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
     path.write_text("headline_a,headline_b\nRain falls,Rain fell\n" + ",Storm\n" * 8)
-    code, _, told = call(capsys, "score", path, "--out", out, "--scorer", "levenshtein")
+    code, _, told = call(path, "--out", out, "--scorer", "levenshtein")
     assert code == 0
     assert told.count("Not scored") == 5
     assert "3 more" in told
 
 
-def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(tmp_path: Path, call: Call) -> None:
     path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
     path.write_text("headline_a,headline_b,label\nRain,Storm,0\nRain,Storm,1\nRain,Snow,7\n")
-    assert call(capsys, "score", path, "--out", out, "--scorer", "char_overlap")[0] == 0
+    assert call(path, "--out", out, "--scorer", "char_overlap")[0] == 0
     found = written(out)
     assert "reason" not in found
     assert (found["score"] != "").all()
@@ -102,12 +95,10 @@ def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(
 
 
 @pytest.mark.parametrize("ending", ["json", "jsonl", "parquet", "xlsx", "tsv"])
-def test_every_format_reads_back(
-    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str
-) -> None:
+def test_every_format_reads_back(pairs: Path, tmp_path: Path, call: Call, ending: str) -> None:
     out, plain = tmp_path / f"out.{ending}", tmp_path / "out.csv"
     for path in (out, plain):
-        assert call(capsys, "score", pairs, "--out", path, "--scorer", "token_overlap")[0] == 0
+        assert call(pairs, "--out", path, "--scorer", "token_overlap")[0] == 0
     if ending == "json":
         cells = pd.DataFrame(json.loads(out.read_text())["pairs"])
     elif ending == "xlsx":
@@ -119,11 +110,9 @@ def test_every_format_reads_back(
     assert numbers == pytest.approx([float(score) for score in written(plain)["score"] if score])
 
 
-def test_the_hub_format_with_the_default_scorer(
-    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_hub_format_with_the_default_scorer(shared: Path, tmp_path: Path, call: Call) -> None:
     out = tmp_path / "out.json"
-    code, told, _ = call(capsys, "score", shared / "data/hlgd_sample/dev.json", "--out", out, "--json")
+    code, told, _ = call(shared / "data/hlgd_sample/dev.json", "--out", out, "--json")
     assert code == 0
     summary = json.loads(told)
     assert summary["pairs"] == summary["scored"] == 5
@@ -132,51 +121,25 @@ def test_the_hub_format_with_the_default_scorer(
     assert summary["same_event"] == sum(row["same_event"] for row in rows)
 
 
-def test_swapping_changes_nothing_for_a_symmetric_scorer(
-    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_swapping_changes_nothing_for_a_symmetric_scorer(pairs: Path, tmp_path: Path, call: Call) -> None:
     straight, swapped = tmp_path / "a.csv", tmp_path / "b.csv"
-    call(capsys, "score", pairs, "--out", straight, "--scorer", "tfidf")
-    code, out, _ = call(capsys, "score", pairs, "--out", swapped, "--scorer", "tfidf", "--swapped")
+    call(pairs, "--out", straight, "--scorer", "tfidf")
+    code, out, _ = call(pairs, "--out", swapped, "--scorer", "tfidf", "--swapped")
     assert code == 0
     assert "swapped" in out
     pd.testing.assert_frame_equal(written(straight), written(swapped))
 
 
-def test_the_threshold_decides(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_threshold_decides(pairs: Path, tmp_path: Path, call: Call) -> None:
     out = tmp_path / "out.csv"
     for threshold, expected in (("0", "1"), ("1", "0")):
-        call(capsys, "score", pairs, "--out", out, "--scorer", "levenshtein", "--threshold", threshold)
+        call(pairs, "--out", out, "--scorer", "levenshtein", "--threshold", threshold)
         assert written(out)["same_event"][0] == expected
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--out", "out.html"), "known format"),
-        (("--out", "nowhere/out.csv"), "does not exist"),
-        (("--out", "out.csv", "--scorer", "telepathy"), "no pair scorer called 'telepathy'"),
-        (("--out", "out.csv", "--scorer", "symmetric|base:telepathy"), "no pair scorer called 'telepathy'"),
-        (("--out", "out.csv", "--threshold", "2"), "not in the range"),
-    ],
-)
-def test_wrong_calls_are_one_sentence_and_2(
-    pairs: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
-    message: str,
-) -> None:
-    monkeypatch.chdir(pairs.parent)
-    code, out, told = call(capsys, "score", pairs, *arguments)
-    assert code == 2
-    assert out == ""
-    assert message in told
-
-
-def test_a_table_without_two_headlines_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_without_two_headlines_is_refused(tmp_path: Path, call: Call) -> None:
     path = tmp_path / "pairs.csv"
     path.write_text("headline,date\nRain,2024-05-01\n")
-    code, _, told = call(capsys, "score", path, "--out", tmp_path / "out.csv")
+    code, _, told = call(path, "--out", tmp_path / "out.csv")
     assert code == 2
     assert "headline_a" in told

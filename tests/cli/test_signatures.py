@@ -15,16 +15,16 @@ from core import __version__
 from core.files import ROOT
 from core.pairs.benchmark.rows import ALWAYS_YES, MOST_FREQUENT
 from core.results.render import SIGNATURES
-from tests.cli import calling
+from tests.cli.calling import Call
 
 PROGRAM = f"headline-lab {__version__}"
 WEIGHTS = r"weights:[0-9a-f]{16}\b"
 ARTICLE = "A storm killed 3 people in Ohio on Monday. Police said 12 others were hurt."
-Call = Callable[..., str]
+Printed = Callable[..., str]
 
 
 @pytest.fixture
-def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
+def call(command: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Printed:
     """What a command prints on stdout; its files go into the test's folder."""
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
     (tmp_path / "articles.csv").write_text(f'id,text,headline\n1,"{ARTICLE}",Storm kills 3 in Ohio\n')
@@ -32,7 +32,7 @@ def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
     (tmp_path / "ours.txt").write_text("Ohio storm kills 3\n")
 
     def run(*arguments: object) -> str:
-        code, out, err = calling.call(capsys, *arguments)
+        code, out, err = command(*arguments)
         assert code == 0, err
         return out
 
@@ -71,7 +71,7 @@ def test_the_page_speaks_of_every_command() -> None:
     ids=lambda one: one[0] if isinstance(one, tuple) else "",
 )
 def test_the_last_line_is_the_signature(
-    call: Call, tmp_path: Path, arguments: tuple[str, ...], data: str
+    call: Printed, tmp_path: Path, arguments: tuple[str, ...], data: str
 ) -> None:
     last = call(*(one.format(tmp_path) for one in arguments)).splitlines()[-1]
     assert last.startswith(PROGRAM)
@@ -79,7 +79,7 @@ def test_the_last_line_is_the_signature(
     assert re.search(rf"\b{data}:[0-9a-f]{{16}}", last)
 
 
-def test_a_comparison_is_signed_wherever_it_stands(call: Call, tmp_path: Path) -> None:
+def test_a_comparison_is_signed_wherever_it_stands(call: Printed, tmp_path: Path) -> None:
     out = tmp_path / "out"
     asked = ("--metrics", "rouge", "--metrics", "numeral_support|attacher:lexical", "--quiet", "--seed", 7)
     shown = call(
@@ -106,7 +106,7 @@ def test_a_comparison_is_signed_wherever_it_stands(call: Call, tmp_path: Path) -
     ],
 )
 def test_every_row_of_a_benchmark_is_signed(
-    call: Call, tmp_path: Path, which: str, options: tuple[str, ...], weighed: str
+    call: Printed, tmp_path: Path, which: str, options: tuple[str, ...], weighed: str
 ) -> None:
     out = tmp_path / "out"
     shown = call("benchmark", which, *options, "--out", out, "--quiet")

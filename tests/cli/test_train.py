@@ -15,10 +15,11 @@ import torch
 from core.files import ROOT
 from core.models.training.checkpoint import read_tensors
 from core.models.training.run_folder import RunFolder, State
-from tests.cli import calling
+from tests.cli.calling import Call
 from tests.tiny_models import save_encoder
 from tests.training_data import archive_file, articles_file, numhg_file, selection_files
 
+VERB = ("train", "pair")
 PLACES = ["coast", "bank", "island", "city", "farm", "port", "school", "river"]
 WORDS = ["storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, range(10))]
 
@@ -57,11 +58,6 @@ def data(tmp_path: Path) -> Path:
     return write(tmp_path / "pairs.json", rows())
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """`headline-lab train pair` with these arguments."""
-    return calling.call(capsys, "train", "pair", *arguments)
-
-
 def small(tiny: Path, *more: object) -> list[object]:
     return ["--base", tiny, "--adapter", "full", "--batch-size", "8", "--no-half", *more]
 
@@ -70,11 +66,9 @@ def tensors(run: Path) -> dict[str, torch.Tensor]:
     return read_tensors(run / "model" / "model.safetensors")
 
 
-def test_a_run_from_pairs_to_a_model_that_scores(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
-) -> None:
+def test_a_run_from_pairs_to_a_model_that_scores(call: Call, tmp_path: Path, tiny: Path, data: Path) -> None:
     out = tmp_path / "run"
-    code, told, err = call(capsys, data, "--out", out, *small(tiny, "--epochs", "2", "--seed", "5"))
+    code, told, err = call(data, "--out", out, *small(tiny, "--epochs", "2", "--seed", "5"))
     assert code == 0, err
     about = json.loads((out / "run.json").read_text())
     assert about["state"] == "finished"
@@ -99,9 +93,7 @@ def test_a_run_from_pairs_to_a_model_that_scores(
     assert card.startswith("---\nlibrary_name: transformers\n")
 
 
-def test_the_model_scores_as_it_was_measured(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
-) -> None:
+def test_the_model_scores_as_it_was_measured(call: Call, tmp_path: Path, tiny: Path, data: Path) -> None:
     from core.catalogue.training import order_of, ready_for
     from core.pairs.metrics.scores import pair_quality
     from core.pairs.scorer import pair_scorers
@@ -110,7 +102,7 @@ def test_the_model_scores_as_it_was_measured(
     from core.runtime import Runtime
 
     out = tmp_path / "run"
-    assert call(capsys, data, "--out", out, *small(tiny, "--time", "concat", "--epochs", "3"))[0] == 0
+    assert call(data, "--out", out, *small(tiny, "--time", "concat", "--epochs", "3"))[0] == 0
     run = RunFolder(out)
     validation = ready_for(order_of(run)).data.part(Part.VALIDATION)
     scorer = pair_scorers.parse(f"finetuned_time.v1|model:{out}/model")
@@ -141,11 +133,11 @@ main()
 
 
 def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+    call: Call, tmp_path: Path, tiny: Path, data: Path
 ) -> None:
     settings = small(tiny, "--epochs", "4", "--patience", "0", "--time", "prefix")
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    assert call(capsys, data, "--out", whole, *settings, "--quiet")[0] == 0
+    assert call(data, "--out", whole, *settings, "--quiet")[0] == 0
     command = [sys.executable, "-c", DYING, "train", "pair", data, "--out", killed, *settings, "--quiet"]
     # The same sums, whatever the machine: the order of adding follows the number of threads.
     environment = {**os.environ, "OMP_NUM_THREADS": str(torch.get_num_threads())}
@@ -156,7 +148,7 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
     assert not run.model.exists()
     assert json.loads((killed / "checkpoint" / "state.json").read_text())["step"] == 19
     assert next(line["steps"] for line in run.progress() if "steps" in line) > 20
-    code, _, err = call(capsys, "--resume", "--out", killed, "--quiet")
+    code, _, err = call("--resume", "--out", killed, "--quiet")
     assert code == 0, err
     first, second = tensors(whole), tensors(killed)
     assert first.keys() == second.keys()
@@ -171,11 +163,7 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
 
 
 def test_a_request_to_stop_leaves_a_run_that_goes_on(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    tiny: Path,
-    data: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    call: Call, tmp_path: Path, tiny: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
     report = RunFolder.report
@@ -187,24 +175,24 @@ def test_a_request_to_stop_leaves_a_run_that_goes_on(
 
     with monkeypatch.context() as patch:
         patch.setattr(RunFolder, "report", stopping)
-        code, _, err = call(capsys, data, "--out", out, *small(tiny))
+        code, _, err = call(data, "--out", out, *small(tiny))
     assert code == 2
     assert f"Resume with: headline-lab train pair --resume --out {out}" in err
     assert RunFolder(out).state() is State.STOPPED
-    code, _, err = call(capsys, data, "--out", out, "--resume", *small(tiny))
+    code, _, err = call(data, "--out", out, "--resume", *small(tiny))
     assert code == 0, err
     assert RunFolder(out).state() is State.FINISHED
-    code, told, _ = call(capsys, "--resume", "--out", out)
+    code, told, _ = call("--resume", "--out", out)
     assert code == 0, "a finished run is simply finished"
     assert "Trained:" in told
 
 
 def test_several_seeds_give_several_models_of_the_same_pairs(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+    call: Call, tmp_path: Path, tiny: Path, data: Path
 ) -> None:
     out = tmp_path / "runs"
     settings = small(tiny, "--epochs", "1", "--max-pairs", "40", "--quiet")
-    assert call(capsys, data, "--out", out, "--seeds", "0,3", *settings)[0] == 0
+    assert call(data, "--out", out, "--seeds", "0,3", *settings)[0] == 0
     abouts = [RunFolder(out / f"seed-{seed}").about() for seed in (0, 3)]
     assert [about["order"]["seed"] for about in abouts] == [0, 3]
     assert abouts[0]["fingerprint"] == abouts[1]["fingerprint"]
@@ -239,14 +227,11 @@ def changed(**values: object) -> list[dict[str, object]]:
     ],
 )
 def test_one_sentence_for_each_thing_that_cannot_be_trained(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    tiny: Path,
-    case: tuple[list[dict[str, object]], list[str], str],
+    call: Call, tmp_path: Path, tiny: Path, case: tuple[list[dict[str, object]], list[str], str]
 ) -> None:
     pairs, options, sentence = case
     data = write(tmp_path / "pairs.json", pairs)
-    code, out, err = call(capsys, data, "--out", tmp_path / "run", "--base", tiny, *options)
+    code, out, err = call(data, "--out", tmp_path / "run", "--base", tiny, *options)
     assert code == 2
     assert sentence in err
     assert "Traceback" not in err
@@ -256,11 +241,11 @@ def test_one_sentence_for_each_thing_that_cannot_be_trained(
 
 
 def test_an_existing_run_is_refused_and_other_settings_do_not_go_on_from_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+    call: Call, tmp_path: Path, tiny: Path, data: Path
 ) -> None:
     out = tmp_path / "run"
     settings = small(tiny, "--epochs", "1", "--quiet")
-    assert call(capsys, data, "--out", out, *settings)[0] == 0
+    assert call(data, "--out", out, *settings)[0] == 0
     before = (out / "run.json").read_bytes()
     for more, sentence in (
         ([data], "already holds a training run"),
@@ -270,33 +255,33 @@ def test_an_existing_run_is_refused_and_other_settings_do_not_go_on_from_it(
         ([], "no pairs to train on"),
     ):
         wanted = settings if more and more != ["--resume", "--time", "prefix"] else []
-        code, _, err = call(capsys, *more, "--out", out, *wanted)
+        code, _, err = call(*more, "--out", out, *wanted)
         assert code == 2
         assert sentence in err
     assert (out / "run.json").read_bytes() == before
 
 
 def test_data_that_changed_is_not_trained_on_further(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tiny: Path, data: Path
+    call: Call, tmp_path: Path, tiny: Path, data: Path
 ) -> None:
     out = tmp_path / "run"
-    assert call(capsys, data, "--out", out, *small(tiny, "--epochs", "1", "--quiet"))[0] == 0
+    assert call(data, "--out", out, *small(tiny, "--epochs", "1", "--quiet"))[0] == 0
     RunFolder(out).record(state="stopped")
     write(data, rows(80))
-    code, _, err = call(capsys, "--resume", "--out", out)
+    code, _, err = call("--resume", "--out", out)
     assert code == 2
     assert "has changed since it was started" in err
 
 
-def test_nothing_to_resume(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, _, err = call(capsys, "--resume", "--out", tmp_path / "nowhere")
+def test_nothing_to_resume(call: Call, tmp_path: Path) -> None:
+    code, _, err = call("--resume", "--out", tmp_path / "nowhere")
     assert code == 2
     assert "holds no training run" in err
 
 
-def test_the_iss_timeline_has_nothing_to_train_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_iss_timeline_has_nothing_to_train_on(call: Call, tmp_path: Path) -> None:
     for name in ("iss", "sample:iss"):
-        code, _, err = call(capsys, name, "--out", tmp_path / "run")
+        code, _, err = call(name, "--out", tmp_path / "run")
         assert code == 2
         assert "no training pairs" in err
         assert "the ISS sample is for testing alone" in err
@@ -312,10 +297,7 @@ def test_the_iss_timeline_has_nothing_to_train_on(capsys: pytest.CaptureFixture[
     ],
 )
 def test_every_kind_takes_its_options(
-    case: tuple[str, str, str],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    case: tuple[str, str, str], command: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     words, trainer, learned = case
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path / "data"))
@@ -324,7 +306,7 @@ def test_every_kind_takes_its_options(
     paths = {"ARTICLES": articles_file(tmp_path), "ARCHIVE": archive_file(tmp_path)}
     monkeypatch.setattr("core.catalogue.training.carry_out", lambda run, runtime: run.record(notes=[]))
     given = [paths.get(word, word) for word in words.split()]
-    code, _, err = calling.call(capsys, "train", *given, "--out", tmp_path / "run", "--seed", 4, "--quiet")
+    code, _, err = command("train", *given, "--out", tmp_path / "run", "--seed", 4, "--quiet")
     assert (code, err) == (0, "")
     order = RunFolder(tmp_path / "run").about()["order"]
     assert trainer in order["trainer"]
@@ -332,8 +314,8 @@ def test_every_kind_takes_its_options(
     assert order["seed"] == 4
 
 
-def test_a_trainer_of_something_else_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, _, err = call(capsys, "hlgd_sample", "--out", tmp_path / "run", "--trainer", "copynet")
+def test_a_trainer_of_something_else_is_refused(call: Call, tmp_path: Path) -> None:
+    code, _, err = call("hlgd_sample", "--out", tmp_path / "run", "--trainer", "copynet")
     assert code == 2
     assert "copynet.v1 trains something else" in err
 

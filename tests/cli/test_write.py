@@ -11,8 +11,9 @@ import pytest
 from core.data.articles.load import load_articles
 from core.data.timelines.load import read_table
 from core.headlines.extractive import first_sentence, ranked
-from tests.cli.calling import call
+from tests.cli.calling import Call
 
+VERB = ("write",)
 ROWS = [
     ("3", "A storm shut the airport of Genoa on Monday. Nobody was hurt, police said.", "=1+1 Storm", "a"),
     ("1", "МОСКВА, 21 авг — РИА Новости. В Москве прошёл митинг. На митинг пришли люди.", "Митинг", "b"),
@@ -32,11 +33,9 @@ def written(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def test_headlines_stand_in_input_order_beside_all_columns(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_headlines_stand_in_input_order_beside_all_columns(table: Path, tmp_path: Path, call: Call) -> None:
     out = tmp_path / "out.csv"
-    code, told, notes = call(capsys, "write", table, "--system", "first-sentence", "--out", out)
+    code, told, notes = call(table, "--system", "first-sentence", "--out", out)
     assert code == 0
     found = written(out)
     assert list(found.columns) == ["id", "text", "headline_input", "cluster", "headline"]
@@ -48,9 +47,9 @@ def test_headlines_stand_in_input_order_beside_all_columns(
     assert "taken from 'text'" in notes
 
 
-def test_numhg_columns_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numhg_columns_are_kept(tmp_path: Path, call: Call) -> None:
     out = tmp_path / "out.jsonl"
-    assert call(capsys, "write", "sample:articles", "--system", "textrank.v1", "--out", out)[0] == 0
+    assert call("sample:articles", "--system", "textrank.v1", "--out", out)[0] == 0
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     articles = load_articles("sample:articles")
     assert [row["headline"] for row in rows] == [ranked(text)[0][0] for text in articles.texts]
@@ -60,25 +59,23 @@ def test_numhg_columns_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
 def test_more_candidates_are_more_columns_in_every_format(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+    table: Path, tmp_path: Path, call: Call, kind: str
 ) -> None:
     out = tmp_path / f"out.{kind}"
     options = ("--system", "first_sentence", "--candidates", 3, "--max-words", 4)
-    assert call(capsys, "write", table, *options, "--out", out)[0] == 0
+    assert call(table, *options, "--out", out)[0] == 0
     cells = read_table(out.read_bytes(), out.name).cells
     assert cells["headline"][0] == "A storm shut the"
     assert cells["headline_2"][0] == "Nobody was hurt, police"
     assert "headline_3" not in cells.columns
 
 
-def test_a_cluster_gets_one_headline_by_the_seed(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cluster_gets_one_headline_by_the_seed(table: Path, tmp_path: Path, call: Call) -> None:
     seen = set()
     for seed in range(8):
         out = tmp_path / "out.csv"
         options = ("--system", "lead-one", "--clusters", "--seed", seed, "--out", out)
-        assert call(capsys, "write", table, *options)[0] == 0
+        assert call(table, *options)[0] == 0
         first, second, third = written(out)["headline"]
         assert first == third
         assert second == first_sentence(ROWS[1][1])
@@ -87,21 +84,21 @@ def test_a_cluster_gets_one_headline_by_the_seed(
 
 
 def test_without_a_system_the_default_writes_or_says_what_does(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    table: Path, tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from core.headlines.writing import suggesting as writing
 
     monkeypatch.setattr(writing, "DEFAULTS", ("no_such_one", "textrank"))
     out = tmp_path / "out.csv"
-    code, told, _ = call(capsys, "write", table, "--out", out)
+    code, told, _ = call(table, "--out", out)
     assert code == 0
     assert "textrank.v1" in told
     assert written(out)["headline"][0] == ranked(ROWS[0][1])[0][0]
 
 
-def test_one_json_object(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_json_object(table: Path, tmp_path: Path, call: Call) -> None:
     options = ("--system", "first_sentence", "--style", "question", "--json", "--out", tmp_path / "o.csv")
-    _, told, notes = call(capsys, "write", table, *options)
+    _, told, notes = call(table, *options)
     found = json.loads(told)
     assert (found["articles"], found["headlines"]) == (3, 3)
     assert "style:question" in found["signature"]
@@ -117,11 +114,11 @@ def test_one_json_object(table: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     ],
 )
 def test_bad_articles_are_one_sentence_and_no_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: list[str], sentence: str
+    tmp_path: Path, call: Call, rows: list[str], sentence: str
 ) -> None:
     bad, out = tmp_path / "bad.csv", tmp_path / "out.csv"
     pd.DataFrame([row.split(",") for row in rows[1:]], columns=rows[0].split(",")).to_csv(bad, index=False)
-    code, _, told = call(capsys, "write", bad, "--system", "first_sentence", "--out", out)
+    code, _, told = call(bad, "--system", "first_sentence", "--out", out)
     assert (code, out.exists()) == (2, False)
     assert sentence in told
 
@@ -139,14 +136,10 @@ def test_bad_articles_are_one_sentence_and_no_file(
     ],
 )
 def test_bad_options_are_one_sentence(
-    table: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    options: tuple[object, ...],
-    sentence: str,
+    table: Path, tmp_path: Path, call: Call, options: tuple[object, ...], sentence: str
 ) -> None:
-    given = ("write", table, "--out", tmp_path / "out.csv", "--system", "first_sentence", *options)
-    code, _, told = call(capsys, *given)
+    given = (table, "--out", tmp_path / "out.csv", "--system", "first_sentence", *options)
+    code, _, told = call(*given)
     assert code == 2
     assert sentence in told
     assert not (tmp_path / "out.csv").exists()

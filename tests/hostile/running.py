@@ -7,9 +7,11 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from core.files import ROOT
+from tests.cli.calling import Call as Command
 from tests.pages.opening import settled
 
-Command = Callable[..., tuple[int, str, str]]
+__all__ = ["ROOT", "Command", "Visit", "opened", "settled"]
+
 Visit = Callable[..., AppTest]
 
 

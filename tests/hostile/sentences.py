@@ -10,7 +10,7 @@ LONGEST = {"message": 300, "hint": 600}
 """Characters; a hint may list what there is to choose from."""
 INNARDS = re.compile(
     r"Traceback|NoneType|codec can.t|object at 0x|<class |site-packages|\b[A-Z][a-z]\w*(?:Error|Exception)\b"
-    r"|\bnp\.|\bdtype\b|\[Errno|\bFile \"",
+    r"|\bnp\.|\bdtype\b|\[Errno|\bFile \""
 )
 """Words of Python that mean nothing to whoever gave the file."""
 

@@ -14,21 +14,11 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import parse_outputs
 from core.errors import CoreError
 from core.results.formulas import neutralise, restored
-from tests.hostile.corpus import HEADLINES, LOADED, File, table
+from tests.hostile.corpus import HEADLINES, table
 from tests.hostile.running import Command, Visit, settled
 from tests.hostile.test_drawn import markdown_is_harmless
 
 ROWS = [["text", "headline", "cluster"], *[[f"{text} said so. {text}", text, text] for text in HEADLINES]]
-
-
-@pytest.mark.parametrize("file", LOADED.values(), ids=list(LOADED))
-def test_any_file_is_articles_or_one_sentence(file: File) -> None:
-    try:
-        read = parse_articles(file.content, file.name)
-    except CoreError:
-        return
-    assert len(read.articles) == len(read.table)
-    assert all(read.articles.texts)
 
 
 def test_hostile_articles_are_drawn_as_text(visit: Visit) -> None:

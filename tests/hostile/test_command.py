@@ -20,81 +20,25 @@ ARTICLES = table(
 )
 LINES = b"Storm hurts 12\nBank raises rates\n"
 
-VERBS: Mapping[str, tuple[str, ...]] = {
-    "score": ("score", "{file}", "--out", "{out}.csv", "--scorer", "levenshtein"),
-    "pairs stats": ("pairs", "stats", "{file}"),
-    "pairs build": ("pairs", "build", "{file}", "--out", "{out}.json"),
-    "consistency": ("consistency", "{file}", "--scorer", "levenshtein", "--out", "{out}.csv"),
-    "suite": ("consistency", "{timeline}", "--suite", "{file}", "--scorer", "levenshtein"),
-    "write": ("write", "{file}", "--system", "first-sentence", "--out", "{out}.csv"),
-    "compare": (
-        "compare",
-        "{file}",
-        "--articles",
-        "{articles}",
-        "--metrics",
-        "duplication",
-        "--out",
-        "{out}",
-    ),
-    "compare articles": (
-        "compare",
-        "{lines}",
-        "--articles",
-        "{file}",
-        "--metrics",
-        "duplication",
-        "--out",
-        "{out}",
-    ),
-    "compare numbers": (
-        "compare",
-        "{lines}",
-        "--numbers",
-        "{file}",
-        "--metrics",
-        "duplication",
-        "--out",
-        "{out}",
-    ),
-    "evaluate": ("evaluate", "table", "{file}", "--csv", "{out}.csv"),
-    "numerals check": ("numerals", "check", "{file}", "--out", "{out}.csv", "--attacher", "lexical"),
-    "numerals fill": ("numerals", "fill", "{file}", "--out", "{out}.csv", "--attacher", "lexical"),
-    "numerals score": (
-        "numerals",
-        "score",
-        "{file}",
-        "--articles",
-        "{articles}",
-        "--attacher",
-        "lexical",
-        "--out",
-        "{out}",
-    ),
-    "numerals of an article": (
-        "numerals",
-        "check",
-        "{file}",
-        "--headline",
-        "Storm hurts 12",
-        "--attacher",
-        "lexical",
-    ),
-    "train selector": ("train", "selector", "--documents", "{file}", "--out", "{out}"),
-    "judge": (
-        "judge",
-        "--name",
-        "x",
-        "--articles",
-        "{file}",
-        "--board",
-        "{out}",
-        "--time",
-        "5",
-        "--",
-        "false",
-    ),
-    "since": ("group", "{timeline}", "--since", "{file}", "--out", "{out}.csv"),
+VERBS: Mapping[str, str] = {
+    "group": "group {file} --out {out}.csv --encoder use_multilingual",
+    "score": "score {file} --out {out}.csv --scorer levenshtein",
+    "pairs stats": "pairs stats {file}",
+    "pairs build": "pairs build {file} --out {out}.json",
+    "consistency": "consistency {file} --scorer levenshtein --out {out}.csv",
+    "suite": "consistency {timeline} --suite {file} --scorer levenshtein",
+    "write": "write {file} --system first-sentence --out {out}.csv",
+    "compare": "compare {file} --articles {articles} --metrics duplication --out {out}",
+    "compare articles": "compare {lines} --articles {file} --metrics duplication --out {out}",
+    "compare numbers": "compare {lines} --numbers {file} --metrics duplication --out {out}",
+    "evaluate": "evaluate table {file} --csv {out}.csv",
+    "numerals check": "numerals check {file} --out {out}.csv --attacher lexical",
+    "numerals fill": "numerals fill {file} --out {out}.csv --attacher lexical",
+    "numerals score": "numerals score {file} --articles {articles} --attacher lexical --out {out}",
+    "numerals of an article": "numerals check {file} --headline 12 --attacher lexical",
+    "train selector": "train selector --documents {file} --out {out}",
+    "judge": "judge --name x --articles {file} --board {out} --time 5 -- false",
+    "since": "group {timeline} --since {file} --out {out}.csv",
 }
 
 
@@ -109,7 +53,7 @@ def arguments(verb: str, folder: Path, file: Path) -> list[str]:
     (folder / "lines.txt").write_bytes(LINES)
     (folder / "timeline.csv").write_bytes(b"headline\nStorm\nBank\n")
     given = {path.stem: path for path in names.values()}
-    return [part.format(file=file, **given) for part in VERBS[verb]]
+    return [part.format(file=file, **given) for part in VERBS[verb].split()]
 
 
 def faults_of_call(command: Command, verb: str, folder: Path, file: Path) -> list[str]:

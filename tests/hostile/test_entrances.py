@@ -34,14 +34,8 @@ ENTRANCES: dict[str, tuple[int, Callable[[str], object]]] = {
         lambda text: parse_articles(f"text,headline\nA storm.,{text}\n".encode(), "a.csv"),
     ),
     "line of a system": (HEADLINE, lambda text: outputs(f"{text}\n", "a.txt")),
-    "cell of a system": (
-        HEADLINE,
-        lambda text: outputs(f"headline\n{text}\n", "a.csv"),
-    ),
-    "case": (
-        HEADLINE,
-        lambda text: read_suite(f"check,a,b,expected\nc,{text},b,same\n".encode(), "a.csv"),
-    ),
+    "cell of a system": (HEADLINE, lambda text: outputs(f"headline\n{text}\n", "a.csv")),
+    "case": (HEADLINE, lambda text: read_suite(f"check,a,b,expected\nc,{text},b,same\n".encode(), "a.csv")),
     "pair": (
         HEADLINE,
         lambda text: parse_pairs(

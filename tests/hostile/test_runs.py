@@ -146,10 +146,10 @@ def run_of(data: Path, out: Path, tiny: Path) -> None:
         "full",
         "--batch-size",
         "8",
-        "--no-half",
-        "--quiet",
         "--epochs",
         "9",
+        "--no-half",
+        "--quiet",
     ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["headline-lab", "train", "pair", *map(str, (data, "--out", out, *words))])

@@ -51,9 +51,7 @@ PLACES = {
         "consistency", ("lab-case-a", "lab-case-b"), ("lab-shown", "Small changes"), "Add this case", every=16
     ),
     "a model": Place(
-        "consistency",
-        ("pick-scorer-finetuned_time.v1-model", "pick-scorer-finetuned_time.v1-base"),
-        every=4,
+        "consistency", ("pick-scorer-finetuned_time.v1-model", "pick-scorer-finetuned_time.v1-base"), every=4
     ),
 }
 

@@ -101,8 +101,7 @@ RSS = (
     b"<item><title>Bank raises rates</title></item>\n</channel></rss>\n"
 )
 ODS = zipped(
-    mimetype=b"application/vnd.oasis.opendocument.spreadsheet",
-    content_dot_xml=b"<office:document-content/>",
+    mimetype=b"application/vnd.oasis.opendocument.spreadsheet", content_dot_xml=b"<office:document-content/>"
 )
 DOCX = zipped(word__document_dot_xml=b"<w:document/>", docProps__app_dot_xml=b"<Properties/>")
 MAIL = (

@@ -76,7 +76,5 @@ FILES: dict[str, File] = {
 }
 NAMES = [text for text in STRINGS.values() if len(text) < 60 and not any(map(str.isdigit, text))]
 FILES["columns named in all of them"] = File(
-    "a.csv",
-    table([["headline", *NAMES], *([f"Storm {i}", *NAMES] for i in (1, 2))]),
-    headlines=2,
+    "a.csv", table([["headline", *NAMES], *([f"Storm {i}", *NAMES] for i in (1, 2))]), headlines=2
 )

@@ -1,0 +1,182 @@
+"""docs/add_a….md do what they say, followed to the letter in a copy of the project."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.docs.following import (
+    FENCED,
+    commands,
+    contract,
+    copied,
+    followed,
+    opened,
+    own_commands,
+    page,
+    run,
+    tidied,
+    typed,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What a guide has its reader do, and what comes of it.
+
+    Attributes:
+        saved: Files that are saved; the first is the new one.
+        tells: What each of its commands prints, in order.
+        contract: Name of the method in the contract tests, and what these tell of it.
+        shown: Texts by page of the app.
+        more: What else has to be changed by hand.
+        after: Looks at the files that the commands wrote.
+    """
+
+    saved: tuple[str, ...]
+    tells: tuple[str, ...]
+    contract: tuple[str, str]
+    shown: dict[str, str]
+    more: Callable[[str, Path], None] = lambda text, tree: None
+    after: Callable[[str, Path], None] = lambda text, tree: None
+
+
+def quick(text: str, tree: Path) -> None:
+    """A trainer of the guide is put into the list of quick ones."""
+    line, file = '"discriminant.v1": ""', tree / "tests/contract/test_trainers.py"
+    assert f"`{line}`" in text
+    file.write_text(file.read_text("utf-8").replace("QUICK = {\n", f"QUICK = {{\n    {line},\n"), "utf-8")
+
+
+def written(text: str, tree: Path) -> None:
+    assert "It cost 4 million euros." in text
+    assert "It cost 4 million euros." in pd.read_csv(tree / "written.csv").to_string()
+
+
+def scored(text: str, tree: Path) -> None:
+    assert pd.read_csv(tree / "scored.csv")["same_event"].tolist() == [1, 0]
+    assert "Shared words & 1" in (tree / "table.tex").read_text(encoding="utf-8")
+    told = json.loads(run(tree, "cli", "group", "sample:iss", "--scorer", "shared_words", "--json"))
+    assert f"pair F1 {told['quality']['pair_f1']:.2f} against" in text
+    broken = tree / "core/pairs/scorers/broken_words.py"
+    broken.write_text("import no_such_module_here\n", encoding="utf-8")
+    try:  # a broken file is one sentence and costs nothing else
+        assert "shared_words.v1|shortest:2\n" in run(tree, "cli", "methods")
+        assert "shared_words.v1" in opened(tree, "library")
+    finally:
+        broken.unlink()
+
+
+GUIDES = {
+    "add_a_generator": Guide(
+        ("core/headlines/generators/shortest_sentence.py", "articles.csv"),
+        ("shortest_sentence.v1|most_words:0|looked_at:5\n", "", ""),
+        ("shortest_sentence", "test_what_is_written[shortest_sentence.v1-True"),
+        {"library": "shortest_sentence.v1", "write": "Shortest sentence"},
+        after=written,
+    ),
+    "add_a_grouping_method": Guide(
+        ("core/groups/close_links.py",),
+        ("close_links.v1|share:0.9\n", "close_links.v1|share:0.9", "close_links.v1|share:0.8"),
+        ("close_links", "close_links.v1] PASSED"),
+        {"library": "close_links.v1"},
+    ),
+    "add_a_metric": Guide(
+        ("core/headlines/metrics/questions.py", "news.csv", "asking.txt"),
+        ("questions.v1\n", "Questions  50.00"),
+        ("questions", "questions.v1] PASSED"),
+        {"library": "questions.v1"},
+    ),
+    "add_a_scorer": Guide(
+        ("core/pairs/scorers/shared_words.py", "pairs.csv"),
+        ("shared_words.v1|shortest:2\n", "", "", "", "", "Shared words"),
+        ("shared_words", "shared_words.v1] PASSED"),
+        {"library": "shared_words.v1", "consistency": "Shared words", "pairs": "Shared words"},
+        after=scored,
+    ),
+    "add_a_trainer": Guide(
+        ("core/pairs/training/discriminant.py",),
+        ("discriminant.v1|encoder:minilm.v1|shrinkage:0.5\n", *["Use: siamese.v1|model:"] * 2),
+        ("discriminant", "test_the_model_runs_with_the_method_that_is_named[discriminant.v1] PASSED"),
+        {"train": "iscriminant"},
+        more=quick,
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=GUIDES)
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Guide, str, Path]:
+    """A guide, its text, and a copy of the project in which it was followed."""
+    guide, text = GUIDES[request.param], page(f"{request.param}.md")
+    tree = copied(tmp_path_factory.mktemp(request.param) / "tree")
+    assert [file.relative_to(tree).as_posix() for file in followed(text, tree)] == list(guide.saved)
+    guide.more(text, tree)
+    return guide, text, tree
+
+
+def test_every_command_runs(made: tuple[Guide, str, Path]) -> None:
+    guide, text, tree = made
+    for words, tells in zip(own_commands(text), guide.tells, strict=True):
+        assert tells in typed(tree, words), words
+    guide.after(text, tree)
+
+
+def test_the_contract_holds_and_the_file_is_tidy(made: tuple[Guide, str, Path]) -> None:
+    guide, text, tree = made
+    name, told = guide.contract
+    found = contract(tree, text, name)
+    assert told in found
+    assert "FAILED" not in found
+    assert commands(text)[-1] == ["make", "check"]
+    tidied(tree, guide.saved[0])
+
+
+def test_it_is_on_the_pages(made: tuple[Guide, str, Path]) -> None:
+    guide, _, tree = made
+    for name, there in guide.shown.items():
+        assert there in opened(tree, name)
+
+
+def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
+    text, table = page("add_an_operator.md"), "core/numerals/operators.py"
+    tree = copied(tmp_path / "tree")
+    followed(text, tree)
+    (row,) = (block for kind, block in FENCED.findall(text) if kind == "python")
+    assert "add the line `REMAINDER,` to the end of `OPERATORS`" in text
+    above, below = (tree / table).read_text(encoding="utf-8").split("OPERATORS: Final[")
+    ended = below.replace("    )\n}\n", "        REMAINDER,\n    )\n}\n", 1)
+    assert ended != below
+    (tree / table).write_text(f"{above}{row}\nOPERATORS: Final[{ended}", encoding="utf-8")
+    asked, tests, check = commands(text)
+    (headline,) = json.loads(typed(tree, asked))["headlines"]
+    (numeral,) = headline["numerals"]
+    assert "Remainder( 143 , 60 )" in [one["expression"] for one in numeral["derivations"]]
+    assert numeral["support"] < 0.5
+    assert "every_row_is_well_formed[Remainder] PASSED" in typed(tree, [*tests, "-v"])
+    assert check == ["make", "check"]
+    tidied(tree, table)
+
+
+def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
+    text = page("add_a_page.md")
+    tree = copied(tmp_path / "tree")
+    files = [file.relative_to(tree).as_posix() for file in followed(text, tree)]
+    assert files == ["components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"]
+    (line,) = re.findall(r"^ +st\.Page\(.*\),\n", text, re.MULTILINE)
+    app = (tree / "app.py").read_text(encoding="utf-8")
+    anchor = next(one for one in app.splitlines(keepends=True) if "pages/map.py" in one)
+    (tree / "app.py").write_text(app.replace(anchor, anchor + line), encoding="utf-8")
+    (words,) = (words for words in commands(text) if words[0] == "pytest")
+    assert "3 passed" in typed(tree, words)
+    for file in (*files, "app.py"):
+        tidied(tree, file)
+    opening = "app = AppTest.from_file('app.py', default_timeout=120).run(); assert not app.exception"
+    assert run(tree, "timeit", "-n1", "-r1", "-s", "from streamlit.testing.v1 import AppTest", opening)
