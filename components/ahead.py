@@ -103,11 +103,6 @@ class Preload:
     """Middleware: a header of every page says which scripts it will need (HTML, `rel=modulepreload`)."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Looks for the scripts once.
-
-        Args:
-            app: What answers.
-        """
         self._app = app
         self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses()).encode()
 

@@ -47,14 +47,7 @@ def download(
     type: Literal["primary", "secondary", "tertiary"] = "secondary",
     disabled: bool = False,
 ) -> None:
-    """Draws one button.
-
-    Args:
-        one: What it gives.
-        key: Of the widget.
-        type: How it stands out.
-        disabled: Whether it cannot be pressed.
-    """
+    """Draws one button."""
     st.download_button(
         one.label,
         one.make,

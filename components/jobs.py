@@ -31,20 +31,8 @@ def _queue() -> JobQueue:
 
 
 def ask(key: str, work: Callable[[Runtime], Any], *, long: bool, ahead: bool = False) -> Job:
-    """The job of that key, in the name of this session; started if it is new or was stopped.
-
-    Args:
-        key: What the result depends on, as text; the same key never computes twice.
-        work: Gets a runtime that reports progress and can be stopped.
-        long: Whether it is expected to take longer than ten seconds.
-        ahead: Nobody waits for it yet: it leaves the processor to the page that is being drawn first.
-    """
+    """The job of that key, in the name of this session; see `JobQueue.ask`."""
     return _queue().ask(key, work, session=sessions.current(), long=long, ahead=ahead)
-
-
-def look(job: Job) -> None:
-    """Says that this session's page still shows the job; a page that draws it says so again and again."""
-    _queue().look(job, sessions.current())
 
 
 def wait(job: Job) -> Any:
@@ -53,13 +41,7 @@ def wait(job: Job) -> Any:
 
 
 def result_of(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T:
-    """The result of a job; while it runs, draws its progress and ends the script here.
-
-    Args:
-        key: What the result depends on, as text; the same key never computes twice.
-        label: What is being done, for the reader.
-        work: Gets a runtime that reports progress and can be stopped.
-        long: Whether it is expected to take longer than ten seconds.
+    """The result of a job; while it runs, draws its progress under a label and ends the script here.
 
     Raises:
         CoreError: What the work raised.
@@ -73,12 +55,6 @@ def result_of(key: str, label: str, work: Callable[[Runtime], T], *, long: bool)
 
 def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T | None:
     """The result of a job; until there is one None, with its progress drawn here and the page going on.
-
-    Args:
-        key: What the result depends on, as text; the same key never computes twice.
-        label: What is being done, for the reader.
-        work: Gets a runtime that reports progress and can be stopped.
-        long: Whether it is expected to take longer than ten seconds.
 
     Raises:
         CoreError: What the work raised.
@@ -102,13 +78,7 @@ def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) 
 
 
 def show_stopped(label: str, key: str, remembered: str) -> None:
-    """Says that work was stopped, with a button that starts it again.
-
-    Args:
-        label: What was being done.
-        key: Of the work.
-        remembered: Where the session remembers that it was stopped.
-    """
+    """Says that work was stopped, with a button that starts it again and forgets it in the session."""
     st.info(f"**{label} was stopped.**  \nNothing that you had is lost.", icon=":material/stop_circle:")
     st.button("Start again", key=f"again-{key}", on_click=st.session_state.pop, args=(remembered,))
 
@@ -123,7 +93,7 @@ def await_picture(job: Job, said: str) -> None:
     """Says below a page that something is being drawn, and draws the page anew when it is there."""
     if job.future.done():
         st.rerun()
-    look(job)
+    _queue().look(job, sessions.current())
     st.caption(f":material/hourglass_top: {said}")
 
 
@@ -131,7 +101,7 @@ def await_picture(job: Job, said: str) -> None:
 def _progress(job: Job, key: str, label: str) -> None:
     if job.future.done():
         st.rerun()
-    look(job)
+    _queue().look(job, sessions.current())
     st.progress(job.steps.share(), text=f"**{label}** — {_where(job)}")
     if st.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:"):
         _queue().leave(job, sessions.current())

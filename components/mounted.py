@@ -34,13 +34,7 @@ _draw = mounted(__file__, "copying", '<button type="button"><span class="label">
 
 
 def copy_button(label: str, *, key: str, text: str | None = None) -> None:
-    """Draws the button; it says so when it has copied.
-
-    Args:
-        label: Words on the button.
-        key: Of the component.
-        text: What is copied; None for the address of the page.
-    """
+    """Draws a button that copies a text, or without one the address of the page, and says so."""
     _draw(key=key, data={"label": label, "text": text}, width="content")
 
 

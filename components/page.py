@@ -42,13 +42,7 @@ def show_kept_error() -> None:
 
 @contextmanager
 def page(script: str, title: str, question: str) -> Iterator[None]:
-    """Title and question, then the page; expected errors are shown, a bug is logged and said calmly.
-
-    Args:
-        script: `__file__` of the page.
-        title: Its name.
-        question: What it answers.
-    """
+    """Title and question, then the page; expected errors are shown, a bug is logged and said calmly."""
     try:
         start.once()
     except CoreError as error:

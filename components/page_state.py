@@ -130,11 +130,7 @@ Part = tuple["State[Any]", Collection[str]]
 
 
 class State(Generic[V]):
-    """The session's values of one view.
-
-    Args:
-        view: Its values with their defaults.
-    """
+    """The session's values of one view."""
 
     def __init__(self, view: type[V]) -> None:
         self._view = view
@@ -253,14 +249,7 @@ SCREEN: Final = State(ScreenView)
 
 
 def show(words: Mapping[str, str], current: str, choose: Callable[[str], object], *, key: str) -> str:
-    """Draws the choice of what to look at on a page; gives the word of what is shown.
-
-    Args:
-        words: What there is, by its word in the address.
-        current: The word in force.
-        choose: Called with another.
-        key: Of the widget.
-    """
+    """Draws the choice among words of the address, of which `current` is in force; gives that word."""
     st.segmented_control(
         "Show",
         list(words),

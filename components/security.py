@@ -130,11 +130,7 @@ class Security:
     """Middleware: security headers, a visitor's cookie in a workshop, no unknown name or open address."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Remembers that the app is protected.
-
-        Args:
-            app: What answers.
-        """
+        """Remembers that the app is protected."""
         self._app = app
         _installed.append(True)
         if MODE in os.environ:

@@ -17,17 +17,7 @@ def steps(
     labels: tuple[str, str] = ("Previous", "Next"),
     help: str | None = None,
 ) -> None:
-    """Draws the two buttons and where one is.
-
-    Args:
-        said: Where one is, as markdown.
-        at: The place, from 0.
-        count: How many places there are.
-        go: Called with the place to go to.
-        what: What a place is, one word.
-        labels: Of the buttons.
-        help: What is said there.
-    """
+    """Draws the two buttons and, as markdown, where one is: `at` of `count`, from 0."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
         st.button(
             labels[0],

@@ -16,29 +16,14 @@ Columns = Mapping[str, Any]
 
 
 def show_table(frame: pd.DataFrame, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
-    """Draws a table.
-
-    Args:
-        frame: Its lines.
-        alt: What it holds, for readers who do not see it.
-        most: Pixels that it is high at most.
-        columns: What is special about columns.
-    """
+    """Draws a table at most so many pixels high; `alt` says what it holds to readers who do not see it."""
     st.dataframe(frame, **_looks(frame, alt, most, columns or {}))
 
 
 def choose_row(
     frame: pd.DataFrame, *, key: str, alt: str, most: int = 460, columns: Columns | None = None
 ) -> int | None:
-    """Draws a table of which one line can be selected; gives its place, None for none.
-
-    Args:
-        frame: Its lines.
-        key: Of the widget.
-        alt: What it holds and what selecting does, for readers who do not see it.
-        most: Pixels that it is high at most.
-        columns: What is special about columns.
-    """
+    """Draws a table of which one line can be selected; gives its place, None for none. See `show_table`."""
     event = st.dataframe(
         frame,
         key=key,

@@ -172,22 +172,14 @@ _look = mounted(__file__, "tour", '<div class="headline-lab-tour"></div>', isola
 
 
 def turn(script: str) -> None:
-    """Goes to the page that the tour wants, before anything of this one is drawn.
-
-    Args:
-        script: `__file__` of this page.
-    """
+    """Goes to the page that the tour wants, before anything of this one is drawn."""
     wanted = st.session_state.pop(_TURN, None)
     if wanted is not None and Path(wanted).name != Path(script).name:
         st.switch_page(wanted)
 
 
 def invitation(script: str) -> None:
-    """The button that starts the tour.
-
-    Args:
-        script: `__file__` of the page that the tour comes back to.
-    """
+    """The button that starts the tour, which comes back to this page."""
     if _STEP not in st.session_state:
         st.button(
             "Five-minute tour",

@@ -55,13 +55,7 @@ def interval_chart(
 
 
 def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
-    """Systems in one column, the best on top.
-
-    Args:
-        column: What is shown.
-        systems: Their names.
-        entries: Their values in that column.
-    """
+    """Systems in one column, the best on top."""
     lines = (
         {"System": shorten(name, NAME_CHARACTERS), **_span(column, one)}
         for name, one in zip(systems, entries, strict=True)
@@ -72,13 +66,7 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure
 
 
 def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:
-    """Systems side by side on parts of the articles told apart in one way.
-
-    Args:
-        column: What is shown.
-        systems: Names of those that are drawn, with their places in each slice's values.
-        slices: Of one kind.
-    """
+    """Systems, by their places in the slices' values, side by side on parts of one kind of the articles."""
     data = pd.DataFrame(
         [
             {

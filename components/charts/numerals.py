@@ -18,11 +18,7 @@ from core.palette import group_colour
 
 
 def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:
-    """A bar for each line, cut into its verdicts.
-
-    Args:
-        counts: By name of the line, in order: how many numerals have each verdict.
-    """
+    """A bar for each line, cut into its verdicts."""
     data = pd.DataFrame(
         [
             {"Line": f"{shorten(name, NAME_CHARACTERS)} ({sum(by.values()):,})", "Verdict": status.value,

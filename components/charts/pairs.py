@@ -28,12 +28,7 @@ SHOWN_DAYS = 10
 
 
 def day_figure(same: IntArray, different: IntArray) -> go.Figure:
-    """Bars of the share of each label's pairs by days between.
-
-    Args:
-        same: Pairs of the same event that are 0, 1, … days apart.
-        different: Those of different events.
-    """
+    """Share of each label's pairs by days between: how many are 0, 1, … days apart."""
     figure = go.Figure()
     last = min(SHOWN_DAYS, len(same) - 1)
     days = [str(day) for day in range(last + 1)]
@@ -109,11 +104,7 @@ _HUES = (0, 2, 4)
 
 
 def ratio_figure(ratios: Mapping[str, npt.NDArray[np.float64]]) -> go.Figure:
-    """A line for each corpus: share of its positive pairs by Levenshtein ratio.
-
-    Args:
-        ratios: Levenshtein ratios of the positive pairs by name; the first is drawn strongest.
-    """
+    """Share of the positive pairs of each corpus by Levenshtein ratio; the first is drawn strongest."""
     edges = np.linspace(0.0, 1.0, RATIO_BINS + 1)
     middles = (edges[:-1] + edges[1:]) / 2
     figure = go.Figure()

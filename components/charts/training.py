@@ -17,11 +17,7 @@ SMOOTHED = 20
 
 
 def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
-    """The figure; one panel until something was validated.
-
-    Args:
-        lines: Those of progress.jsonl, at least one with a loss.
-    """
+    """The figure of the lines of progress.jsonl; one panel until something was validated."""
     validated = [one for one in lines if "validation" in one]
     measures = [name for name in (validated[0]["validation"] if validated else ()) if name not in _UNBOUNDED]
     losses = [one for one in lines if "loss" in one]

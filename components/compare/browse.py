@@ -23,13 +23,8 @@ LENGTH = "words"
 
 
 def rows_of(scene: Scene, measures: dict[str, Measure]) -> IntArray:
-    """The articles that are left, in the order asked for.
-
-    Args:
-        scene: What is open.
-        measures: What there is to sort by; empty while it is measured, and then the file's order counts.
-    """
-    keep = found(hay_of(scene.key, scene), state.now().search)
+    """The articles that are left, in the order asked for; in the file's while nothing is measured."""
+    keep = found(hay_of(scene), state.now().search)
     for name, low, high in (
         (state.now().score, state.now().low, state.now().high),
         (LENGTH, state.now().fewest, state.now().most),

@@ -50,7 +50,7 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
     said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
     place = None if comparison is None else main_place(comparison)
     if comparison is not None and place is not None:
-        shown, found = table_of(comparison.fingerprint, "", scene.blind, comparison)
+        shown, found = table_of(comparison, blind=scene.blind)
         at = found.places.index(shown.place(place.key))
         higher = place.column.higher_is_better is not False
         ranked = sorted(

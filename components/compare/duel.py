@@ -12,6 +12,7 @@ from components.charts.intervals import slice_chart
 from components.compare import state
 from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene
+from components.resources import cached
 from components.tables import choose_row, show_table
 from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.duels import Duel, duels
@@ -54,7 +55,7 @@ def duel(comparison: Comparison) -> None:
     pair = pair_choice(comparison, key="duel")
     if pair is None:
         return
-    found = {one.key: one for one in _duels(comparison.fingerprint, *pair, comparison)}
+    found = {one.key: one for one in _duels(comparison, *pair)}
     places = [place for place in comparison.places if not all_missing(comparison, place)]
     lines = [_line(place, found[place.key]) for place in places]
     show_table(
@@ -72,9 +73,7 @@ def duel(comparison: Comparison) -> None:
         st.caption(line)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _duels(key: str, one: str, other: str, _comparison: Comparison) -> tuple[Duel, ...]:
-    return duels(_comparison, one, other)
+_duels = cached(duels, max_entries=32)
 
 
 def _line(place: Place, one: Duel) -> dict[str, str]:
@@ -99,7 +98,7 @@ LISTED = 100
 
 def differences(scene: Scene, comparison: Comparison) -> None:
     """Draws the parts of the articles, and the articles on which the two are furthest apart."""
-    shown, _ = table_of(comparison.fingerprint, "", scene.blind, comparison)
+    shown, _ = table_of(comparison, blind=scene.blind)
     columns = {one.key: one for one in shown.places if not all_missing(shown, one)}
     pair = pair_choice(shown, key="differ")
     if pair is None or not columns:
@@ -111,7 +110,7 @@ def differences(scene: Scene, comparison: Comparison) -> None:
 
 
 def _parts(shown: Comparison, place: Place, one: int, other: int) -> None:
-    found = slices_of(shown.fingerprint, place.key, shown)
+    found = slices_of(shown, place.key)
     kinds = [(kind, list(parts)) for kind, parts in groupby(found, key=lambda part: part.kind)]
     if not kinds:
         st.caption("The articles are too much alike, or too few, to be told apart.")

@@ -32,14 +32,17 @@ class Opened:
     Attributes:
         title: For people.
         articles: The articles.
-        fingerprint: Of the articles.
         outputs: By fingerprint, in order.
     """
 
     title: str
     articles: Articles
-    fingerprint: str
     outputs: dict[str, Outputs]
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the articles."""
+        return self.articles.fingerprint
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +88,7 @@ def _systems() -> Shelf[tuple[str, Outputs]]:
     return Shelf("systems")
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
+@resources.cached(max_entries=4)
 def _set(name: str) -> Opened:
     articles, outputs = open_set(name)
     return _opened(set_title(name), articles, outputs)
@@ -164,7 +167,7 @@ def add_system(opened: Opened, name: str, outputs: Outputs) -> None:
 
 
 def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Opened:
-    return Opened(title, articles, articles.fingerprint, {one.fingerprint: one for one in outputs})
+    return Opened(title, articles, {one.fingerprint: one for one in outputs})
 
 
 def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
@@ -206,13 +209,7 @@ def set_choice(
     *,
     files: str = "that were loaded on the Compare page",
 ) -> None:
-    """Draws it; a choice opens the set on the Compare page, too.
-
-    Args:
-        key: Of the widget.
-        opened: Called once another set is open.
-        files: Which files there are beside the sample and the sets.
-    """
+    """Draws the choice of articles; it opens them on the Compare page, too, and then calls `opened`."""
     names = set_names()
     current = state.now().articles
     st.selectbox(

@@ -27,7 +27,7 @@ AGAINST = "compare-against"
 
 def scores_table(scene: Scene, comparison: Comparison) -> None:
     """Draws the table, its picture, a duel of two systems, and the downloads."""
-    shown, _ = table_of(comparison.fingerprint, "", scene.blind, comparison)
+    shown, _ = table_of(comparison, blind=scene.blind)
     columns = {one.key: one for one in shown.places if not all_missing(shown, one)}
     if not columns:
         st.info("Nothing could be measured on these articles.", icon=":material/table_chart:")
@@ -37,7 +37,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         place = column_choice(columns, shown, key="compare-column")
     with right:
         against = _against(shown)
-    _, found = table_of(comparison.fingerprint, against, scene.blind, comparison)
+    _, found = table_of(comparison, blind=scene.blind, against=against)
     at = found.places.index(place)
     st.altair_chart(
         score_chart(place.column, found.systems, [row[at] for row in found.entries]), width="stretch"

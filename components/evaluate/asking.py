@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -106,25 +105,8 @@ _KEYS: Final = 10
 """Digits; an answer past them has no key."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """One button: what it gives to which headline, and its digit."""
-
-    system: int
-    value: int
-    label: str
-    digit: int
-
-
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
-    """Asks the first open question about an article, or says that there is none.
-
-    Args:
-        sitting: What is judged.
-        row: The article.
-        values: Answers about it.
-        next_article: Id of the next article with an open question; None where there is none.
-    """
+    """Asks the first open question about an article, or says that there is none."""
     order = sitting.order(row)
     found = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
@@ -143,7 +125,7 @@ def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None
     with st.container(horizontal=True, gap="small"):
         for level in question.allowed(len(sitting.task.systems)):
             label = level.wording or str(level.value)
-            _button(sitting, row, found, _Answer(system, level.value, label, level.value))
+            _button(sitting, row, found, (system, level.value), label=label, digit=level.value)
 
 
 def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: list[int]) -> None:
@@ -157,7 +139,7 @@ def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: 
     with st.container(horizontal=True, gap="small"):
         for at, system in enumerate(order, 1):
             if np.isnan(values[found.question, system]):
-                _button(sitting, row, found, _Answer(system, found.value, f"Headline {at}", at))
+                _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
 
 
 def _done(next_article: str | None) -> None:
@@ -181,12 +163,15 @@ def _ask(asked: str, question: Question) -> None:
     st.markdown(f"**{plain(asked)}**", help=plain(question.help))
 
 
-def _button(sitting: Sitting, row: int, found: Open, answer: _Answer) -> None:
+def _button(
+    sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
+) -> None:
+    """Gives a value to a system's headline, on click or by a digit."""
     st.button(
-        answer.label,
-        key=f"ask-{row}-{found.question}-{answer.system}-{answer.value}",
+        label,
+        key=f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}",
         on_click=give_open,
-        args=(sitting, row, found, answer.system, answer.value),
+        args=(sitting, row, found, *gives),
         disabled=not sitting.judge,
-        shortcut=str(answer.digit) if answer.digit < _KEYS else None,
+        shortcut=str(digit) if digit < _KEYS else None,
     )

@@ -64,15 +64,7 @@ def _article(text: str) -> None:
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray) -> None:
-    """One headline with its questions.
-
-    Args:
-        sitting: What is judged.
-        row: The article.
-        at: The headline's number on the page.
-        system: Place of its system.
-        values: Answers about the article.
-    """
+    """A system's headline with its questions, the `at`-th on the page."""
     with st.container(border=True, key=f"evaluate-headline-{at}"):
         headline = sitting.task.headlines[row][system]
         st.markdown(f":small[:gray[Headline {at}]]  \n**{plain(headline)}**")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -19,14 +18,8 @@ from core.numerals.expressions.tree import Expression, print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A verdict for the eye.
-
-    Attributes:
-        icon: Streamlit's icon of it.
-        told: What it says, to follow the word.
-    """
+class Look(NamedTuple):
+    """Streamlit's icon of a verdict, and what it says, to follow the word."""
 
     icon: str
     told: str
@@ -80,13 +73,7 @@ LEADS = {
 
 
 def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
-    """Draws everything about one numeral.
-
-    Args:
-        checked: The headline.
-        chosen: Place of the numeral.
-        way: Which of its derivations is looked at.
-    """
+    """Draws everything about one numeral, by its place, and one way to derive it."""
     one = checked.numerals[chosen]
     look = LOOKS[one.status]
     with st.container(border=True, key="numerals-detail"):

@@ -14,12 +14,7 @@ from core.numerals.provenance import CheckedHeadline
 
 
 def export_check(checked: CheckedHeadline, *, article: str) -> None:
-    """The check of one headline.
-
-    Args:
-        checked: The headline.
-        article: What its article is called.
-    """
+    """The check of one headline."""
     report = Download(
         "Report (HTML)",
         lambda: check_report(checked),
@@ -37,12 +32,7 @@ def export_check(checked: CheckedHeadline, *, article: str) -> None:
 
 
 def export_scores(name: str, scores: NumeralScores) -> None:
-    """The scores of all headlines.
-
-    Args:
-        name: What the articles are called.
-        scores: What was found.
-    """
+    """The scores of all headlines."""
     begin = f"{stem(name, 'headlines')}-numerals"
     files = (
         ("CSV", as_csv, "csv", "Every system: verdicts and shares with their intervals."),

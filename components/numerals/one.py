@@ -22,14 +22,7 @@ _draw = mounted(__file__, "linked", '<div class="linked"></div>')
 
 
 def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> None:
-    """Draws the two texts; a click on a numeral of the headline chooses it.
-
-    Args:
-        checked: What is shown.
-        chosen: Place of the chosen numeral among the headline's.
-        way: Which of the chosen numeral's derivations is joined.
-        faint: Show the article's other numerals, too.
-    """
+    """Draws the two texts, perhaps with all of the article's numerals; a click on a headline's chooses it."""
     key = "numerals-linked"
 
     def take() -> None:
@@ -110,12 +103,7 @@ def read_as(one: Numeral) -> str:
 
 
 def one_headline(checked: CheckedHeadline, *, name: str) -> None:
-    """Draws a checked headline.
-
-    Args:
-        checked: The headline with its article.
-        name: Who wrote it, as it may be shown; "" where nobody is named.
-    """
+    """Draws a checked headline under the name of who wrote it, where one may be shown."""
     if not checked.article.text.strip():
         st.info(
             "**This article has no text.**  \nThere is nothing that its headline's numbers could come from.",

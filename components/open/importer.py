@@ -21,6 +21,7 @@ from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
+from core.headlines.side_by_side.loading import GivenFile
 
 MEANINGS = {
     Field.HEADLINE: ("Headline", "The only column that is needed."),
@@ -43,14 +44,6 @@ SHOWN_AT_ONCE, TALL = 15, 560
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What the reader handed in."""
-
-    data: bytes
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """How a file is read where the reader chose; None is what the program recognises.
 
@@ -65,7 +58,7 @@ class Reading:
     header: int | None
 
 
-def read_input() -> Given | None:
+def read_input() -> GivenFile | None:
     """The uploader and the paste box; None until something is in one of them.
 
     Raises:
@@ -86,10 +79,10 @@ def read_input() -> Given | None:
         "Central bank lifts rates again",
     )
     if uploaded is not None:
-        return Given(uploaded.getvalue(), uploaded.name)
+        return GivenFile(uploaded.name, uploaded.getvalue())
     if pasted.strip():
         check_pasted(pasted)
-        return Given(pasted.encode("utf-8", errors="replace"), "")
+        return GivenFile("", pasted.encode("utf-8", errors="replace"))
     st.info(
         "Give a file or paste some lines. You see how the columns are understood before anything is "
         "computed; nothing leaves this computer.",
@@ -98,7 +91,7 @@ def read_input() -> Given | None:
     return None
 
 
-def _looked_at(given: Given, reading: Reading) -> Preview:
+def _looked_at(given: GivenFile, reading: Reading) -> Preview:
     """What the file seems to be; asked again at every click, so the last answers are remembered."""
     seen = st.session_state.setdefault("open-looked-at", {})
     key = hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest()
@@ -117,7 +110,7 @@ def _looked_at(given: Given, reading: Reading) -> Preview:
     return found
 
 
-def understand(given: Given) -> tuple[Preview, Reading]:
+def understand(given: GivenFile) -> tuple[Preview, Reading]:
     """How the file was read, with the choice of another format, sheet and line of names.
 
     Raises:
@@ -155,7 +148,7 @@ def understand(given: Given) -> tuple[Preview, Reading]:
     return preview, reading
 
 
-def _place(given: Given, format: str | None, first: Preview) -> tuple[str | None, int | None]:
+def _place(given: GivenFile, format: str | None, first: Preview) -> tuple[str | None, int | None]:
     """The choice of a sheet and of the line that names the columns, where the format has them."""
     sheet, preview = None, first
     if len(first.sheets) > 1:
@@ -230,7 +223,7 @@ def choose_timeline(preview: Preview) -> str | None:
 
 
 def load_given(
-    given: Given, reading: Reading, mapping: dict[Field, tuple[str, ...]], timeline: str | None
+    given: GivenFile, reading: Reading, mapping: dict[Field, tuple[str, ...]], timeline: str | None
 ) -> Timeline | None:
     """Loads what was given and opens it; draws the reason where it cannot be loaded."""
     try:

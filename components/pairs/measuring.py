@@ -53,12 +53,7 @@ def newest_table() -> PairBenchmark | None:
 
 
 def measure_form(chosen: str, shown: list[str]) -> None:
-    """Chooses systems, measures them on the set, and says the command that does the same.
-
-    Args:
-        chosen: The set.
-        shown: Keys of the rows that its table has; none where nothing was measured yet.
-    """
+    """Chooses systems, at first those `shown`, measures them on the set, and says the command for it."""
     if workshop():
         return  # The table that it writes is everybody's.
     known = systems()

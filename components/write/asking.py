@@ -89,14 +89,7 @@ def available(asked: Asked) -> bool:
 
 
 def answer(asked: Asked, articles: Articles, *, label: str, on_click: bool = False) -> Written | None:
-    """The headlines; where they take time a button that asks for them, and progress while they are written.
-
-    Args:
-        asked: System and wishes.
-        articles: What is read.
-        label: What the button says.
-        on_click: Wait for the button also where the system answers at once.
-    """
+    """The headlines; where they take time, or `on_click`, a button that asks for them, and their progress."""
     key = asked.key(articles)
     started = st.session_state.setdefault(_ASKED, [])
     if st.session_state.pop(_GO, False) and key not in started:

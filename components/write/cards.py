@@ -28,16 +28,7 @@ _EDITS: Final = "write_edits"
 
 
 def cards(subject: Subject, written: Written, found: int) -> list[str]:
-    """One card a candidate.
-
-    Args:
-        subject: The article.
-        written: The headlines.
-        found: Which of its articles this is.
-
-    Returns:
-        The headlines as they stand, changed or not.
-    """
+    """One card a candidate of the `found`-th article; gives the headlines as they stand, changed or not."""
     candidates = written.candidates[found]
     if not candidates[0].text:
         st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
@@ -150,12 +141,7 @@ def number_marks(marks: Sequence[Mark], checked: CheckedHeadline | None) -> tupl
 
 
 def numbers(checked: CheckedHeadline | None, *, key: str) -> None:
-    """Draws the line, with the way to the Numerals page; nothing for a headline without a number.
-
-    Args:
-        checked: The headline; None where that is not known.
-        key: Of the button.
-    """
+    """Draws the line, with the way to the Numerals page; nothing for a headline without a number."""
     if checked is None or not checked.numerals:
         return
     told = [
