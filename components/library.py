@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from components.markdown import plain
+from components.tables import text_table
 from core import limits
 from core.catalogue.catalogue import left_out, methods
 from core.models.weights.cards import Folder, Package, Source, cards, shipped_weights
@@ -14,34 +14,27 @@ from core.models.weights.cards import Folder, Package, Source, cards, shipped_we
 def models_table() -> None:
     """Models: licence, where the weights come from, whether they are here, how fast."""
     models = cards()
-    # A plain table, because its cells wrap: licences and sources are there to be read.
-    st.table(
-        pd.DataFrame(
-            {
-                "Name": [m.title for m in models],
-                "For": [m.what_for for m in models],
-                "Licence": [m.licence for m in models],
-                "Weights": [_source(m.source) for m in models],
-                "MB": [m.megabytes for m in models],
-                "Speed": [m.speed for m in models],
-            }
-        ),
-        hide_index=True,
+    text_table(
+        {
+            "Name": [m.title for m in models],
+            "For": [m.what_for for m in models],
+            "Licence": [m.licence for m in models],
+            "Weights": [_source(m.source) for m in models],
+            "MB": [m.megabytes for m in models],
+            "Speed": [m.speed for m in models],
+        }
     )
     st.caption("Trained with this program; the card of each says on what and how well.")
     found_by_name = {m.name for m in models}
     own = [m for m in shipped_weights() if m.name not in found_by_name]
-    st.table(
-        pd.DataFrame(
-            {
-                "Name": [m.name for m in own],
-                "For": [plain(m.about) for m in own],
-                "Licence": [plain(m.licence) for m in own],
-                "Card": [f"models/{m.name}/README.md" for m in own],
-                "MB": [f"{m.megabytes:.1f}" for m in own],
-            }
-        ),
-        hide_index=True,
+    text_table(
+        {
+            "Name": [m.name for m in own],
+            "For": [plain(m.about) for m in own],
+            "Licence": [plain(m.licence) for m in own],
+            "Card": [f"models/{m.name}/README.md" for m in own],
+            "MB": [f"{m.megabytes:.1f}" for m in own],
+        }
     )
 
 
@@ -72,15 +65,11 @@ def server_memory() -> None:
 def methods_table() -> None:
     """Methods by kind, with their parameters as they stand in signatures."""
     rows = methods()
-    # Wraps like the table above: what a method does is cut nowhere.
-    st.table(
-        pd.DataFrame(
-            {
-                "Kind": [m.kind for m in rows],
-                "Name": [m.name for m in rows],
-                "What it does": [m.summary for m in rows],
-                "Parameters": [plain(m.signature.partition("|")[2].replace("|", ", ")) for m in rows],
-            }
-        ),
-        hide_index=True,
+    text_table(
+        {
+            "Kind": [m.kind for m in rows],
+            "Name": [m.name for m in rows],
+            "What it does": [m.summary for m in rows],
+            "Parameters": [plain(m.signature.partition("|")[2].replace("|", ", ")) for m in rows],
+        }
     )

@@ -11,19 +11,28 @@ import streamlit as st
 from components import large_text
 
 ROW_PIXELS: Final = 35
+Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""A frame, its columns by name, or its lines."""
 Columns = Mapping[str, Any]
-"""By name of a column: its help as a text, its width in pixels, or a `st.column_config`."""
+"""By name of a column: its help as a text, its width in pixels, both, or a `st.column_config`."""
 
 
-def show_table(frame: pd.DataFrame, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
+def show_table(cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
     """Draws a table at most so many pixels high; `alt` says what it holds to readers who do not see it."""
+    frame = pd.DataFrame(cells)
     st.dataframe(frame, **_looks(frame, alt, most, columns or {}))
 
 
+def text_table(cells: Cells, **more: Any) -> None:
+    """Draws a plain table, whose cells wrap: they are there to be read."""
+    st.table(pd.DataFrame(cells), hide_index=True, **more)
+
+
 def choose_row(
-    frame: pd.DataFrame, *, key: str, alt: str, most: int = 460, columns: Columns | None = None
+    cells: Cells, *, key: str, alt: str, most: int = 460, columns: Columns | None = None
 ) -> int | None:
     """Draws a table of which one line can be selected; gives its place, None for none. See `show_table`."""
+    frame = pd.DataFrame(cells)
     event = st.dataframe(
         frame,
         key=key,
@@ -58,6 +67,8 @@ def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[s
 
 
 def _column(given: Any) -> Any:
+    if isinstance(given, tuple):
+        return st.column_config.Column(width=given[0], help=given[1])
     if isinstance(given, str):
         return st.column_config.Column(help=given)
     return st.column_config.Column(width=given) if isinstance(given, int) else given

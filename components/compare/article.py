@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pandas as pd
 import streamlit as st
 
 from components.compare import state
@@ -150,18 +149,16 @@ def _all_scores(scene: Scene, row: int, comparison: Comparison) -> None:
         places = [place for place in comparison.places if not all_missing(comparison, place)]
         order = placed(scene, scene.articles.ids[row])
         show_table(
-            pd.DataFrame(
-                {
-                    "Score": [place.column.label for place in places],
-                    **{
-                        name: [
-                            number(place.column, _known(comparison.scores(place.key)[system, row]))
-                            for place in places
-                        ]
-                        for system, name in order
-                    },
-                }
-            ),
+            {
+                "Score": [place.column.label for place in places],
+                **{
+                    name: [
+                        number(place.column, _known(comparison.scores(place.key)[system, row]))
+                        for place in places
+                    ]
+                    for system, name in order
+                },
+            },
             alt="Every score of every system for this article",
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components.charts.intervals import slice_chart
@@ -59,7 +58,7 @@ def duel(comparison: Comparison) -> None:
     places = [place for place in comparison.places if not all_missing(comparison, place)]
     lines = [_line(place, found[place.key]) for place in places]
     show_table(
-        pd.DataFrame(lines),
+        lines,
         alt="The two systems in every score: difference with interval, p-values, wins, ties and losses",
         columns={
             "Difference": "Difference (A − B), with its 95 % interval",
@@ -134,13 +133,11 @@ def _furthest(scene: Scene, shown: Comparison, place: Place, one: int, other: in
     if not len(rows):
         return
     st.header("Articles on which they are furthest apart", anchor=False)
-    table = pd.DataFrame(
-        {
-            "Difference": [number(place.column, float(apart[row])) for row in rows],
-            shown.systems[one]: [shown.outputs[one].headlines[row] for row in rows],
-            shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
-        }
-    )
+    table = {
+        "Difference": [number(place.column, float(apart[row])) for row in rows],
+        shown.systems[one]: [shown.outputs[one].headlines[row] for row in rows],
+        shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
+    }
     picked = choose_row(
         table,
         key=f"furthest-{shown.fingerprint}-{place.key}-{one}-{other}",

@@ -69,18 +69,15 @@ def _against(comparison: Comparison) -> str:
 def _grid(found: ComparisonTable, places: list[Place]) -> None:
     at = [found.places.index(place) for place in places]
     show_table(
-        pd.DataFrame(
-            {
-                "System": found.systems,
-                **{
-                    found.places[one].column.label: [
-                        spanned(found.places[one].column, row[one]) + stars(row[one].p)
-                        for row in found.entries
-                    ]
-                    for one in at
-                },
-            }
-        ),
+        {
+            "System": found.systems,
+            **{
+                found.places[one].column.label: [
+                    spanned(found.places[one].column, row[one]) + stars(row[one].p) for row in found.entries
+                ]
+                for one in at
+            },
+        },
         alt="Every system in every metric, each with its 95 % interval",
         columns={
             "System": st.column_config.TextColumn(pinned=True),
@@ -116,20 +113,16 @@ def _published(scene: Scene, comparison: Comparison) -> None:
     if found is None:
         return
     show_table(
-        pd.DataFrame(
-            {
-                "System": [one.system for one in found],
-                "Score": [one.name for one in found],
-                "As published": [f"{one.published:.4f}" for one in found],
-                "Ours": ["–" if one.ours is None else f"{one.ours:.4f}" for one in found],
-                "What ours is": [one.label or one.why_not for one in found],
-                "Headlines": [f"{one.headlines:,}" for one in found],
-                "Equal": ["–" if one.ours is None else f"{one.equal:,}" for one in found],
-                "Correlation": [
-                    "–" if one.correlation is None else f"{one.correlation:.3f}" for one in found
-                ],
-            }
-        ),
+        {
+            "System": [one.system for one in found],
+            "Score": [one.name for one in found],
+            "As published": [f"{one.published:.4f}" for one in found],
+            "Ours": ["–" if one.ours is None else f"{one.ours:.4f}" for one in found],
+            "What ours is": [one.label or one.why_not for one in found],
+            "Headlines": [f"{one.headlines:,}" for one in found],
+            "Equal": ["–" if one.ours is None else f"{one.equal:,}" for one in found],
+            "Correlation": ["–" if one.correlation is None else f"{one.correlation:.3f}" for one in found],
+        },
         alt="Scores as they were published, with ours on the same headlines",
     )
     st.caption(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from components.consistency.subject import Lab
@@ -73,15 +72,13 @@ def flips(lab: Lab) -> None:
         )
         return
     texts = lab.timeline.texts
-    table = pd.DataFrame(
-        {
-            "First headline": [texts[row] for row in worst.left.tolist()],
-            "Second headline": [texts[row] for row in worst.right.tolist()],
-            "As shown": worst.forward,
-            "Swapped": worst.backward,
-            "Change": abs(worst.forward - worst.backward),
-        }
-    )
+    table = {
+        "First headline": [texts[row] for row in worst.left.tolist()],
+        "Second headline": [texts[row] for row in worst.right.tolist()],
+        "As shown": worst.forward,
+        "Swapped": worst.backward,
+        "Change": abs(worst.forward - worst.backward),
+    }
     st.markdown(
         f"The **{len(worst)}** largest of {lab.findings.commutative.flips:,} flips; two headlines are linked "
         f"from **{lab.scored.scores.threshold:.2f}** on."

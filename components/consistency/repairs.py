@@ -13,12 +13,7 @@ from components.markdown import plain
 from components.tables import show_table
 from components.timeline.workspace import View
 from core.consistency.repairs.repair import repairs
-from core.consistency.studies.repairing import (
-    PairAgreement,
-    RepairOutcome,
-    RepairReport,
-    repair_all,
-)
+from core.consistency.studies.repairing import PairAgreement, RepairOutcome, RepairReport, repair_all
 from core.results.forms import footnotes, marked
 from core.runtime import Runtime
 
@@ -43,23 +38,15 @@ def compare_repairs(view: View, lab: Lab) -> None:
         most=400,
         columns={
             "Repair": 165,
-            "Broken": st.column_config.NumberColumn(
-                width=70, help="Triangles with two links and a denied third pair"
-            ),
-            "Changed": st.column_config.TextColumn(width=80, help="Pairs whose decision it changed"),
-            "Fewest known": st.column_config.TextColumn(
-                width=105, help="Pairs that the smallest known transitive repair changes"
-            ),
-            "At least": st.column_config.TextColumn(
-                width=70, help="No transitive repair can change fewer pairs than this"
-            ),
-            "Gap": st.column_config.TextColumn(
-                width=60, help="Changed − at least: no more than this many changes were needless"
-            ),
-            "F1": st.column_config.TextColumn(width=155, help="Against human groups, 95 % interval"),
-            "F1 difference": st.column_config.TextColumn(
-                width=120,
-                help="95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
+            "Broken": (70, "Triangles with two links and a denied third pair"),
+            "Changed": (80, "Pairs whose decision it changed"),
+            "Fewest known": (105, "Pairs that the smallest known transitive repair changes"),
+            "At least": (70, "No transitive repair can change fewer pairs than this"),
+            "Gap": (60, "Changed − at least: no more than this many changes were needless"),
+            "F1": (155, "Against human groups, 95 % interval"),
+            "F1 difference": (
+                120,
+                "95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
             ),
         },
     )

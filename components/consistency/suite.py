@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 
-import pandas as pd
 import streamlit as st
 
 from components import jobs
@@ -51,15 +50,13 @@ def suite(lab: Lab) -> None:
 
 def _table(results: tuple[CheckResult, ...]) -> int:
     """The checks; gives the place of the selected one, the worst where none is."""
-    shown = pd.DataFrame(
-        {
-            "Check": [_title(result.check) for result in results],
-            "Change": [_change(result.check) for result in results],
-            "It must": [_must(result.check) for result in results],
-            "Cases": [result.cases for result in results],
-            "Failed": [_failed(result) for result in results],
-        }
-    )
+    shown = {
+        "Check": [_title(result.check) for result in results],
+        "Change": [_change(result.check) for result in results],
+        "It must": [_must(result.check) for result in results],
+        "Cases": [result.cases for result in results],
+        "Failed": [_failed(result) for result in results],
+    }
     chosen = choose_row(
         shown,
         key="lab-checks",
@@ -83,18 +80,16 @@ def _failures(result: CheckResult) -> None:
     if not result.failures:
         st.success("No case of this check failed.")
         return
-    shown = pd.DataFrame(
-        {
-            "Score": [f"{failure.score:.2f}" for failure in result.failures],
-            "Before": [
-                "" if failure.original_score is None else f"{failure.original_score:.2f}"
-                for failure in result.failures
-            ],
-            "Headline": [failure.case.a for failure in result.failures],
-            "and": [failure.case.b for failure in result.failures],
-            "Should be": [str(failure.case.expected) for failure in result.failures],
-        }
-    )
+    shown = {
+        "Score": [f"{failure.score:.2f}" for failure in result.failures],
+        "Before": [
+            "" if failure.original_score is None else f"{failure.original_score:.2f}"
+            for failure in result.failures
+        ],
+        "Headline": [failure.case.a for failure in result.failures],
+        "and": [failure.case.b for failure in result.failures],
+        "Should be": [str(failure.case.expected) for failure in result.failures],
+    }
     show_table(
         shown,
         alt="Cases of the check that failed",

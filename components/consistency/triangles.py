@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from components import large_text
@@ -109,35 +108,29 @@ def breakers(lab: Lab) -> None:
     if not order:
         return
     st.header("Headlines that break most", anchor=False)
-    table = pd.DataFrame(
-        {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
-    )
+    table = {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
     show_table(
         table,
         alt="Headlines by the number of broken triangles that they are in",
         most=250,
-        columns={"Broken": st.column_config.NumberColumn(width=70, help="Broken triangles it is in")},
+        columns={"Broken": (70, "Broken triangles it is in")},
     )
     if not len(changes):
         return
     st.header("Most effective single correction", anchor=False)
-    table = pd.DataFrame(
-        {
-            "Fixes": changes.net[:20],
-            "Change": ["deny" if linked else "link" for linked in changes.linked[:20].tolist()],
-            "Score": changes.score[:20],
-            "Headline": [texts[row] for row in changes.left[:20].tolist()],
-            "and": [texts[row] for row in changes.right[:20].tolist()],
-        }
-    )
+    table = {
+        "Fixes": changes.net[:20],
+        "Change": ["deny" if linked else "link" for linked in changes.linked[:20].tolist()],
+        "Score": changes.score[:20],
+        "Headline": [texts[row] for row in changes.left[:20].tolist()],
+        "and": [texts[row] for row in changes.right[:20].tolist()],
+    }
     show_table(
         table,
         alt="Single decisions whose change fixes most broken triangles",
         most=250,
         columns={
-            "Fixes": st.column_config.NumberColumn(
-                width=70, help="Broken triangles fixed minus whole ones broken"
-            ),
+            "Fixes": (70, "Broken triangles fixed minus whole ones broken"),
             "Change": 70,
             "Score": st.column_config.NumberColumn(format="%.2f", width=60),
         },

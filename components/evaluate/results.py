@@ -81,13 +81,11 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
 def _judges(table: HumanTable, ratings: Ratings) -> None:
     st.header("Who judged", anchor=False)
     show_table(
-        pd.DataFrame(
-            {
-                "Judge": table.judges,
-                "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
-                "Answers": [f"{(~np.isnan(one)).sum():,} of {one.size:,}" for one in ratings.values],
-            }
-        ),
+        {
+            "Judge": table.judges,
+            "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
+            "Answers": [f"{(~np.isnan(one)).sum():,} of {one.size:,}" for one in ratings.values],
+        },
         alt="Every judge with the articles that they judged in full",
         most=300,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 
-import pandas as pd
 import streamlit as st
 
 from components.leaderboard.ranking import day, memory, written
@@ -51,13 +50,11 @@ def details(one: Submission) -> None:
 def _scores(one: Submission) -> None:
     with st.expander("All scores"):
         show_table(
-            pd.DataFrame(
-                {
-                    "Score": [score.label for score in one.scores],
-                    "Value and 95 % interval": [written(score) for score in one.scores],
-                    "What it says": [score.help for score in one.scores],
-                }
-            ),
+            {
+                "Score": [score.label for score in one.scores],
+                "Value and 95 % interval": [written(score) for score in one.scores],
+                "What it says": [score.help for score in one.scores],
+            },
             alt="Every score of the submission",
             most=600,
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-import pandas as pd
 import streamlit as st
 
 from components.charts.intervals import score_chart
@@ -104,20 +103,18 @@ def isolation(one: Submission) -> str:
     return NOTHING if one.isolation is None else one.isolation.label
 
 
-def _table(ranked: Sequence[Submission]) -> pd.DataFrame:
+def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
     labels = {score.name: score.label for one in ranked for score in one.scores}
     first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
-    return pd.DataFrame(
-        {
-            "Place": range(1, len(ranked) + 1),
-            "System": [
-                shorten(one.name, NAME_CHARACTERS) + (" (baseline)" if one.baseline else "") for one in ranked
-            ],
-            labels[first]: [written(one.score(first)) for one in ranked],
-            "Isolation": [isolation(one) for one in ranked],
-            "Seconds": [NOTHING if one.baseline else f"{one.seconds:,.1f}" for one in ranked],
-            "Memory": [memory(one) for one in ranked],
-            **{labels[name]: [written(one.score(name)) for one in ranked] for name in others},
-            "Judged": [day(one) for one in ranked],
-        }
-    )
+    return {
+        "Place": range(1, len(ranked) + 1),
+        "System": [
+            shorten(one.name, NAME_CHARACTERS) + (" (baseline)" if one.baseline else "") for one in ranked
+        ],
+        labels[first]: [written(one.score(first)) for one in ranked],
+        "Isolation": [isolation(one) for one in ranked],
+        "Seconds": [NOTHING if one.baseline else f"{one.seconds:,.1f}" for one in ranked],
+        "Memory": [memory(one) for one in ranked],
+        **{labels[name]: [written(one.score(name)) for one in ranked] for name in others},
+        "Judged": [day(one) for one in ranked],
+    }

@@ -167,7 +167,7 @@ def _table(scores: NumeralScores) -> None:
     }
     labels = ["Headlines", "Numbers", *(column.label for column in scores.columns)]
     show_table(
-        pd.DataFrame({MEASURE: labels, **systems}),
+        {MEASURE: labels, **systems},
         alt="Shares of every system, each with its 95 % interval",
         columns={MEASURE: st.column_config.TextColumn(pinned=True)},
     )

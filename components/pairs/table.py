@@ -95,22 +95,16 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
 
 
 _COLUMNS = {
-    "System": st.column_config.TextColumn(width=270),
-    "F1": st.column_config.TextColumn(width=150, help="On this set's test pairs, with its 95 % interval"),
-    "Published": st.column_config.TextColumn(
-        width=105, help="F1 on HLGD's development and test part, as the paper prints it"
-    ),
-    "Challenge": st.column_config.TextColumn(
-        width=80, help="What it may read: 1 headlines, 2 also dates, 3 also articles or people's groups"
-    ),
-    "AP": st.column_config.TextColumn(help="Average precision: no threshold in it"),
-    "Calibration": st.column_config.TextColumn(
-        help="Expected calibration error: how far scores are from being probabilities"
-    ),
-    "Pairs": st.column_config.TextColumn(help="Test pairs measured; slower systems are given fewer"),
-    "Pairs/s": st.column_config.TextColumn(help="Scored a second, without loading and encoding"),
-    "MB": st.column_config.TextColumn(help="How far memory rose while it scored"),
-    "Signature": st.column_config.TextColumn(width=400, help="Everything that the figures depend on"),
+    "System": 270,
+    "F1": (150, "On this set's test pairs, with its 95 % interval"),
+    "Published": (105, "F1 on HLGD's development and test part, as the paper prints it"),
+    "Challenge": (80, "What it may read: 1 headlines, 2 also dates, 3 also articles or people's groups"),
+    "AP": "Average precision: no threshold in it",
+    "Calibration": "Expected calibration error: how far scores are from being probabilities",
+    "Pairs": "Test pairs measured; slower systems are given fewer",
+    "Pairs/s": "Scored a second, without loading and encoding",
+    "MB": "How far memory rose while it scored",
+    "Signature": (400, "Everything that the figures depend on"),
 }
 
 
@@ -160,18 +154,10 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> N
     one_key, other_key = (own[-1], own[0] if len(own) > 1 else best) if own else (best, peer)
     left, right = st.columns(2)
     first = left.selectbox(
-        "Compare",
-        keys,
-        index=keys.index(one_key),
-        format_func=names.__getitem__,
-        key="pairs-one",
+        "Compare", keys, index=keys.index(one_key), format_func=names.__getitem__, key="pairs-one"
     )
     second = right.selectbox(
-        "with",
-        keys,
-        index=keys.index(other_key),
-        format_func=names.__getitem__,
-        key="pairs-other",
+        "with", keys, index=keys.index(other_key), format_func=names.__getitem__, key="pairs-other"
     )
     both = [c for c in found.comparisons if c.set == chosen and {c.one, c.other} == {first, second}]
     if not both or both[0].difference.value is None:

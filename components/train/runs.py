@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import pandas as pd
 import streamlit as st
 
 from components.charts.training import measure_title, training_figure
 from components.consistency import state as consistency
 from components.downloads import Download, download
 from components.markdown import plain
+from components.tables import text_table
 from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
 from core.catalogue.training_runs import Run, remove, resume, runs, zipped
@@ -135,20 +135,17 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     measured = [line for line in lines if "validation" in line]
     if measured:
         with st.expander("Curves as a table", icon=":material/table:"):
-            st.table(
-                pd.DataFrame(
-                    {
-                        "Step": [f"{line['step']:,}" for line in measured],
-                        "Epoch": [f"{line['epoch']:g}" for line in measured],
-                        **{
-                            measure_title(name): [
-                                written(line["validation"].get(name), decimals(3)) for line in measured
-                            ]
-                            for name in measured[0]["validation"]
-                        },
-                    }
-                ),
-                hide_index=True,
+            text_table(
+                {
+                    "Step": [f"{line['step']:,}" for line in measured],
+                    "Epoch": [f"{line['epoch']:g}" for line in measured],
+                    **{
+                        measure_title(name): [
+                            written(line["validation"].get(name), decimals(3)) for line in measured
+                        ]
+                        for name in measured[0]["validation"]
+                    },
+                }
             )
 
 
@@ -212,17 +209,14 @@ def _result(run: Run) -> None:
         )
         for line in footnotes([measured["warning"]]):
             st.caption(line)
-        st.table(
-            pd.DataFrame(
-                {
-                    "Measure": list(_MEASURES.values()),
-                    "Value": [written(measured[name][0], decimals(3)) for name in _MEASURES],
-                    "95 % interval": [
-                        marked(_interval(measured[name]), measured["warning"]) for name in _MEASURES
-                    ],
-                }
-            ),
-            hide_index=True,
+        text_table(
+            {
+                "Measure": list(_MEASURES.values()),
+                "Value": [written(measured[name][0], decimals(3)) for name in _MEASURES],
+                "95 % interval": [
+                    marked(_interval(measured[name]), measured["warning"]) for name in _MEASURES
+                ],
+            }
         )
     if card.is_file():
         with st.expander("Model card", icon=":material/description:"):

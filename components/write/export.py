@@ -51,7 +51,7 @@ def export_all(subject: Subject, asked: Asked) -> None:
             shown["Original headline"] = tuple(
                 given[0] if given else "" for given in opened.articles.references[:SHOWN_ROWS]
             )
-        show_table(pd.DataFrame(shown), alt="The first headline of every article")
+        show_table(shown, alt="The first headline of every article")
         if count > SHOWN_ROWS:
             st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
         downloads(

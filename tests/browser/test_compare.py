@@ -40,23 +40,6 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: P
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
 
 
-def test_an_article_has_a_link_and_shows_what_was_copied(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/compare", "Compare")
-    page.get_by_role("button", name="Read").nth(1).click()
-    expect(page.get_by_text("Compared with the article")).to_be_visible()
-    ready(page)
-    link = page.url
-    assert f"article={ARTICLES.ids[1]}" in link
-    expect(page.get_by_text(re.compile("of its words copied")).first).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Article 3 of 40")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
-    opened(page, link, "Compare")
-    expect(page.get_by_text("Article 2 of 40")).to_be_visible()
-    assert ARTICLES.references[1][0] in said(page)
-
-
 def test_the_table_is_exported_open_and_blind(page: Page, app_url: str, tmp_path: Path) -> None:
     opened(page, f"{app_url}/compare", "Compare")
     show(page, "Scores")
@@ -80,22 +63,6 @@ def test_the_table_is_exported_open_and_blind(page: Page, app_url: str, tmp_path
         assert not any(one.source in text for one in OUTPUTS)
     again = list(csv.DictReader(blind[0].splitlines()))
     assert sorted(row["rougeL"] for row in again) == sorted(row["rougeL"] for row in rows)
-
-
-def test_blind_headlines_are_revealed_one_article_at_a_time(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/compare", "Compare")
-    go_blind(page)
-    assert not any(name in said(page) for name in NAMES)
-    page.get_by_role("button", name="Read").first.click()
-    expect(page.get_by_text("Compared with the article")).to_be_visible()
-    ready(page)
-    assert not any(name in said(page) for name in NAMES)
-    page.get_by_role("button", name="Reveal who wrote what").click()
-    expect(page.get_by_text(re.compile(rf"^[A-Z]: {NAMES[0]}")).first).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Article 2 of 40")).to_be_visible()
-    ready(page)
-    assert not any(name in said(page) for name in NAMES)
 
 
 def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -91,46 +90,6 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url:
     assert all(name in latex for name in NAMES)
     assert "BRIO (published) & 79.1 & 65.2 & 63.5" in latex
     assert json.loads(downloaded(page, "JSON", tmp_path))["judges"] == [{"judge": "Ada", "judged": 2}]
-
-
-def test_a_judge_goes_on_and_another_stands_apart(browser: Browser, page: Page, app_url: str) -> None:
-    address = f"{app_url}/evaluate?seed=12"
-    come_to_judge(page, address, "Bo")
-    judge_article(page, accuracy="2", best="1")
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    other = context.new_page()
-    come_to_judge(other, address, "Cy")
-    expect(other.get_by_text("0 of 40 articles judged")).to_be_visible()
-    asked(other, "Headline 1 · Are its numbers correct?")
-    other.get_by_role("button", name=re.compile("^none")).click()
-    asked(other, "Headline 1 · How easily")
-    context.close()
-    again = page.context.new_page()
-    opened(again, address, "Evaluate")
-    expect(again.get_by_text("Judging as Bo")).to_be_visible()
-    expect(again.get_by_text("1 of 40 articles judged")).to_be_visible()
-    expect(again.get_by_text("Article 2 of 40")).to_be_visible()
-
-
-def test_two_windows_of_one_judge_keep_all_answers(page: Page, app_url: str) -> None:
-    address = f"{app_url}/evaluate?seed=14"
-    come_to_judge(page, address, "Gil")
-    second = page.context.new_page()
-    opened(second, address, "Evaluate")
-    expect(second.get_by_text("Judging as Gil")).to_be_visible()
-    # Each window answers one question of the article, and shows the other's as open until it is drawn again.
-    for number in (1, 2, 3):
-        for window, level in ((page, "2 all"), (second, "4")):
-            headline = window.locator(f".st-key-evaluate-headline-{number}")
-            headline.get_by_role("radio", name=level, exact=True).click()
-            ready(window)
-            expect(headline.get_by_role("radio", name=level, exact=True)).to_be_checked()
-    for window in (page, second):
-        window.reload()
-        expect(window.get_by_text("Judging as Gil")).to_be_visible()
-        asked(window, "Which headline is the best?")
-        expect(window.get_by_role("radio", name="2 all", exact=True, checked=True)).to_have_count(3)
-        expect(window.get_by_role("radio", name="4", exact=True, checked=True)).to_have_count(3)
 
 
 def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, app_url: str) -> None:

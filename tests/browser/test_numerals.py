@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.headlines.side_by_side.loading import open_set
-from tests.browser.steps import LONG, alive, choose, downloaded, give, opened, ready, settled, watched
+from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, watched
 from tests.hostile.corpus import MARKUP
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -87,28 +87,6 @@ def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")
 
 
-def test_articles_systems_and_numbers_are_chosen_and_the_link_reopens_them(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals", "Numerals")
-    choose(page, "Headline", OUTPUTS[0].system)
-    expect(headline(page)).to_contain_text("Newsweek recently gave")
-    expect(numerals(page)).to_have_count(2)
-    numerals(page).first.focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    ready(page)
-    expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(numerals(page).nth(1)).to_be_focused()
-    expect(page.get_by_role("heading", level=2)).to_contain_text("38%")
-    expect(sources(page).first).to_contain_text("38%")
-    assert "numeral=2" in page.url
-    link = page.url
-    choose(page, "Article", ARTICLES.references[15][0])
-    expect(headline(page)).to_contain_text("homes in Florida")
-    opened(page, link, "Numerals")
-    expect(headline(page)).to_contain_text("Newsweek recently gave")
-    expect(numerals(page).nth(1)).to_have_attribute("aria-pressed", "true")
-
-
 def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/numerals?show=own", "Numerals")
     padding = "\n\n".join(f"Nothing was counted in this paragraph, {word}." for word in ["again"] * 30)
@@ -126,24 +104,6 @@ def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: 
     scrolled = path.get_attribute("d")
     page.set_viewport_size({"width": 1_000, "height": 900})
     expect(path).not_to_have_attribute("d", scrolled or "")
-
-
-def test_pasted_text_is_checked_and_a_blank_filled(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals?show=own", "Numerals")
-    check(page, GUNMEN, "Mexico Gunmen Kill 35")
-    assert sources(page).count() >= 2
-    expect(page.locator(".linked svg path.chosen")).to_have_count(sources(page).count())
-    expect(page.locator(".tree .node")).to_have_count(3)
-    expect(page.locator(".tree .node.operator")).to_contain_text("= 35")
-    page.get_by_label("Article", exact=True).fill("")
-    page.get_by_label("Article", exact=True).press("Control+Enter")
-    settled(page)
-    expect(page.get_by_text("The article is empty.")).to_be_visible()
-    expect(page.get_by_label("Headline", exact=True)).to_have_value("Mexico Gunmen Kill 35")
-    check(page, GUNMEN, "Gunmen kill ____ men at rehab center")
-    expect(page.get_by_text(re.compile("The number is [0-9]+ with a probability of"))).to_be_visible()
-    expect(headline(page)).to_contain_text(re.compile("Gunmen kill [0-9]+"))
-    assert page.url.endswith("/numerals?show=own")
 
 
 def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_url: str) -> None:

@@ -83,12 +83,6 @@ def test_blind_hides_every_name(view: str) -> None:
         assert name not in everything
 
 
-def test_the_letters_of_an_article_stay_and_differ_between_articles() -> None:
-    first = words(opened("compare", blind="yes", article=ARTICLES.ids[0]))
-    again = words(opened("compare", blind="yes", article=ARTICLES.ids[0]))
-    assert first == again
-
-
 def test_order_by_a_score_and_search() -> None:
     app = opened("compare")
     app.selectbox(key="compare-sort").set_value("rouge1")

@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.headlines.side_by_side.loading import open_set
-from tests.hostile.corpus import MARKUP
 from tests.pages.opening import opened, settled
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
@@ -163,19 +162,6 @@ def test_odd_texts_get_a_result(article: str, headline: str, said: str) -> None:
     assert not app.error
     assert said in words(app)
     assert text_of(drawn(app)["headline"]) == headline
-
-
-def test_text_is_never_read_as_markdown_or_html() -> None:
-    app = opened("numerals", show="own")
-    for hostile in MARKUP:
-        line = " ".join(hostile.split())
-        if not any(map(str.isalnum, line)):
-            continue
-        checked(app, f"{GUNMEN} {line}", f"{line} 35")
-        assert not app.exception
-        for part in app.markdown:
-            assert "<" not in part.value.replace("\\<", "")
-            assert not part.allow_html
 
 
 def test_a_blank_is_filled_with_its_derivation_and_other_answers() -> None:

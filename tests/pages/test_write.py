@@ -46,22 +46,6 @@ def test_a_russian_sample() -> None:
     assert shown(app)[0] == first_sentence(load_articles("sample:articles_ru").texts[0])
 
 
-def test_a_pasted_article_is_never_read_as_markup() -> None:
-    app = opened("write")
-    app.segmented_control(key="write-source").set_value(PASTED)
-    settled(app)
-    assert any("Paste an article" in info.value for info in app.info)
-    app.text_area(key="write-pasted").set_value(
-        "<p>Shares of *A&amp;B* rose 5 % [on](javascript:x) Monday.</p><script>alert(1)</script><p>So.</p>"
-    )
-    settled(app)
-    assert not app.error
-    assert shown(app) == ["Shares of *A&B* rose 5 % [on](javascript:x) Monday."]
-    drawn = " ".join(one.value for one in app.markdown)
-    assert "<script" not in drawn
-    assert "[on](javascript" not in drawn
-
-
 def test_an_event_without_articles_is_read_as_its_headlines() -> None:
     app = opened("write")
     app.segmented_control(key="write-source").set_value(EVENT)

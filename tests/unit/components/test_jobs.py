@@ -104,17 +104,6 @@ def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs: JobQueue) 
     assert done(jobs.ask("key", lambda runtime: 1)).future.result() == 1
 
 
-def test_a_job_that_waits_can_be_stopped_before_it_begins(jobs: JobQueue) -> None:
-    started = threading.Event()
-    busy = [jobs.ask(f"busy {i}", endless(started)) for i in range(2)]
-    waiting = jobs.ask("waiting", endless(threading.Event()))
-    assert jobs.before(waiting) == (1, 1)
-    waiting.stop.set()
-    for job in busy:
-        job.stop.set()
-    assert isinstance(done(waiting).future.exception(), Cancelled)
-
-
 def test_progress_is_what_the_work_last_said(jobs: JobQueue) -> None:
     paused, go = threading.Event(), threading.Event()
 
