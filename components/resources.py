@@ -28,6 +28,7 @@ cached = partial(
         "core.data.timelines.timeline.Timeline": attrgetter("fingerprint"),
         "core.events.grouping.Prepared": attrgetter("signature"),
         "core.headlines.comparison.comparison.Comparison": attrgetter("fingerprint"),
+        "core.data.pair_sets.pair_set.PairSet": attrgetter("fingerprint"),
         "core.data.articles.articles.Articles": attrgetter("fingerprint"),
         "components.timeline.workspace.View": attrgetter("grouping.signature"),
         "components.compare.opened.Scene": attrgetter("key"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,13 +16,11 @@ from components.markdown import plain
 from components.open.reading import read
 from components.page import show_error
 from components.recipes import recipe_choice
-from core.data.articles.outputs import Outputs
 from core.errors import CoreError
 from core.headlines.generator import Style, Wishes, headline_generators
 from core.headlines.side_by_side.loading import GivenFile, load_given, written_by
 from core.headlines.writing.suggesting import title_of
 from core.models.language_models.frames import Length
-from core.runtime import Runtime
 
 _TOLD = "compare-loaded"
 
@@ -115,10 +114,7 @@ def written(scene: Scene) -> None:
                 f"**{title_of(wanted)} was stopped.**  \nNothing was added.", icon=":material/stop_circle:"
             )
             continue
-
-        def work(runtime: Runtime, wanted: str = wanted, wishes: Mapping[str, Any] = wishes) -> Outputs:
-            return written_by(wanted, scene.articles, Wishes(**wishes), runtime)
-
+        work = partial(written_by, wanted, scene.articles, Wishes(**wishes))
         try:
             outputs = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
             if outputs is not None:

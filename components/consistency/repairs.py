@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -15,15 +17,11 @@ from components.timeline.workspace import View
 from core.consistency.repairs.repair import repairs
 from core.consistency.studies.repairing import PairAgreement, RepairOutcome, RepairReport, repair_all
 from core.results.forms import footnotes, marked
-from core.runtime import Runtime
 
 
 def repair_report(view: View, lab: Lab) -> RepairReport:
     """All repairs of the scorer's decisions; the script ends here while they run."""
-
-    def work(runtime: Runtime) -> RepairReport:
-        return repair_all(lab.scored, repairs.names(), runtime, groups=lab.groups)
-
+    work = partial(repair_all, lab.scored, repairs.names(), groups=lab.groups)
     key = f"repairs|{lab.key}|{view.grouping.signature}"
     return jobs.result_of(key, "Repairing", work, long=True)
 

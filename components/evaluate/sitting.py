@@ -9,6 +9,7 @@ import streamlit as st
 from components.compare.opened import Scene, set_choice
 from components.evaluate import state
 from components.page_state import controlled
+from components.resources import cached
 from core.people.evaluation.task import Judgeable, judgeable, shown_order
 from core.people.form import DEFAULT_FORM, Form, evaluation_forms
 from core.people.store import RatingStore, default_folder
@@ -55,14 +56,14 @@ class Sitting:
         return articles.texts[articles.ids.index(self.task.articles[row])]
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _judgeable(key: str, _scene: Scene) -> Judgeable:
-    return judgeable(_scene.opened.title, _scene.articles, _scene.outputs)
+@cached(max_entries=8)
+def _judgeable(scene: Scene) -> Judgeable:
+    return judgeable(scene.opened.title, scene.articles, scene.outputs)
 
 
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
-    whole = _judgeable(scene.key, scene)
+    whole = _judgeable(scene)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
         _what(scene, whole)
     if not whole.rows:

@@ -13,6 +13,7 @@ from components import jobs
 from components.charts.pairs import day_figure, part_figure, ratio_figure
 from components.markdown import plain
 from components.recipes import recipe_form
+from components.resources import cached
 from components.tables import metrics, show_table
 from core.data.files import SAMPLES
 from core.data.pair_sets.load import sets_by_name
@@ -211,7 +212,7 @@ def pair_table(pairs: PairSet) -> None:
     )
 
 
-@st.cache_data(show_spinner=False, max_entries=4, hash_funcs={PairSet: lambda pairs: pairs.fingerprint})
+@cached(max_entries=4)
 def _table(pairs: PairSet) -> pd.DataFrame:
     gaps = pairs.days_apart
     tags = [", ".join(words) for words in pairs.tags] if pairs.tags else [None] * len(pairs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -13,7 +15,6 @@ from components.pairs.pair_card import pair_card
 from components.tables import choose_row
 from core.pairs.benchmark.errors import disagreement_by_headline, disagreements, places_of
 from core.pairs.benchmark.sets import Measured
-from core.runtime import Runtime
 from core.similarities import Float32Array
 
 
@@ -77,7 +78,5 @@ def split(chosen: str) -> None:
 
 
 def _positions(data: Measured) -> Float32Array:
-    def work(runtime: Runtime) -> Float32Array:
-        return places_of(data.test, runtime)
-
-    return jobs.result_of(f"split-places|{data.facts.fingerprint}", "Drawing the map", work, long=True)
+    key = f"split-places|{data.facts.fingerprint}"
+    return jobs.result_of(key, "Drawing the map", partial(places_of, data.test), long=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -17,7 +19,6 @@ from core.pairs.benchmark.sets import Measured
 from core.pairs.benchmark.slices import Slice, slice_quality, slices, tag_slices
 from core.pairs.benchmark.tags import user_tags
 from core.results.forms import decimals, spanned
-from core.runtime import Runtime
 from core.statistics.figure import Figure
 
 FIRST = "event_blend"
@@ -39,12 +40,8 @@ def errors(chosen: str) -> None:
 
 
 def _cut(data: Measured) -> tuple[Slice, ...]:
-    def work(runtime: Runtime) -> tuple[Slice, ...]:
-        return slices(data.test, runtime)
-
-    cut = jobs.result_of(
-        f"slices|{data.facts.key}|{data.facts.fingerprint}", "Cutting slices", work, long=True
-    )
+    key = f"slices|{data.facts.key}|{data.facts.fingerprint}"
+    cut = jobs.result_of(key, "Cutting slices", partial(slices, data.test), long=True)
     return (*cut, *tag_slices(data.test, user_tags().of(data.test)))
 
 

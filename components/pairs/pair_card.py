@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -17,7 +19,7 @@ from core.pairs.benchmark.sets import Measured
 from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 from core.pairs.scorer import PairScorer, ScorePart, pair_scorers
 from core.palette import AGAINST, AGREES
-from core.runtime import Runtime, workshop
+from core.runtime import workshop
 from core.text.differences import compare
 
 
@@ -52,12 +54,9 @@ def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: floa
 
 def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> None:
     """What the score is made of: parts, or the words that speak for and against."""
-
-    def work(runtime: Runtime) -> tuple[ScorePart, ...]:
-        return explain(data.test, place, scorer, score, runtime)
-
     weights = resources.scorer_weights(pair_scorers.signature(scorer))
     key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
+    work = partial(explain, data.test, place, scorer, score)
     drives = jobs.result_of(key, "Explaining the score", work, long=False)
     if len(drives) < 2:
         return
