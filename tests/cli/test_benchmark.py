@@ -68,20 +68,6 @@ def test_a_file_that_cannot_be_measured_is_a_sentence(
     assert "No pair set could be measured." in err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--scorer", "no_such_row"), "no row and no pair scorer called 'no_such_row'"),
-        (("--out", "README.md/folder"), "cannot be made"),
-        (("--latex", "no/such/table.tex"), "does not exist"),
-    ],
-)
-def test_bad_input_ends_with_two(call: Call, arguments: tuple[str, ...], says: str) -> None:
-    code, _, err = call("pairs", "--set", "hlgd_sample", *arguments)
-    assert code == 2
-    assert says in err
-
-
 def test_a_set_that_is_not_there_is_said_in_the_table(call: Call) -> None:
     code, out, _ = call("pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
     assert code == 0

@@ -51,23 +51,6 @@ def test_the_validation_part_has_other_rows_and_no_semeval(call: Call, shared: P
     assert {one["seed"] for one in told["sets"][0]["corruptions"]} == {102}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--limit", "-1"), "x>=0"),
-        (("--read", "-1"), "x>=0"),
-        (("--set", "nothing"), "has no set called 'nothing'"),
-        (("--attacher", "nothing"), "nothing"),
-        (("--part", "train"), "train"),
-        (("--csv", "no/such/table.csv"), "does not exist"),
-    ],
-)
-def test_bad_input_ends_with_two(call: Call, arguments: tuple[str, ...], says: str) -> None:
-    code, _, err = call(*arguments)
-    assert code == 2
-    assert says in err
-
-
 def test_sets_that_are_not_here_say_so(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     code, out, err = call("--quiet", "--limit", "3", "--attacher", "lexical")

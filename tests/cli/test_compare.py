@@ -104,40 +104,6 @@ def test_what_systems_say_stays_text(call: Call, articles: Path, tmp_path: Path)
     assert rows[1]["headline"] == "'=1+1"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--against", "nobody"), "No system is called 'nobody'"),
-        (("--metrics", "nothing"), "no headline metric called 'nothing'"),
-        (("--language", "English"), "not the code of a language"),
-        (("--out", "README.md/folder"), "cannot be made"),
-    ],
-)
-def test_bad_options_end_with_two(
-    call: Call, articles: Path, tmp_path: Path, arguments: tuple[str, ...], says: str
-) -> None:
-    ours = lines(tmp_path / "ours.txt", *REFERENCES)
-    code, _, err = call(ours, "--articles", articles, "--out", tmp_path / "out", *FAST, *arguments)
-    assert code == 2
-    assert says in err
-
-
-def test_too_few_lines_end_with_two(call: Call, articles: Path, tmp_path: Path) -> None:
-    short = lines(tmp_path / "short.txt", *REFERENCES[:2])
-    code, _, err = call(short, "--articles", articles, "--out", tmp_path / "out", *FAST)
-    assert code == 2
-    assert "short.txt" in err
-    assert not (tmp_path / "out").exists()
-
-
-def test_headlines_without_articles_end_with_two(call: Call, tmp_path: Path) -> None:
-    files = [lines(tmp_path / f"{name}.txt", *REFERENCES) for name in "ab"]
-    code, _, err = call(*files, "--out", tmp_path / "out", *FAST)
-    assert code == 2
-    assert "None of the 2 files holds both articles and headlines." in err
-    assert "--articles" in err
-
-
 def test_nothing_that_can_be_measured_ends_with_two(call: Call, tmp_path: Path) -> None:
     bare = tmp_path / "bare.csv"
     bare.write_text("text\nOne text of words.\nAnother text of words.\n")
@@ -190,21 +156,3 @@ def test_support_of_numerals_is_measured_where_it_is_named(
     assert re.search(r"Numerals supported +100.00", shown)
     table = next(csv.DictReader((tmp_path / "out" / "table.csv").open()))
     assert (table["headlines_supported_headlines"], table["headlines_with_numerals_headlines"]) == ("1", "3")
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--types", "t.txt"), "--types and --references belong to --numbers"),
-        (("--numbers", "n.txt", "--articles", "sample:articles"), "--articles and --numbers both say"),
-        (("--numbers", "nothing.txt"), "There is no file"),
-    ],
-)
-def test_options_that_do_not_go_together(
-    call: Call, tmp_path: Path, options: tuple[str, ...], words: str
-) -> None:
-    ours = lines(tmp_path / "ours.txt", *REFERENCES)
-    code, _, err = call(ours, *options, "--out", tmp_path / "out", *FAST)
-    assert code == 2
-    assert words in err
-    assert not (tmp_path / "out").exists()

@@ -67,13 +67,6 @@ def test_bad_files_end_with_2(call: Call, tmp_path: Path, text: str, said: str) 
     assert said in err
 
 
-def test_a_missing_file_and_an_unknown_form_end_with_2(call: Call, files: list[Path]) -> None:
-    assert call("evaluate", "table", "nosuch.csv")[0] == 2
-    code, _, err = call("evaluate", "table", *files, "--form", "nosuch")
-    assert code == 2
-    assert "There is no evaluation form called 'nosuch'." in err
-
-
 def test_a_lost_link_is_replaced(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     judges = Judges(root=default_folder())

@@ -88,30 +88,6 @@ def test_added_headlines_leave_the_numbers(call: Call, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("group", "no-such-file.csv"),
-        ("group", "sample:nosuch"),
-        ("group", ISS, "--granularity", "7"),
-        ("group", ISS, "--granularity", "nan"),
-        ("group", ISS, "--method", "nosuch"),
-        ("group", ISS, "--encoder", "transformers_encoder.v1|model:/etc"),
-        ("group", ISS, "--encoder", "transformers_encoder.v1|model:owner/name"),
-        ("group", ISS, "--out", "/no/such/folder/x.csv"),
-        ("group", ISS, "--out", "groups.docx"),
-        ("group", ISS, "--column", "headline"),
-        ("group", ISS, "--since", ISS, "--format", "nosuch"),
-        ("nosuch",),
-    ],
-)
-def test_bad_arguments_give_exit_2(call: Call, arguments: tuple[object, ...]) -> None:
-    code, out, err = call(*arguments)
-    assert code == 2
-    assert out == ""
-    assert "Traceback" not in err
-
-
-@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("--granularity", "7"), "0<=x<=1"),

@@ -55,17 +55,6 @@ def test_what_fails_is_one_sentence_and_leaves_nothing(table: Path, tmp_path: Pa
     assert not (tmp_path / "board").exists()
 
 
-def test_a_command_and_articles_with_headlines_are_needed(tmp_path: Path, call: Call) -> None:
-    code, _, err = call("--name", "Mine", "--articles", "sample:articles")
-    assert code == 2
-    assert "COMMAND" in err
-    bare = tmp_path / "bare.csv"
-    bare.write_text("text\nThe council opens a bridge.\n")
-    code, _, err = call("--name", "Mine", "--articles", bare, "--", "true")
-    assert code == 2
-    assert "headline to score against" in err
-
-
 def test_folders_are_shown_where_they_are_named_and_hold_no_references(
     table: Path, tmp_path: Path, call: Call
 ) -> None:

@@ -142,25 +142,6 @@ class TestArticle:
             assert sentence in notes
             assert len(notes.splitlines()) == 2
 
-    @pytest.mark.parametrize(
-        ("options", "sentence"),
-        [
-            ((), "There is no headline to check."),
-            (("--headline", " \u200b"), "A headline is empty."),
-            (("--headline", "3" * 5_000), "more than 1,000 characters"),
-            (("--headline", "3", "--out", "out.csv"), "--out is for tables"),
-            (("--headline", "3", "--column", "x"), "--column is for tables"),
-            (("--headline", "3", "--attacher", "moon"), "moon"),
-            (("--headline", "3", "--threshold", "2"), "--threshold"),
-        ],
-    )
-    def test_bad_options_are_one_sentence(
-        self, article: Path, call: Call, options: tuple[str, ...], sentence: str
-    ) -> None:
-        code, told, notes = call("check", article, *options)
-        assert (code, told) == (2, "")
-        assert sentence in notes
-
 
 class TestTable:
     def test_one_row_a_numeral(self, news: Path, tmp_path: Path, call: Call) -> None:
@@ -217,26 +198,6 @@ class TestTable:
             assert len(notes.splitlines()) == 2
         code, _, notes = call("check", given, "--out", out)
         assert sentence in notes
-
-    @pytest.mark.parametrize(
-        ("options", "sentence"),
-        [
-            ((), "There is no place to write the table to."),
-            (("--out", "out.docx"), "does not end in a known format"),
-            (("--out", "no/such/folder.csv"), "does not exist"),
-            (("--out", "out.csv", "--column", "moon"), "has no column 'moon'"),
-            (("--out", "out.csv", "--attacher", "moon"), "moon"),
-            (("--out", "out.csv", "--processes", "-1"), "--processes"),
-        ],
-    )
-    def test_bad_options_are_one_sentence(
-        self, news: Path, call: Call, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], sentence: str
-    ) -> None:
-        monkeypatch.chdir(news.parent)
-        code, told, notes = call("check", news, *options)
-        assert (code, told) == (2, "")
-        assert sentence in notes
-        assert not (news.parent / "out.csv").exists()
 
     def test_ctrl_c_leaves_no_file_and_no_process(
         self, tmp_path: Path, request: pytest.FixtureRequest

@@ -64,28 +64,6 @@ def test_people_alone_as_text(call: Call, articles: Path) -> None:
     assert "3 articles." in printed
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ((), "There are no headlines to check"),
-        (("--articles", "nothing.csv"), "There is no file and no article set"),
-        (("--articles", "sample:articles", "--attacher", "nobody"), "no numeral attacher called 'nobody'"),
-    ],
-)
-def test_what_cannot_be_scored(call: Call, given: tuple[str, ...], words: str) -> None:
-    code, printed, err = call(*given, "--quiet")
-    assert (code, printed) == (2, "")
-    assert words in err
-
-
-def test_articles_without_any_headline(call: Call, tmp_path: Path) -> None:
-    bare = tmp_path / "bare.csv"
-    bare.write_text("text\nThree people died.\n")
-    code, _, err = call("--articles", bare, "--quiet")
-    assert code == 2
-    assert "bare holds no headlines by people" in err
-
-
 def test_annotations_of_a_sample_and_of_numhg(shared: Path) -> None:
     sample = open_systems([str(info("articles").path.with_name("outputs.jsonl"))], articles="sample:articles")
     assert sample.outputs[0].system == PEOPLE

@@ -58,24 +58,3 @@ def test_same_seed_same_file(call: Call, tmp_path: Path) -> None:
         call("build", ROOT / "samples/iss/iss_excerpt.csv", "--out", file, "--ratio", 0.2, "--seed", seed)
     assert files[0].read_bytes() == files[1].read_bytes()
     assert files[0].read_bytes() != files[2].read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("stats", "nosuch"), "no pair set and no file called"),
-        (("stats", "hlgd.v1|path:/nowhere"), "does not hold HLGD"),
-        (("build", "sample:iss", "--out", "pairs.xlsx"), "End the name in .json or .csv"),
-        (("build", "sample:numhg", "--out", "pairs.json"), "neither gold groups nor annotators"),
-        (("build", "sample:iss", "--out", "nowhere/pairs.json"), "does not exist"),
-    ],
-)
-def test_bad_input_is_one_sentence(
-    arguments: tuple[str, ...], words: str, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, out, err = call(*arguments)
-    assert code == 2
-    assert out == ""
-    assert words in err
-    assert "Traceback" not in err

@@ -135,11 +135,3 @@ def test_the_threshold_decides(pairs: Path, tmp_path: Path, call: Call) -> None:
     for threshold, expected in (("0", "1"), ("1", "0")):
         call(pairs, "--out", out, "--scorer", "levenshtein", "--threshold", threshold)
         assert written(out)["same_event"][0] == expected
-
-
-def test_a_table_without_two_headlines_is_refused(tmp_path: Path, call: Call) -> None:
-    path = tmp_path / "pairs.csv"
-    path.write_text("headline,date\nRain,2024-05-01\n")
-    code, _, told = call(path, "--out", tmp_path / "out.csv")
-    assert code == 2
-    assert "headline_a" in told

@@ -273,20 +273,6 @@ def test_data_that_changed_is_not_trained_on_further(
     assert "has changed since it was started" in err
 
 
-def test_nothing_to_resume(call: Call, tmp_path: Path) -> None:
-    code, _, err = call("--resume", "--out", tmp_path / "nowhere")
-    assert code == 2
-    assert "holds no training run" in err
-
-
-def test_the_iss_timeline_has_nothing_to_train_on(call: Call, tmp_path: Path) -> None:
-    for name in ("iss", "sample:iss"):
-        code, _, err = call(name, "--out", tmp_path / "run")
-        assert code == 2
-        assert "no training pairs" in err
-        assert "the ISS sample is for testing alone" in err
-
-
 @pytest.mark.parametrize(
     "case",
     [
@@ -312,12 +298,6 @@ def test_every_kind_takes_its_options(
     assert trainer in order["trainer"]
     assert [Path(name).name for name in order["data"]] == [learned]
     assert order["seed"] == 4
-
-
-def test_a_trainer_of_something_else_is_refused(call: Call, tmp_path: Path) -> None:
-    code, _, err = call("hlgd_sample", "--out", tmp_path / "run", "--trainer", "copynet")
-    assert code == 2
-    assert "copynet.v1 trains something else" in err
 
 
 def test_a_trainer_that_does_not_say_how_long_is_shown_on_a_terminal(

@@ -121,25 +121,3 @@ def test_bad_articles_are_one_sentence_and_no_file(
     code, _, told = call(bad, "--system", "first_sentence", "--out", out)
     assert (code, out.exists()) == (2, False)
     assert sentence in told
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (("--system", "moon"), "There is no headline generator called 'moon'."),
-        (("--system", "first_sentence|most_words:-1"), "most_words cannot be -1."),
-        (("--candidates", 0), "There cannot be 0 candidates."),
-        (("--top-p", 2), "top_p must be above 0"),
-        (("--max-words", -3), "The number of words cannot be negative."),
-        (("--out", "out.docx"), "does not end in a known format"),
-        (("--out", "no/such/folder.csv"), "does not exist"),
-    ],
-)
-def test_bad_options_are_one_sentence(
-    table: Path, tmp_path: Path, call: Call, options: tuple[object, ...], sentence: str
-) -> None:
-    given = (table, "--out", tmp_path / "out.csv", "--system", "first_sentence", *options)
-    code, _, told = call(*given)
-    assert code == 2
-    assert sentence in told
-    assert not (tmp_path / "out.csv").exists()

@@ -24,10 +24,6 @@ PAIR = dict(zip(HEADER, ("Storm hits", "Storm hit", "2024-01-01", "2024-01-03"),
 WITH_TIME = "with_time|base:(levenshtein)"
 
 
-def nested(depth: int, inner: str = "levenshtein") -> str:
-    return inner if not depth else nested(depth - 1, f"with_time|base:({inner})")
-
-
 def sheet() -> bytes:
     """A workbook with a blank row, a date, and a day number."""
     book = openpyxl.Workbook()
@@ -254,76 +250,6 @@ def test_blank_rows_and_repeated_pairs_are_no_fault(command: Command, tmp_path: 
         "unknown": 1,
         "different_per_same": 0.0,
     }
-
-
-CALLS: dict[str, tuple[tuple[str, ...], str]] = {
-    "no such scorer": (("--scorer", "telepathy"), "'telepathy'"),
-    "an empty name": (("--scorer", ""), "called ''"),
-    "an open parenthesis": (("--scorer", "with_time|base:("), "do not match"),
-    "no value": (("--scorer", "with_time|base"), "'base' of with_time has no value"),
-    "two values": (("--scorer", "with_time|tau_days:1|tau_days:2"), "more than one value"),
-    "no such parameter": (("--scorer", "with_time|x:1"), "no parameter 'x'"),
-    "no number": (("--scorer", "with_time|tau_days:nan"), "cannot be nan"),
-    "out of range": (("--scorer", "lsa|dimensions:0"), "between 1 and 2000"),
-    "ten scorers deep": (("--scorer", nested(10)), "More than 8"),
-    "900 scorers deep": (("--scorer", nested(900)), "More than 8"),
-    "a threshold that is no number": (("--threshold", "nan"), "threshold is nan"),
-    "an ending that is not known": (("--out", "out.docx"), "known format"),
-    "no ending": (("--out", "out"), "known format"),
-    "a folder that is missing": (("--out", "nowhere/out.csv"), "does not exist"),
-    "a folder": (("--out", "."), "is a folder"),
-    "a device": (("--out", "/dev/full"), "is a device"),
-    "a name that is too long": (("--out", "x" * 300 + ".csv"), "cannot be written"),
-}
-
-
-@pytest.mark.parametrize(("arguments", "says"), CALLS.values(), ids=list(CALLS))
-def test_a_wrong_call_is_one_sentence(
-    arguments: tuple[str, ...], says: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.csv").write_text("headline_a,headline_b\nStorm,Storms\n")
-    defaults = ("--out", "out.csv", "--scorer", "levenshtein")
-    code, out, err = command("score", "a.csv", *defaults, *arguments)
-    assert (code, out) == (2, "")
-    one_sentence(err, says)
-    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
-
-
-@pytest.mark.parametrize("file", ["", "nowhere.csv", ".", "/dev/null", "x" * 5_000, "a\0b"])
-def test_a_path_that_is_no_file_is_one_sentence(file: str, command: Command, tmp_path: Path) -> None:
-    code, out, err = command("score", file, "--out", tmp_path / "out.csv", "--scorer", "levenshtein")
-    assert (code, out) == (2, "")
-    one_sentence(err, ".")
-
-
-BUILDS: dict[str, tuple[bytes, tuple[str, ...], str]] = {
-    "singletons": (b"headline,group\nA storm,1\nA bank,2\n", (), "no group has two"),
-    "one headline": (b"headline,group\nA storm,1\n", (), "no group has two"),
-    "no groups": (b"headline,group\nA storm,\nA bank,\n", (), "neither gold groups"),
-    "window nan": (b"headline,group\nA storm,1\nA bank,1\n", ("--window", "nan"), "window cannot be nan"),
-    "ratio nan": (b"headline,group\nA storm,1\nA bank,1\n", ("--ratio", "nan"), "ratio cannot be nan"),
-    "ratio inf": (b"headline,group\nA storm,1\nA bank,1\n", ("--ratio", "inf"), "ratio cannot be infinite"),
-}
-
-
-@pytest.mark.parametrize(("content", "arguments", "says"), BUILDS.values(), ids=list(BUILDS))
-def test_timelines_that_give_no_pairs_are_one_sentence(
-    content: bytes, arguments: tuple[str, ...], says: str, command: Command, tmp_path: Path
-) -> None:
-    file, made = tmp_path / "a.csv", tmp_path / "pairs.json"
-    file.write_bytes(content)
-    code, out, err = command("pairs", "build", file, "--out", made, *arguments)
-    assert (code, out) == (2, "")
-    one_sentence(err, says)
-    assert not made.exists()
-
-
-def test_grouping_by_time_wants_a_date(command: Command, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("headline\nStorm hits\nSnow falls\n")
-    code, out, err = command("group", tmp_path / "a.csv", "--scorer", WITH_TIME)
-    assert (code, out) == (2, "")
-    one_sentence(err, "none of the 2 headlines has one")
 
 
 def described(folder: Path, content: bytes) -> None:

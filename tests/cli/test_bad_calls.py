@@ -1,0 +1,159 @@
+"""Every verb called with what cannot be: exit code 2, one sentence on stderr, and nothing left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import Call
+
+FILES = {
+    "articles.csv": "id,text,headline\nn0,A storm hit the coast.,Storm hits\nn1,Rates rise.,Bank raises\n",
+    "bare.csv": "text\nThe council opens a bridge.\n",
+    "news.csv": "id,text,summary\na,Three people died.,3 Dead\n",
+    "article.txt": "Three people died.",
+    "ours.txt": "Storm hits\nBank raises\n",
+    "theirs.txt": "Storm\nBank\n",
+    "short.txt": "Storm hits\n",
+    "headlines.csv": "headline,date\nRain,2024-05-01\n",
+    "pairs.csv": "headline_a,headline_b\nStorm,Storms\n",
+    "groups.csv": "headline,group\nA storm,1\nA bank,1\n",
+    "single.csv": "headline,group\nA storm,1\n",
+    "groupless.csv": "headline,group\nA storm,\nA bank,\n",
+    "ratings.csv": "judge,article,system,readability\nAda,1,A,5\n",
+}
+
+
+def nested(depth: int, inner: str = "levenshtein") -> str:
+    return inner if not depth else nested(depth - 1, f"with_time|base:({inner})")
+
+
+WORDS = {
+    "nothing": "",
+    "ten": nested(10),
+    "many": nested(900),
+    "endless": "x" * 5_000,
+    "nul": "a\0b",
+    "blank": " \u200b",
+    "long": "3" * 5_000,
+    "encoder": "transformers_encoder.v1|model",
+}
+SCORE = "score pairs.csv --out out.csv --scorer levenshtein"
+BUILD = "pairs build groups.csv --out pairs.json"
+COMPARE = "compare ours.txt --articles articles.csv --out out --metrics rouge"
+WRITE = "write bare.csv --out out.csv --system first_sentence"
+BAD = {
+    "nosuch": "nosuch",
+    "benchmark pairs --set hlgd_sample --scorer no_such": "no row and no pair scorer called 'no_such'",
+    "benchmark pairs --set hlgd_sample --out news.csv/folder": "cannot be made",
+    "benchmark pairs --set hlgd_sample --latex no/such/table.tex": "does not exist",
+    "benchmark numerals --limit -1": "x>=0",
+    "benchmark numerals --read -1": "x>=0",
+    "benchmark numerals --set nothing": "has no set called 'nothing'",
+    "benchmark numerals --attacher nothing": "nothing",
+    "benchmark numerals --part train": "train",
+    "benchmark numerals --csv no/such/table.csv": "does not exist",
+    f"{COMPARE} --against nobody": "No system is called 'nobody'",
+    f"{COMPARE} --metrics nothing": "no headline metric called 'nothing'",
+    f"{COMPARE} --language English": "not the code of a language",
+    f"{COMPARE} --out news.csv/folder": "cannot be made",
+    f"{COMPARE} --numbers n.txt": "--articles and --numbers both say",
+    "compare ours.txt --types t.txt --out out": "--types and --references belong to --numbers",
+    "compare ours.txt --numbers nothing.txt --out out": "There is no file",
+    "compare short.txt --articles articles.csv --out out": "short.txt",
+    "compare ours.txt theirs.txt --out out": "None of the 2 files holds both articles and headlines.",
+    "evaluate table nosuch.csv": "nosuch.csv",
+    "evaluate table ratings.csv --form nosuch": "There is no evaluation form called 'nosuch'.",
+    "group no-such-file.csv": "no-such-file.csv",
+    "group sample:nosuch": "nosuch",
+    "group headlines.csv --granularity nan": "granularity",
+    "group headlines.csv --method nosuch": "nosuch",
+    "group headlines.csv --encoder {encoder}:/etc": "/etc",
+    "group headlines.csv --encoder {encoder}:owner/name": "owner/name",
+    "group headlines.csv --out groups.docx": "groups.docx",
+    "group headlines.csv --column headline": "FIELD=NAME",
+    "group headlines.csv --format nosuch": "nosuch",
+    "judge --name Mine --articles sample:articles": "COMMAND",
+    "judge --name Mine --articles bare.csv -- true": "headline to score against",
+    "numerals check article.txt": "There is no headline to check.",
+    "numerals check article.txt --headline {blank}": "A headline is empty.",
+    "numerals check article.txt --headline {long}": "more than 1,000 characters",
+    "numerals check article.txt --headline 3 --out out.csv": "--out is for tables",
+    "numerals check article.txt --headline 3 --column x": "--column is for tables",
+    "numerals check article.txt --headline 3 --attacher moon": "moon",
+    "numerals check article.txt --headline 3 --threshold 2": "--threshold",
+    "numerals check news.csv": "There is no place to write the table to.",
+    "numerals check news.csv --out out.docx": "does not end in a known format",
+    "numerals check news.csv --out no/such/folder.csv": "does not exist",
+    "numerals check news.csv --out out.csv --column moon": "has no column 'moon'",
+    "numerals check news.csv --out out.csv --attacher moon": "moon",
+    "numerals check news.csv --out out.csv --processes -1": "--processes",
+    "numerals score": "There are no headlines to check",
+    "numerals score --articles nothing.csv": "There is no file and no article set",
+    "numerals score --articles sample:articles --attacher nobody": "no numeral attacher called 'nobody'",
+    "numerals score --articles bare.csv": "bare holds no headlines by people",
+    "pairs stats nosuch": "no pair set and no file called",
+    "pairs stats hlgd.v1|path:/nowhere": "does not hold HLGD",
+    "pairs build sample:iss --out pairs.xlsx": "End the name in .json or .csv",
+    "pairs build sample:numhg --out pairs.json": "neither gold groups nor annotators",
+    "pairs build sample:iss --out nowhere/pairs.json": "does not exist",
+    "pairs build single.csv --out pairs.json": "no group has two",
+    "pairs build groupless.csv --out pairs.json": "neither gold groups",
+    f"{BUILD} --window nan": "window cannot be nan",
+    f"{BUILD} --ratio nan": "ratio cannot be nan",
+    f"{BUILD} --ratio inf": "ratio cannot be infinite",
+    "score headlines.csv --out out.csv": "headline_a",
+    "score {nothing} --out out.csv": "",
+    "score nowhere.csv --out out.csv": "nowhere.csv",
+    "score . --out out.csv": "",
+    "score /dev/null --out out.csv": "/dev/null",
+    "score {endless} --out out.csv": "",
+    "score {nul} --out out.csv": "",
+    f"{SCORE} --scorer telepathy": "'telepathy'",
+    f"{SCORE} --scorer symmetric|base:telepathy": "'telepathy'",
+    f"{SCORE} --scorer {{nothing}}": "called ''",
+    f"{SCORE} --scorer with_time|base:(": "do not match",
+    f"{SCORE} --scorer with_time|base": "'base' of with_time has no value",
+    f"{SCORE} --scorer with_time|tau_days:1|tau_days:2": "more than one value",
+    f"{SCORE} --scorer with_time|x:1": "no parameter 'x'",
+    f"{SCORE} --scorer with_time|tau_days:nan": "cannot be nan",
+    f"{SCORE} --scorer lsa|dimensions:0": "between 1 and 2000",
+    f"{SCORE} --scorer {{ten}}": "More than 8",
+    f"{SCORE} --scorer {{many}}": "More than 8",
+    f"{SCORE} --threshold nan": "threshold is nan",
+    **{f"{SCORE} --threshold {one}": "--threshold" for one in ("-1", "2", "inf", "x", "{nothing}")},
+    f"{SCORE} --out out.docx": "known format",
+    f"{SCORE} --out out": "known format",
+    f"{SCORE} --out nowhere/out.csv": "does not exist",
+    f"{SCORE} --out .": "is a folder",
+    f"{SCORE} --out /dev/full": "is a device",
+    f"{SCORE} --out {{endless}}.csv": "cannot be written",
+    "group groups.csv --scorer with_time|base:(levenshtein)": "none of the 2 headlines has one",
+    "train pair --resume --out nowhere": "holds no training run",
+    "train pair iss --out run": "the ISS sample is for testing alone",
+    "train pair sample:iss --out run": "no training pairs",
+    "train pair hlgd_sample --out run --trainer copynet": "copynet.v1 trains something else",
+    f"{WRITE} --system moon": "There is no headline generator called 'moon'.",
+    f"{WRITE} --system first_sentence|most_words:-1": "most_words cannot be -1.",
+    f"{WRITE} --candidates 0": "There cannot be 0 candidates.",
+    f"{WRITE} --top-p 2": "top_p must be above 0",
+    f"{WRITE} --max-words -3": "The number of words cannot be negative.",
+    f"{WRITE} --out out.docx": "does not end in a known format",
+    f"{WRITE} --out no/such/folder.csv": "does not exist",
+}
+"""Words of the sentence by the words of the call."""
+
+
+@pytest.mark.parametrize(("line", "says"), BAD.items(), ids=list(BAD))
+def test_a_bad_call_is_one_sentence_and_leaves_nothing(
+    line: str, says: str, command: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    code, out, err = command(*(word.format(**WORDS) for word in line.split()))
+    assert (code, out) == (2, "")
+    assert says in err
+    assert "Traceback" not in err
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == set(FILES)
