@@ -45,7 +45,12 @@ def browse_bar(scene: Scene, measures: dict[str, Measure]) -> None:
     """Draws the controls of the list."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
         st.text_input("Search", placeholder="Words in headlines, articles or ids", **_kept("search"))
-        by = _choice("Order", "sort", [state.FILE_ORDER, *measures], _order_name(measures))
+        by = _choice(
+            "Order",
+            "sort",
+            [state.FILE_ORDER, *measures],
+            lambda one: measures[one].label if one in measures else "Order of the file",
+        )
         if measures and len(scene.systems) > 1:
             systems = () if scene.blind else scene.systems
             _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
@@ -68,7 +73,13 @@ def _filters(scene: Scene, measures: dict[str, Measure]) -> None:
     _ends(("fewest", "most"), _values(scene, measures, LENGTH), 1.0)
     if "unsupported" in measures:
         st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
-    st.button("Show all articles", on_click=_show_all, icon=":material/filter_alt_off:", key="compare-all")
+    st.button(
+        "Show all articles",
+        on_click=state.reset,
+        args=(*state.FILTERS, "unsupported", "search", "page"),
+        icon=":material/filter_alt_off:",
+        key="compare-all",
+    )
 
 
 def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:
@@ -89,10 +100,6 @@ def _values(scene: Scene, measures: dict[str, Measure], name: str) -> FloatArray
     return measures[name].of(MEAN if hidden or name == LENGTH else way, scene.systems)
 
 
-def _order_name(measures: dict[str, Measure]) -> Callable[[str], str]:
-    return lambda one: measures[one].label if one in measures else "Order of the file"
-
-
 def _active() -> str:
     count = sum(getattr(state.now(), name) is not None for name in state.FILTERS) + state.now().unsupported
     return f" ({count})" if count else ""
@@ -103,10 +110,6 @@ def _kept(name: str, options: Sequence[Any] = ()) -> dict[str, Any]:
     value = getattr(state.now(), name)
     shown = value if not options or value in options else options[0]
     return controlled(f"compare-{name}", shown, lambda chosen: state.narrow(**{name: chosen}))
-
-
-def _show_all() -> None:
-    state.reset(*state.FILTERS, "unsupported", "search", "page")
 
 
 def _choice(label: str, name: str, options: list[str], shown: Callable[[str], str]) -> str:

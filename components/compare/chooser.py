@@ -25,7 +25,12 @@ def chooser(scene: Scene) -> None:
     with systems:
         _systems(scene)
     with blind:
-        _blind()
+        st.toggle(
+            "Blind",
+            **controlled("compare-blind", state.now().blind, state.go_blind),
+            help="Hides who wrote what: letters in an order drawn anew for each article, also in the table, "
+            "in downloads and in the address.",
+        )
     with st.expander(
         "Load files or write headlines", icon=":material/add_circle:", expanded=not scene.outputs
     ):
@@ -65,15 +70,6 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         more = f" and {len(ranked) - LISTED} more" if len(ranked) > LISTED else ""
         said += f" By {plain(place.column.label)}: {', '.join(listed)}{more}."
     st.markdown(said)
-
-
-def _blind() -> None:
-    st.toggle(
-        "Blind",
-        **controlled("compare-blind", state.now().blind, state.go_blind),
-        help="Hides who wrote what: letters in an order drawn anew for each article, also in the table, in "
-        "downloads and in the address.",
-    )
 
 
 def _systems(scene: Scene) -> None:

@@ -49,18 +49,12 @@ def judging(sitting: Sitting) -> None:
         )
     values = answers_about(sitting, row)
     left, right = st.columns([2, 3], gap="large")
-    with left:
-        _article(sitting.text(row))
+    with left, st.container(height=560, border=True, key="evaluate-article"):
+        st.markdown(paragraphs(sitting.text(row)))
     with right:
         asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
         for at, system in enumerate(sitting.order(row), 1):
             _headline(sitting, row, at, system, values)
-
-
-def _article(text: str) -> None:
-    """The whole article."""
-    with st.container(height=560, border=True, key="evaluate-article"):
-        st.markdown(paragraphs(text))
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray) -> None:

@@ -10,6 +10,7 @@ from components import jobs, resources
 from components.downloads import Download, downloads, stem
 from components.markdown import plain
 from components.open.reading import read
+from components.page import keep_error, show_kept_error
 from components.timeline import state
 from core.data.pair_sets.builder import PAPER, build_pair_set
 from core.data.pair_sets.drawing import Sampling
@@ -25,20 +26,15 @@ from core.runtime import Runtime, workshop
 def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
     """Draws the place for a file of pairs; what is dropped is kept under a name and chosen at once.
 
-    Args:
-        chosen: Key of the widget whose value becomes the new set.
-        key: Begins the keys of what is drawn.
-        many: That widget holds several sets; the new one is added to them.
-
-    Draws nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
+    It is chosen in the widget of the key `chosen`, beside the others if that holds `many` sets. Draws
+    nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
     """
     if workshop():
         return
     # Said outside the box: it would be hidden with it when the page is drawn again.
-    said = st.session_state.pop(f"{key}-said", None)
-    if said:
-        icon = ":material/error:" if said[0] else ":material/check_circle:"
-        (st.error if said[0] else st.success)(said[1], icon=icon)
+    show_kept_error()
+    if said := st.session_state.pop(f"{key}-said", ""):
+        st.success(said, icon=":material/check_circle:")
     with st.expander("Your own pairs", icon=":material/upload_file:"):
         st.markdown(
             "A table with the columns `headline_a`, `headline_b` and `label` (1 same event, 0 not), and "
@@ -68,20 +64,20 @@ def _keep(chosen: str, key: str, many: bool) -> None:
     try:
         name = read("Reading the pairs", keep_pairs, given.getvalue(), given.name)
     except CoreError as error:
-        st.session_state[f"{key}-said"] = True, f"**{plain(error.message)}**  \n{plain(error.hint)}"
+        keep_error(error)
         return
     before = st.session_state.get(chosen, [])
     st.session_state[chosen] = list(dict.fromkeys([*before, name])) if many else name
-    st.session_state[f"{key}-said"] = False, f"These pairs are now called **{plain(name)}**."
+    st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
 
 
 def _drop(name: str, key: str) -> None:
     try:
         take_away(name)
     except CoreError as error:
-        st.session_state[f"{key}-said"] = True, plain(error.message)
+        keep_error(error)
         return
-    st.session_state[f"{key}-said"] = False, f"**{plain(name)}** was removed."
+    st.session_state[f"{key}-said"] = f"**{plain(name)}** was removed."
 
 
 def builder() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -69,11 +68,3 @@ def test_tour_on_a_phone_gives_the_view_back(browser: Browser, app_url: str) -> 
     page.get_by_role("button", name="Leave the tour").click()
     expect(page).to_have_url(re.compile(r"data=numhg&granularity=0\.5"))
     context.close()
-
-
-def test_headings_go_down_one_step_at_a_time(page: Page, app_url: str) -> None:
-    for address, title in (("/?group=1", "Timeline"), ("/map", "Map"), ("/library", "Library")):
-        opened(page, app_url + address, title)
-        levels = page.eval_on_selector_all("h1,h2,h3,h4", "found => found.map(h => Number(h.tagName[1]))")
-        assert levels[0] == 1
-        assert all(after - before <= 1 for before, after in pairwise(levels))

@@ -14,6 +14,7 @@ from types import ModuleType
 from core.errors import CoreError
 
 Call = Callable[[str], object]
+Work = Callable[[], object]
 
 LENGTH = 2_500
 """Characters of the shortest text; the others have two and four times as many."""
@@ -21,7 +22,6 @@ STEEPEST = 9.0
 """A text of four times the length may take so many times as long: in proportion it is 4, by the square 16."""
 FLOOR = 0.03
 """Seconds of processor time that are not looked at any closer."""
-REPEATS = 2
 
 SHAPES: dict[str, str] = {
     "one letter": "a",
@@ -44,27 +44,34 @@ def text_of(shape: str, length: int) -> str:
     return f"Storm {next(_turns)} hits {(piece * (length // len(piece) + 1))[:length]} dead"
 
 
-def seconds(call: Call, shape: str, length: int) -> float:
-    """Processor time of a call, the least of some repeats; one that is quick is not repeated."""
+def seconds(work: Work, *, floor: float = FLOOR) -> float:
+    """Processor time, the least of three; what is plainly quick or slow is not repeated."""
     best = float("inf")
-    for _ in range(REPEATS):
-        text = text_of(shape, length)
+    for _ in range(3):
         start = time.process_time()
         with contextlib.suppress(CoreError):  # one sentence that refuses a text is an answer, too
-            call(text)
+            work()
         best = min(best, time.process_time() - start)
-        if best < FLOOR / 10:
+        if not floor / 10 < best < 10 * floor:
             break
     return best
 
 
-def steepness(call: Call, shape: str, *, length: int = LENGTH) -> float:
-    """How many times as long a text of four times the length takes; 0 where that is next to nothing."""
-    longest = seconds(call, shape, 4 * length)
-    if longest < FLOOR:
+def steepness(work_of: Callable[[int], Work], *, floor: float = FLOOR) -> float:
+    """How many times as long a text of four times the length takes; 0 where that is next to nothing.
+
+    Twice the length is looked at as well: a short text may lie below what can be measured.
+    """
+    longest = seconds(work_of(4), floor=floor)
+    if longest < floor:
         return 0.0
-    double, single = seconds(call, shape, 2 * length), seconds(call, shape, length)
-    return min(longest / max(single, FLOOR / 16), (longest / max(double, FLOOR / 4)) ** 2)
+    double, single = (seconds(work_of(times), floor=floor) for times in (2, 1))
+    return min(longest / max(single, floor / 16), (longest / max(double, floor / 4)) ** 2)
+
+
+def on_text(call: Call, shape: str) -> Callable[[int], Work]:
+    """The call with texts of a shape, so many times the shortest."""
+    return lambda times: lambda: call(text_of(shape, times * LENGTH))
 
 
 def modules(*names: str) -> Iterator[ModuleType]:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import gc
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 
 import pytest
 
 from benchmarks.fuzz_readers import Read, every_reader, through_readers
 from benchmarks.generated_files import PIECES, run_of
 from core.data.timelines.writers import xlsx_bytes
-from core.errors import CoreError
+from tests.hostile.scaling import STEEPEST, Work, steepness
 
 LENGTH = 4_000
 """Characters of the shortest; the others have twice and four times as many."""
-STEEPEST = 9.0
-"""Four times the length may take so many times as long: in proportion it is 4, in the square 16."""
 FLOOR = 0.1
 """Seconds of processor time that are not looked at any closer."""
 COLUMNS = ("headline", "text", "headline_a", "headline_b", "label", "judge", "article", "system",
@@ -92,31 +88,14 @@ def _without_collections() -> Iterator[None]:
     gc.enable()
 
 
-def seconds(read: Read, data: bytes, name: str) -> float:
-    """Processor time, the least of three; what is plainly quick or slow is not repeated."""
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        with suppress(CoreError):
-            read(data, name)
-        best = min(best, time.process_time() - started)
-        if not FLOOR < best < 10 * FLOOR:
-            break
-    return best
+def on_files(read: Read, place: Callable[[str], tuple[str, bytes]], piece: str) -> Callable[[int], Work]:
+    """The reading of files in which a run of a piece is so many times the shortest."""
 
-
-def steepness(read: Read, place: Callable[[str], tuple[str, bytes]], piece: str) -> float:
-    """How many times as long a file of four times the length takes; 0 where it takes next to nothing."""
-
-    def taken(times: int) -> float:
+    def work_of(times: int) -> Work:
         name, data = place(run_of(piece, times * LENGTH))
-        return seconds(read, data, name)
+        return lambda: read(data, name)
 
-    longest = taken(4)
-    if longest < FLOOR:
-        return 0.0
-    # Twice the length as well: a short one may lie below what can be measured.
-    return min(longest / max(taken(1), 0.001), (longest / max(taken(2), 0.001)) ** 2)
+    return work_of
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -124,7 +103,7 @@ def test_time_grows_in_proportion(reader: str) -> None:
     wrong = {}
     for shape, piece in PIECES.items():
         for place in PLACES:
-            steep = steepness(READERS[reader], place, piece)
+            steep = steepness(on_files(READERS[reader], place, piece), floor=FLOOR)
             if steep > STEEPEST:
                 wrong[f"{shape}, {place.__name__}"] = round(steep, 1)
     assert wrong == {}

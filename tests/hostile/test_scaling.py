@@ -9,7 +9,7 @@ import contextlib
 
 import pytest
 
-from tests.hostile.scaling import SHAPES, STEEPEST, functions_of_text, steepness, text_of
+from tests.hostile.scaling import SHAPES, STEEPEST, functions_of_text, on_text, steepness, text_of
 from tests.hostile.text_functions import NETWORKS, NO_TEXT, READERS, REGISTERED, measured
 
 CALLS = dict(measured())
@@ -22,8 +22,8 @@ def test_time_is_in_proportion_to_the_text(name: str) -> None:
         call(text_of("short words", 50))  # loads what it needs
     steep = {}
     for shape in SHAPES:
-        times = steepness(call, shape)
-        if times > STEEPEST and steepness(call, shape) > STEEPEST:
+        times = steepness(on_text(call, shape))
+        if times > STEEPEST and steepness(on_text(call, shape)) > STEEPEST:
             steep[shape] = times
     assert steep == {}
 
@@ -32,8 +32,12 @@ def test_the_measure_sees_a_square() -> None:
     def square(text: str) -> int:
         return sum(text[:end].count("aa") for end in range(len(text)))
 
-    assert steepness(square, "one letter") > STEEPEST
-    assert steepness(lambda text: [hash(text[end:]) for end in range(20_000)], "spaces") < STEEPEST
+    assert steepness(on_text(square, "one letter")) > STEEPEST
+
+    def line(text: str) -> list[int]:
+        return [hash(text[end:]) for end in range(20_000)]
+
+    assert steepness(on_text(line, "spaces")) < STEEPEST
 
 
 def test_what_is_left_out_is_there() -> None:
