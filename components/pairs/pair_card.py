@@ -17,7 +17,7 @@ from core.errors import CoreError
 from core.pairs.benchmark.errors import explain
 from core.pairs.benchmark.sets import Measured
 from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
-from core.pairs.scorer import PairScorer, ScorePart, pair_scorers
+from core.pairs.scorer import PairScorer, pair_scorers
 from core.palette import AGAINST, AGREES
 from core.runtime import workshop
 from core.text.differences import compare
