@@ -140,13 +140,22 @@ def blank_of(headline: str, article: ReadArticle) -> Question:
     Raises:
         InputError: There is no blank, or more than one.
     """
-    found = list(BLANKS.finditer(headline))
-    if len(found) != 1:
+    check_blank(headline)
+    (found,) = BLANKS.finditer(headline)
+    return Question(article, headline, found.start(), found.end(), None)
+
+
+def check_blank(headline: str) -> None:
+    """Asks for exactly one blank.
+
+    Raises:
+        InputError: There is none, or more than one.
+    """
+    if why := why_no_blank(headline):
         raise InputError(
-            f"The headline has {len(found)} blanks; exactly one is needed.",
-            hint=f"Write {BLANK} where the number is missing, once.",
+            f"The headline {headline[:80]!r} has {why}.",
+            hint=f"Put one blank, {BLANK} (four underscores), where the number is missing.",
         )
-    return Question(article, headline, found[0].start(), found[0].end(), None)
 
 
 def fill_in(headline: str, answer: str) -> str:
@@ -156,7 +165,7 @@ def fill_in(headline: str, answer: str) -> str:
 
 def has_one_blank(headline: str) -> bool:
     """Whether a headline has exactly one blank of four or more underscores."""
-    return len(BLANKS.findall(headline)) == 1
+    return not why_no_blank(headline)
 
 
 def why_no_blank(headline: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from core.text.tokens import Token, tokenize
@@ -54,7 +54,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An article taken apart once, so that many headlines can be held against it.
+    """An article taken apart once, so that many headlines can be compared with it.
 
     Attributes:
         tokens: Its words; their places count from the beginning of the article.
@@ -88,7 +88,8 @@ def read_source(text: str) -> Source:
     sentences: list[str] = []
     for match in _SENTENCE.finditer(text):
         sentences.append(match[0])
-        tokens += [_moved(token, match.start()) for token in tokenize(match[0])]
+        by = match.start()
+        tokens += [replace(token, start=token.start + by, end=token.end + by) for token in tokenize(match[0])]
     row = Row([token.text.casefold() for token in tokens])
     return Source(tuple(tokens), row, tuple(sentences))
 
@@ -129,9 +130,3 @@ def density(fragments: Sequence[Fragment], words: int) -> float | None:
     without words.
     """
     return sum(fragment.words**2 for fragment in fragments) / words if words else None
-
-
-def _moved(token: Token, by: int) -> Token:
-    return Token(
-        token.text, token.start + by, token.end + by, token.form, token.stop, token.acronym, token.number
-    )

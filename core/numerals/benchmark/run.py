@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -59,7 +58,7 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
 
     Attributes:
         part: Test, or validation for choices.
-        limits: Rows of a set at most, by its key; 0 for all.
+        limit: Rows of a set at most; 0 for all.
         read: Blanks of a set that the language model reads at most; 0 for all.
         resamples: Of the intervals.
     """
@@ -67,7 +66,7 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
     sets: Sequence[str]
     systems: Sequence[BenchmarkSystem]
     part: Part
-    limits: Mapping[str, int]
+    limit: int
     read: int
     resamples: int
 
@@ -76,7 +75,7 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
     def open(self, key: str, runtime: Runtime) -> OpenedRows:
         """Reads the rows of a set and makes its numbers wrong."""
         about = find_set(key)
-        rows = open_rows(about, part=self.part, limit=self.limits[key], seed=runtime.seed)
+        rows = open_rows(about, part=self.part, limit=self.limit, seed=runtime.seed)
         articles = read_articles(rows, runtime)
         questions = tuple(
             question_at(headline, article, start)
@@ -176,7 +175,6 @@ def run(
     attachers: Sequence[str] = ATTACHERS,
     part: Part = Part.TEST,
     limit: int = 0,
-    limits: Mapping[str, int] = MappingProxyType({}),
     read: int = 0,
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
@@ -191,7 +189,6 @@ def run(
         attachers: Names or signatures of attachers.
         part: Test, or validation for choices.
         limit: Rows of a set at most, drawn with the seed; 0 for all.
-        limits: The same for single sets, by key.
         read: Blanks of a set that the language model reads at most, drawn with the seed; 0 for all.
         resamples: Of the intervals.
         machine: What to write down as the machine; found out if None.
@@ -212,7 +209,7 @@ def run(
         sets=wanted,
         systems=(*BASELINES, *_systems(attachers, read, runtime)),
         part=part,
-        limits={key: limits.get(key, limit) for key in wanted},
+        limit=limit,
         read=read,
         resamples=resamples,
     )

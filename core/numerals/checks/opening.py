@@ -80,21 +80,20 @@ class HeadlineRows:
         return digest.hexdigest()[:16]
 
 
-def open_headlines(wanted: str, *, column: str = "", part: Part | None = Part.TEST) -> HeadlineRows:
+def open_headlines(wanted: str, *, column: str = "") -> HeadlineRows:
     """Headlines to be checked, with their articles.
 
     Args:
         wanted: A table (CSV, TSV, XLSX, JSON, JSONL, Parquet; each also gz), `sample:NAME`, or a registered
-            article set, whose references are then checked.
+            article set, whose references of the test part are then checked.
         column: The column with the headlines; "" for the first of `HEADLINES` that is there.
-        part: Part of a registered set, None for all of it.
 
     Raises:
         DataSourceError: There is no such file or set, or it may not be read.
         UnknownNameError: There is no such sample.
         InputError: It is no table, or lacks the column of articles or headlines.
     """
-    return headlines_in(*_open(wanted, part), column=column)
+    return headlines_in(*_open(wanted), column=column)
 
 
 def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
@@ -107,7 +106,7 @@ def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRow
     return _rows(table, name, names[0], lambda _: "")
 
 
-def open_blanks(wanted: str, *, column: str = "", part: Part | None = Part.TEST) -> HeadlineRows:
+def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
     """Headlines with a blank to be filled, with their articles.
 
     A row without a blank, or with more than one, is reported in `why_not`.
@@ -115,14 +114,13 @@ def open_blanks(wanted: str, *, column: str = "", part: Part | None = Part.TEST)
     Args:
         wanted: As of `open_headlines`.
         column: The column with the headlines; "" for the one of `BLANKS` that holds most blanks.
-        part: Part of a registered set, None for all of it.
 
     Raises:
         DataSourceError: There is no such file or set, or it may not be read.
         UnknownNameError: There is no such sample.
         InputError: It is no table, lacks the column of articles, or no column holds a blank.
     """
-    return blanks_in(*_open(wanted, part), column=column)
+    return blanks_in(*_open(wanted), column=column)
 
 
 def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
@@ -142,9 +140,9 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
     return _rows(table, name, names[counts.index(max(counts))], why_no_blank)
 
 
-def _open(wanted: str, part: Part | None) -> tuple[RawTable, str]:
+def _open(wanted: str) -> tuple[RawTable, str]:
     if wanted.startswith(PREFIX) or is_registered(wanted):
-        opened = open_articles(wanted, part=part)
+        opened = open_articles(wanted, part=Part.TEST)
         lines = np.arange(len(opened.table))
         return RawTable(opened.table, lines), opened.name
     if not Path(wanted).exists():

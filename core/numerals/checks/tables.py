@@ -15,7 +15,7 @@ from core.numerals.checks.opening import HeadlineRows
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
-from core.numerals.question import ReadArticle, read_article, why_no_blank
+from core.numerals.question import ReadArticle, check_blank, read_article
 from core.processes.portions import cores, work_through
 from core.runtime import Runtime
 from core.text.markup import without_markup
@@ -122,12 +122,7 @@ def fill_article(
     """
     lines = _cleaned(headlines)
     for line in lines:
-        why = why_no_blank(line)
-        if why:
-            raise InputError(
-                f"The headline {line[:80]!r} has {why}.",
-                hint="Put one blank, ____ (four underscores), where the number is missing.",
-            )
+        check_blank(line)
     texts = [beginning_of(article, line) for line in lines]
     filler = load(runtime)
     return filler.fill(lines, texts, runtime), list(map(read_article, texts)), filler.system
@@ -238,16 +233,7 @@ def _cleaned(headlines: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What is asked of headlines; travels to other processes.
-
-    Attributes:
-        load: Loads what is asked.
-        method: Of it.
-        at_once: Headlines that are judged at once; the same whatever the number of processes, so that results
-            are.
-        worth: Headlines for which one more process pays off: it starts and loads in the time of as many.
-        step: Name of the work for people.
-    """
+    """What is asked of headlines; travels to other processes."""
 
     load: Callable[[Runtime], Any]
     method: str

@@ -53,7 +53,7 @@ def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> s
     return f"{text}{_SIGNS.get(language, '.')}{part:0{decimals}}" if decimals else text
 
 
-def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...]:
+def fillings_of(question: Question) -> tuple[Candidate, ...]:
     """Plausible candidates for what stands in a blank, likeliest by a cheap prior first.
 
     Each numeral of the article is offered as it stands, as a word's number, in the blank's magnitude and
@@ -62,7 +62,6 @@ def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...
 
     Args:
         question: A place in a headline; a number that stands there is not looked at.
-        most: No more candidates than this are given.
 
     Returns:
         () where the article has no numeral.
@@ -70,7 +69,7 @@ def fillings_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...
     place, article = slot_of(question), question.article
     offered = [*_singles(article, place), *_pairs(article, place)]
     offered.sort(key=lambda one: -one.prior)
-    return tuple(one.candidate for one in offered[:most])
+    return tuple(one.candidate for one in offered[:MOST])
 
 
 def _singles(article: ReadArticle, place: Slot) -> Iterator[Proposal]:

@@ -74,7 +74,7 @@ def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
     return tuple(islice(found, MOST_LISTS))
 
 
-def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, ...]:
+def derivations_of(question: Question) -> tuple[Candidate, ...]:
     """Ways in which the number at a place can come from the article, likeliest by a cheap prior first.
 
     Single numerals and pairs of operands are searched exactly; pairs are also looked at under a rounding, a
@@ -82,7 +82,6 @@ def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, 
 
     Args:
         question: A place whose number is known.
-        most: No more candidates than this are given.
 
     Returns:
         () where the number cannot be had from the article.
@@ -94,7 +93,7 @@ def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, 
     article = question.article
     ranked = [
         *_singles(article, target),
-        *_pairs(article, target, most),
+        *_pairs(article, target, MOST),
         *chains_of(article, target),
         *_lists(article, target),
     ]
@@ -102,7 +101,7 @@ def derivations_of(question: Question, *, most: int = MOST) -> tuple[Candidate, 
     once: dict[tuple[Expression, tuple[int, ...]], Candidate] = {}
     for one in ranked:
         once.setdefault((one.candidate.expression, one.candidate.sources), one.candidate)
-    return tuple(once.values())[:most]
+    return tuple(once.values())[:MOST]
 
 
 def target_of(question: Question) -> Target:
@@ -130,18 +129,7 @@ def _singles(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
-    """A stretch that a pair's result must lie in, and what is put around the pair.
-
-    Attributes:
-        low: Lower end, upper end in `high`.
-        high: Upper end.
-        way: The way of the whole.
-        plain: Operands must have no magnitude of their own.
-        prior: Added to the pair's prior.
-        letter: Paraphrase around the pair, "" for none.
-        percent: A quotient is multiplied by 100 around it.
-        digits: Round to so many digits around it, None for no rounding.
-    """
+    """A stretch that a pair's result must lie in, and what is put around the pair."""
 
     low: Fraction
     high: Fraction
@@ -206,7 +194,7 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[Proposal
         if goal.digits is not None:
             rows = rows[_needs_rounding(article, rows, goal)]
         priors = pair_priors(article, rows) + goal.prior
-        best = np.argsort(-priors, kind="stable")[:most]
+        best = np.argsort(-priors, kind="stable")[:MOST]
         for row, prior in zip(rows[best].tolist(), priors[best].tolist(), strict=True):
             if not goal.reached(exact_value(article, row), target):
                 continue

@@ -115,15 +115,7 @@ def wording_of(question: Question) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Text:
-    """An article's words and where its numerals stand among them.
-
-    Attributes:
-        words: Its words.
-        at: Places in which each stem stands.
-        first: The word with which each numeral begins, int64 [n].
-        last: The word after each numeral, int64 [n].
-        sentences: Row of the sentence of each word, int64 [t].
-    """
+    """An article's words and where its numerals stand among them."""
 
     words: Words
     at: dict[str, list[int]]
@@ -150,16 +142,7 @@ def _text_of(article: ReadArticle) -> _Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Head:
-    """A headline's words but for the place.
-
-    Attributes:
-        stems: Different content words.
-        weights: What each counts, float64 [h]: less where the article has it often.
-        near: The same, fading with the distance from the place, float64 [h].
-        after: Stems of the two words after the place and its magnitude, "" for none.
-        before: Stem of the word before it, "" for none.
-        numbers: Values of the headline's other numerals.
-    """
+    """A headline's words but for the place."""
 
     stems: tuple[str, ...]
     weights: FloatArray

@@ -165,7 +165,6 @@ def test_the_order_is_the_same_each_time_and_the_best_are_kept() -> None:
 
     assert first == again
     assert len(first) == 200
-    assert derivations_of(asked("8 People Hurt", text), most=5) == first[:5]
     assert len({(one.expression, one.sources) for one in first}) == len(first)
 
 
