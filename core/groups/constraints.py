@@ -1,0 +1,350 @@
+"""Groups that keep to what people said: headlines that belong together, or apart, whatever a method finds.
+
+`resolve` turns what was said over time into constraints without contradictions; `enforce` fits the groups of
+any method to them and changes nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.groups.grouper import by_first_appearance
+from core.similarities import IntArray, Similarities
+
+Set = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What was said at one time about headlines, which are known by number.
+
+    Attributes:
+        together: Sets of which each is one event.
+        apart: Pairs of sets: no headline of the one reports the same event as one of the other.
+        alone: Headlines that share their event with no other.
+    """
+
+    together: tuple[Set, ...] = ()
+    apart: tuple[tuple[Set, Set], ...] = ()
+    alone: Set = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraints:
+    """Constraints that all can hold at once.
+
+    Attributes:
+        together: Disjoint sets of headlines, each of which has to stay in one group.
+        apart: Places in `together` of two sets that may not share a group.
+        alone: Headlines in none of the sets that have to be groups of their own.
+    """
+
+    together: tuple[Set, ...] = ()
+    apart: frozenset[tuple[int, int]] = frozenset()
+    alone: frozenset[int] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.together or self.alone)
+
+    def at(self, rows: Mapping[int, Sequence[int]]) -> Constraints:
+        """The same for headlines of other numbers; those without one are left out.
+
+        Args:
+            rows: The new numbers of each headline. One with several has them in one group, or all alone.
+        """
+        sets = [
+            tuple(sorted(row for one in members for row in rows.get(one, ()))) for members in self.together
+        ]
+        kept = [place for place, members in enumerate(sets) if members]
+        new = {place: at for at, place in enumerate(kept)}
+        return Constraints(
+            together=tuple(sets[place] for place in kept),
+            apart=frozenset((new[a], new[b]) for a, b in self.apart if a in new and b in new),
+            alone=frozenset(row for one in self.alone for row in rows.get(one, ())),
+        )
+
+
+class _Clusters:
+    """Disjoint sets of numbers, and which of them may not be joined."""
+
+    def __init__(self) -> None:
+        self._parent: dict[int, int] = {}
+        self.size: dict[int, int] = {}
+        self.enemies: dict[int, set[int]] = {}
+
+    def find(self, one: int) -> int:
+        """What stands for the set of a number, which is a set of its own at first."""
+        if one not in self._parent:
+            self._parent[one], self.size[one], self.enemies[one] = one, 1, set()
+        while self._parent[one] != one:
+            self._parent[one] = self._parent[self._parent[one]]
+            one = self._parent[one]
+        return one
+
+    def may_join(self, one: int, other: int) -> bool:
+        return self.find(other) not in self.enemies[self.find(one)]
+
+    def join(self, one: int, other: int) -> None:
+        keep, drop = self.find(one), self.find(other)
+        if keep == drop:
+            return
+        if len(self.enemies[keep]) + self.size[keep] < len(self.enemies[drop]) + self.size[drop]:
+            keep, drop = drop, keep
+        self._parent[drop] = keep
+        self.size[keep] += self.size[drop]
+        for enemy in self.enemies.pop(drop):
+            self.enemies[enemy].discard(drop)
+            self.enemies[enemy].add(keep)
+            self.enemies[keep].add(enemy)
+
+    def part(self, one: int, other: int) -> None:
+        first, second = self.find(one), self.find(other)
+        if first != second:
+            self.enemies[first].add(second)
+            self.enemies[second].add(first)
+
+    def sets(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = defaultdict(list)
+        for one in sorted(self._parent):
+            found[self.find(one)].append(one)
+        return found
+
+
+def resolve(statements: Sequence[Statement]) -> Constraints:
+    """Constraints without contradictions: of what cannot hold together, the later statement wins.
+
+    Statements are taken from the last to the first. "Together" is transitive; a headline of an earlier set
+    that may not join the others by then is left out of it. Time is nearly linear in what was said.
+
+    Args:
+        statements: In the order in which they were said.
+    """
+    clusters, alone = _Clusters(), set[int]()
+    for said in reversed(statements):
+        for members in said.together:
+            _join_all(clusters, [one for one in sorted(set(members)) if one not in alone])
+        for left, right in said.apart:
+            ones = {clusters.find(one) for one in left if one not in alone}
+            others = {clusters.find(one) for one in right if one not in alone}
+            for one in ones:
+                for other in others:
+                    clusters.part(one, other)
+        alone |= {one for one in said.alone if clusters.size[clusters.find(one)] == 1}
+    told = {
+        root: tuple(members)
+        for root, members in clusters.sets().items()
+        if members[0] not in alone and (len(members) > 1 or clusters.enemies[root])
+    }
+    places = {root: at for at, root in enumerate(told)}
+    return Constraints(
+        together=tuple(told.values()),
+        apart=frozenset(
+            (places[root], places[enemy])
+            for root in told
+            for enemy in clusters.enemies[root]
+            if enemy in places and places[root] < places[enemy]
+        ),
+        alone=frozenset(alone),
+    )
+
+
+def _join_all(clusters: _Clusters, members: Iterable[int]) -> None:
+    """Joins members, each with the first of those before it that it may join."""
+    apart: list[int] = []
+    for one in members:
+        fit = next((other for other in apart if clusters.may_join(one, other)), None)
+        if fit is None:
+            apart.append(one)
+        else:
+            clusters.join(one, fit)
+
+
+def enforce(
+    labels: IntArray,
+    constraints: Constraints,
+    similarities: Similarities,
+    *,
+    rank: IntArray | None = None,
+) -> IntArray:
+    """The groups of a method, changed where constraints ask for it and nowhere else.
+
+    * A set that belongs together stays in the group that holds most of it. Of another group its members
+      leave, and take the rest of that group along where they are at least half of it.
+    * A group whose members may not all stay together is split: sets join in the order of their size, each the
+      most similar part that it may join; every headline that nothing was said about goes with the part that
+      it is more similar to on average.
+
+    Deterministic, and independent of the order of rows where `rank` is.
+
+    Args:
+        labels: Group of each headline, int64 [n], any numbers.
+        constraints: By row.
+        similarities: Of the n headlines.
+        rank: A place for each headline that decides ties, int64 [n], all different; None takes the row.
+
+    Returns:
+        int64 [n], numbered by first appearance.
+
+    Raises:
+        InputError: A constraint names a row that is not there.
+    """
+    named = [row for members in constraints.together for row in members] + list(constraints.alone)
+    if named and not 0 <= min(named) <= max(named) < len(labels):
+        raise InputError(
+            "A constraint names a headline that the timeline does not have.",
+            hint="Take constraints and groups from the same timeline.",
+        )
+    if not constraints:
+        return by_first_appearance(labels)
+    order = np.arange(len(labels)) if rank is None else np.asarray(rank, dtype=np.int64)
+    return _Fitting(np.asarray(labels, dtype=np.int64), constraints, similarities, order).labels()
+
+
+class _Fitting:
+    """The work of `enforce`: items are sets, or single headlines of one group that have the same enemies."""
+
+    def __init__(
+        self, labels: IntArray, constraints: Constraints, similarities: Similarities, rank: IntArray
+    ) -> None:
+        self._labels, self._rank = labels, rank
+        self._similarities = similarities
+        self._items: list[list[int]] = []
+        self._clusters = _Clusters()
+        self._new = labels - labels.min(initial=0)
+        self._next = int(self._new.max(initial=-1)) + 1
+        self._alone = constraints.alone
+        enemies: dict[int, set[int]] = defaultdict(set)
+        for one, other in constraints.apart:
+            enemies[one].add(other)
+            enemies[other].add(one)
+        item_of = self._make_items(constraints.together, enemies)
+        for one, other in constraints.apart:
+            self._clusters.part(item_of[one], item_of[other])
+        self._enemy_items = {
+            item: set(self._clusters.enemies[self._clusters.find(item)]) for item in range(len(self._items))
+        }
+
+    def _make_items(self, sets: Sequence[Set], enemies: Mapping[int, set[int]]) -> dict[int, int]:
+        """One item a set; single headlines of a group with the same enemies share one."""
+        item_of: dict[int, int] = {}
+        alike: dict[tuple[int, frozenset[int]], int] = {}
+        for place in sorted(range(len(sets)), key=lambda at: min(self._rank[row] for row in sets[at])):
+            members = sets[place]
+            if len(members) == 1:
+                kind = (int(self._labels[members[0]]), frozenset(enemies[place]))
+                item_of[place] = alike.setdefault(kind, len(self._items))
+            else:
+                item_of[place] = len(self._items)
+            if item_of[place] == len(self._items):
+                self._items.append([])
+                self._clusters.find(item_of[place])
+            self._items[item_of[place]] += members
+        for rows in self._items:
+            rows.sort(key=lambda row: int(self._rank[row]))
+        return item_of
+
+    def labels(self) -> IntArray:
+        inside, free = self._groups()
+        homes = self._homes(inside)
+        parts: dict[int, list[int]] = {}
+        for group, held in inside.items():
+            stays = [item for item in held if self._stays(item, group, homes, held, len(free[group]))]
+            parts[group] = self._joined(stays, held)
+        for item, rows in enumerate(self._items):
+            self._new[rows] = self._next + self._clusters.find(item)
+        for group, items in parts.items():
+            self._place_free(free[group], items)
+        first = self._next + len(self._items)
+        for at, row in enumerate(sorted(self._alone)):
+            self._new[row] = first + at
+        return by_first_appearance(self._new)
+
+    def _groups(self) -> tuple[dict[int, dict[int, int]], dict[int, list[int]]]:
+        """Groups with items, first ones first: rows of each item in them, and their headlines without one."""
+        item_at = {row: item for item, rows in enumerate(self._items) for row in rows}
+        touched = np.unique(self._labels[list(item_at)]) if item_at else np.empty(0, dtype=np.int64)
+        rows = np.flatnonzero(np.isin(self._labels, touched))
+        inside: dict[int, dict[int, int]] = {}
+        free: dict[int, list[int]] = defaultdict(list)
+        for row in rows[np.argsort(self._rank[rows])].tolist():
+            held = inside.setdefault(int(self._labels[row]), {})
+            if row in item_at:
+                held[item_at[row]] = held.get(item_at[row], 0) + 1
+            elif row not in self._alone:
+                free[int(self._labels[row])].append(row)
+        return inside, free
+
+    def _homes(self, inside: Mapping[int, Mapping[int, int]]) -> dict[int, int]:
+        """The group that holds most of an item; of equals the first."""
+        homes: dict[int, int] = {}
+        for group, held in inside.items():
+            for item, count in held.items():
+                if item not in homes or count > inside[homes[item]][item]:
+                    homes[item] = group
+        return homes
+
+    def _stays(
+        self, item: int, group: int, homes: Mapping[int, int], held: Mapping[int, int], free: int
+    ) -> bool:
+        """Whether an item brings the rest of a group along instead of leaving it."""
+        if homes[item] == group:
+            return True
+        friends = sum(count for one, count in held.items() if one not in self._enemy_items[item])
+        return 2 * held[item] >= friends + free
+
+    def _joined(self, items: Sequence[int], held: Mapping[int, int]) -> list[int]:
+        """Joins the items of one group as far as they may; one item of each part that this gives."""
+        parts: list[int] = []
+        for item in sorted(items, key=lambda one: (-held[one], self._first(one))):
+            fits = [part for part in parts if self._clusters.may_join(item, part)]
+            if fits:
+                best = fits[0] if len(fits) == 1 else self._nearest(self._items[item], fits)
+                self._clusters.join(item, best)
+            else:
+                parts.append(item)
+        return parts
+
+    def _place_free(self, rows: list[int], parts: Sequence[int]) -> None:
+        """Gives the headlines of a group that nothing was said about to its parts."""
+        parts = list({self._clusters.find(part): part for part in parts}.values())
+        if not rows or not parts:
+            return
+        means = self._means(rows, parts) if len(parts) > 1 else np.zeros((len(rows), 1))
+        roots = np.array([self._next + self._clusters.find(part) for part in self._ordered(parts)])
+        self._new[rows] = roots[means.argmax(axis=1)]
+
+    def _nearest(self, rows: list[int], parts: Sequence[int]) -> int:
+        """The part most similar on average; of equals the largest, then the one with the first headline."""
+        return self._ordered(parts)[int(self._means(rows, parts).mean(axis=0).round(9).argmax())]
+
+    def _ordered(self, parts: Sequence[int]) -> list[int]:
+        """Parts, the largest first, equal ones by their first headline."""
+        return sorted(parts, key=lambda part: (-len(self._rows(part)), self._first(part)))
+
+    def _means(self, rows: list[int], parts: Sequence[int]) -> npt.NDArray[np.float64]:
+        """Mean similarity of headlines to parts in their order, float64 [rows, parts], rounded to 1e-9."""
+        matrix = self._similarities.matrix
+        found = []
+        for part in self._ordered(parts):
+            members = self._rows(part)
+            if isinstance(matrix, np.ndarray):
+                sums = matrix[np.ix_(rows, members)].sum(axis=1, dtype=np.float64)
+            else:
+                sums = np.asarray(matrix[rows][:, members].sum(axis=1, dtype=np.float64)).ravel()
+            found.append(sums / len(members))
+        return np.stack(found, axis=1).round(9)
+
+    def _rows(self, item: int) -> list[int]:
+        """The headlines of a part."""
+        root = self._clusters.find(item)
+        found = [rows for one, rows in enumerate(self._items) if self._clusters.find(one) == root]
+        return sorted((row for rows in found for row in rows), key=lambda row: int(self._rank[row]))
+
+    def _first(self, item: int) -> int:
+        return int(self._rank[self._rows(item)[0]])

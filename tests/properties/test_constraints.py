@@ -1,0 +1,162 @@
+"""Constraints on groups: whatever was said and however headlines were grouped, what holds must hold."""
+
+from __future__ import annotations
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy import sparse
+
+from core.groups.constraints import Constraints, Statement, enforce, resolve
+from core.groups.grouper import by_first_appearance
+from core.similarities import IntArray, Similarities
+
+COUNT = 14
+ROWS = st.integers(0, COUNT - 1)
+SETS = st.lists(ROWS, min_size=1, max_size=5, unique=True).map(tuple)
+STATEMENTS = st.lists(
+    st.one_of(
+        st.builds(lambda one: Statement(together=(one,)), SETS),
+        st.builds(
+            lambda one, rest: Statement(
+                together=(one,), apart=((one, tuple(row for row in rest if row not in one)),)
+            ),
+            SETS,
+            SETS,
+        ),
+        st.builds(lambda one: Statement(alone=one), SETS),
+    ),
+    max_size=8,
+)
+LABELS = st.lists(st.integers(0, 4), min_size=COUNT, max_size=COUNT).map(np.array)
+SEEDS = st.integers(0, 2**16)
+
+
+def drawn(seed: int) -> Similarities:
+    values = np.random.default_rng(seed).random((COUNT, COUNT), dtype=np.float32)
+    matrix = (values + values.T) / 2
+    np.fill_diagonal(matrix, 1.0)
+    return Similarities(matrix)
+
+
+def partition(labels: IntArray) -> set[frozenset[int]]:
+    return {frozenset(np.flatnonzero(labels == one).tolist()) for one in set(labels.tolist())}
+
+
+def check(labels: IntArray, constraints: Constraints) -> None:
+    for members in constraints.together:
+        assert len({labels[row] for row in members}) == 1
+    for one, other in constraints.apart:
+        assert labels[constraints.together[one][0]] != labels[constraints.together[other][0]]
+    for row in constraints.alone:
+        assert (labels == labels[row]).sum() == 1
+
+
+@settings(max_examples=300, deadline=None)
+@given(LABELS, STATEMENTS, SEEDS, st.booleans())
+def test_all_constraints_hold(labels: IntArray, said: list[Statement], seed: int, thin: bool) -> None:
+    constraints, similar = resolve(said), drawn(seed)
+    if thin:
+        similar = Similarities(sparse.csr_matrix(np.where(similar.matrix > 0.5, similar.matrix, 0)))
+    check(enforce(labels, constraints, similar), constraints)
+
+
+@settings(max_examples=200, deadline=None)
+@given(STATEMENTS)
+def test_the_last_statement_holds_as_it_was_said(said: list[Statement]) -> None:
+    if not said:
+        return
+    last, constraints = said[-1], resolve(said)
+    labels = enforce(np.zeros(COUNT, dtype=np.int64), constraints, drawn(0))
+    for members in last.together:
+        assert len({labels[row] for row in members}) == 1
+    for left, right in last.apart:
+        assert not {labels[row] for row in left} & {labels[row] for row in right}
+    for row in last.alone:
+        assert (labels == labels[row]).sum() == 1
+
+
+@given(LABELS, SEEDS)
+def test_without_constraints_nothing_changes(labels: IntArray, seed: int) -> None:
+    found = enforce(labels, resolve([]), drawn(seed))
+    np.testing.assert_array_equal(found, by_first_appearance(labels))
+
+
+@settings(max_examples=200, deadline=None)
+@given(LABELS, STATEMENTS, SEEDS)
+def test_groups_that_nothing_was_said_about_stay(labels: IntArray, said: list[Statement], seed: int) -> None:
+    constraints = resolve(said)
+    named = {row for members in constraints.together for row in members} | constraints.alone
+    after = partition(enforce(labels, constraints, drawn(seed)))
+    for members in partition(labels):
+        if not members & named:
+            # Only whole other groups can have joined.
+            assert any(members <= found for found in after)
+            assert members in after
+
+
+@settings(max_examples=200, deadline=None)
+@given(LABELS, STATEMENTS, SEEDS, st.permutations(range(COUNT)))
+def test_the_order_of_headlines_is_ignored(
+    labels: IntArray, said: list[Statement], seed: int, order: list[int]
+) -> None:
+    """Row `at` of the second timeline is row order[at] of the first."""
+    constraints, similar = resolve(said), drawn(seed)
+    before = enforce(labels, constraints, similar, rank=np.arange(COUNT))
+    place = {row: at for at, row in enumerate(order)}
+    moved = constraints.at({row: [at] for row, at in place.items()})
+    matrix = similar.matrix[np.ix_(order, order)]
+    after = enforce(labels[order], moved, Similarities(matrix), rank=np.array(order))
+    assert partition(after) == {frozenset(place[row] for row in one) for one in partition(before)}
+
+
+def test_what_joins_follows_the_side_it_is_more_similar_to() -> None:
+    """Headlines 0 and 1 are parted; 2 and 3 came later, into the same group."""
+    matrix = np.full((4, 4), 0.5, dtype=np.float32)
+    matrix[0, 2] = matrix[2, 0] = matrix[1, 3] = matrix[3, 1] = 0.9
+    constraints = resolve([Statement(together=((0,),), apart=(((0,), (1,)),))])
+    labels = enforce(np.zeros(4, dtype=np.int64), constraints, Similarities(matrix))
+    assert partition(labels) == {frozenset({0, 2}), frozenset({1, 3})}
+
+
+def test_a_headline_that_leaves_a_large_group_takes_nothing_along() -> None:
+    constraints = resolve([Statement(together=((0, 5, 6, 7),))])
+    labels = enforce(np.array([0, 0, 0, 0, 0, 1, 1, 1]), constraints, drawn_of(8))
+    assert partition(labels) == {frozenset({1, 2, 3, 4}), frozenset({0, 5, 6, 7})}
+
+
+def test_a_later_member_of_a_merged_group_comes_along() -> None:
+    """Groups 0 and 1 were merged when headline 5 was not there yet."""
+    constraints = resolve([Statement(together=((0, 1, 2, 3, 4),))])
+    labels = enforce(np.array([0, 0, 0, 1, 1, 1]), constraints, drawn_of(6))
+    assert len(set(labels.tolist())) == 1
+
+
+def drawn_of(count: int) -> Similarities:
+    return Similarities(np.full((count, count), 0.5, dtype=np.float32))
+
+
+def test_of_a_contradiction_the_later_statement_wins() -> None:
+    joined, parted = Statement(together=((0, 1, 2),)), Statement(together=((0,),), apart=(((0,), (1,)),))
+    assert resolve([joined, parted]).together == ((0, 2), (1,))
+    assert resolve([parted, joined]) == resolve([joined])
+    assert resolve([Statement(alone=(0, 1)), joined]).alone == frozenset()
+    assert resolve([joined, Statement(alone=(1,))]) == Constraints(together=((0, 2),), alone=frozenset({1}))
+
+
+@pytest.mark.parametrize("rows", [(0, 9), (-1, 2)])
+def test_a_row_that_is_not_there_is_refused(rows: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="does not have"):
+        enforce(np.zeros(3, dtype=np.int64), Constraints(together=(rows,)), drawn_of(3))
+
+
+def test_many_corrections_of_a_large_timeline_stay_near_linear() -> None:
+    """Parted sets cost their headlines, not their pairs."""
+    count = 4_000
+    half = tuple(range(count // 2)), tuple(range(count // 2, count))
+    constraints = resolve([Statement(together=(half[0],), apart=(half,))])
+    assert len(constraints.apart) == count // 2
+    similar = Similarities(sparse.identity(count, dtype=np.float32, format="csr"))
+    labels = enforce(np.zeros(count, dtype=np.int64), constraints, similar)
+    assert partition(labels) == {frozenset(half[0]), frozenset(half[1])}
