@@ -181,6 +181,12 @@ JUDGED_FILES = Limit(
     "files",
     "a judged system is shown no larger folder: each file is compared with those that hold references",
 )
+CORRECTIONS = Limit(
+    "corrections",
+    10_000,
+    "corrections",
+    "of one timeline, each undo and redo counted: no further one is stored, and a larger log is not imported",
+)
 POOLED_JUDGES = Limit(
     "pooled_judges",
     3,
@@ -230,5 +236,6 @@ ALL: tuple[Limit, ...] = (
     HEADLINE_NUMERALS,
     ARTICLE_NUMERALS,
     JUDGED_FILES,
+    CORRECTIONS,
     POOLED_JUDGES,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 import numpy as np
@@ -17,6 +17,8 @@ from core import __version__
 from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
+from core.events.corrections.apply import Corrections, Marks
+from core.groups.constraints import enforce
 from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy, groupers
 from core.groups.quality.metrics import GroupQuality, quality
@@ -95,9 +97,11 @@ class Grouping:
     Attributes:
         ids: Group id of each headline, int64 [n], from 1; the same group keeps its id.
         granularity: Where the hierarchy was cut, 0–1.
-        automatic: The granularity is the one chosen from the timeline.
+        automatic: The granularity is the one to start with: the timeline's own, or what it was refitted to.
         quality: Against the gold groups; None where the timeline has none.
         signature: Everything that this result depends on, in one line.
+        marks: What corrections say about the headlines and groups.
+        corrections: Those in force; None for none.
     """
 
     ids: IntArray
@@ -105,6 +109,12 @@ class Grouping:
     automatic: bool
     quality: GroupQuality | None
     signature: str
+    marks: Marks = field(default_factory=Marks)
+    corrections: Corrections | None = None
+
+    def title(self, group: int, usual: str) -> str:
+        """The title of a group: the one that people gave, or the usual one."""
+        return self.marks.titles.get(group, usual)
 
 
 def headline_keys(timeline: Timeline) -> list[str]:
@@ -177,28 +187,63 @@ def prepare(
     )
 
 
-def regroup(prepared: Prepared, granularity: float | None = None) -> Grouping:
-    """Groups at a granularity; None, or one all but equal to it, takes the one chosen from the timeline.
+def start_of(prepared: Prepared, corrections: Corrections | None = None) -> float:
+    """The granularity to start with: the one that corrections were refitted to, or the timeline's own."""
+    level = None if corrections is None else corrections.level(method_of(prepared))
+    return prepared.start.granularity if level is None else level
+
+
+def method_of(prepared: Prepared) -> str:
+    """What a granularity belongs to: encoder, scorer and grouping method."""
+    return " · ".join((prepared.encoder, prepared.scorer, prepared.method))
+
+
+def regroup(
+    prepared: Prepared, granularity: float | None = None, *, corrections: Corrections | None = None
+) -> Grouping:
+    """Groups at a granularity, with what people corrected.
+
+    Args:
+        prepared: The timeline.
+        granularity: 0 to 1; None, or one all but equal to it, takes the one to start with.
+        corrections: Of this timeline; they hold at every granularity.
 
     Raises:
         InputError: The granularity is not between 0 and 1.
     """
-    start = prepared.start.granularity
+    start = start_of(prepared, corrections)
     automatic = granularity is None or math.isclose(granularity, start, abs_tol=SAME_GRANULARITY)
     cut = start if granularity is None or automatic else float(granularity)
-    labels = prepared.reference if automatic else prepared.hierarchy.cut(cut)
+    labels = labels_at(prepared, cut, corrections)
     timeline = prepared.timeline
     ids = stable_ids(
         labels, headline_keys(timeline), reference=prepared.reference, previous=prepared.previous
     )
     gold = timeline.table[Field.GOLD].tolist() if timeline.has_gold else None
+    how = (" (automatic)" if cut == prepared.start.granularity else " (refitted)") if automatic else ""
     return Grouping(
         ids=ids,
         granularity=cut,
         automatic=automatic,
         quality=quality(ids, gold) if gold else None,
-        signature=f"{prepared.signature} · granularity:{cut:g}{' (automatic)' if automatic else ''}",
+        signature=f"{prepared.signature} · granularity:{cut:g}{how}"
+        + (f" · corrections:{corrections.history.digest}" if corrections else ""),
+        marks=corrections.marks(ids) if corrections else Marks(),
+        corrections=corrections or None,
     )
+
+
+def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -> IntArray:
+    """Group of each headline where the hierarchy is cut, as corrected, int64 [n], from 0."""
+    labels = prepared.reference if cut == prepared.start.granularity else prepared.hierarchy.cut(cut)
+    if not corrections:
+        return labels
+    # Ties are decided by what a headline is, not by its row.
+    keys, outlets = headline_keys(prepared.timeline), prepared.timeline.publishers
+    order = sorted(range(len(keys)), key=lambda row: (keys[row], outlets[row] or ""))
+    rank = np.empty(len(keys), dtype=np.int64)
+    rank[order] = np.arange(len(keys))
+    return enforce(labels, corrections.constraints, prepared.similarities, rank=rank)
 
 
 def _signature(

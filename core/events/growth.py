@@ -6,11 +6,10 @@ import re
 
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
+from core.events.corrections.store import SHARED
 from core.events.grouping import Prepared, headline_keys, regroup
 
 _GROUP_NUMBER = re.compile(r"0*[1-9][0-9]{0,14}")  # what int64 holds, with room for new groups
-SHARED = 0.5
-"""Share of the earlier headlines that a later version has to hold to count as one."""
 
 
 def extends(later: Timeline, earlier: Timeline) -> bool:

@@ -1,0 +1,190 @@
+"""Corrections as people make them: headlines and groups in, an entry of the log out.
+
+What is seen after a correction is what was asked for and nothing else: where a method would draw other
+headlines along, the entry holds them where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.errors import InputError
+from core.events.corrections.apply import fitted
+from core.events.corrections.correction import Correction, Keys, Kind, checked_text, checked_who, keys_of
+from core.events.corrections.history import History
+from core.events.grouping import Grouping, Prepared, labels_at, method_of
+from core.similarities import IntArray
+
+_TRIES = 8
+_ALL_FROM = 2
+"""Try from which all corrected events are held where they are, not only those that would change."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correcting:
+    """Somebody before a grouped timeline.
+
+    Attributes:
+        prepared: The timeline.
+        grouping: As it is seen.
+        history: The corrections so far.
+        who: Name or initials; "" for none.
+    """
+
+    prepared: Prepared
+    grouping: Grouping
+    history: History
+    who: str = ""
+
+    def move(self, rows: Sequence[int], to: int) -> Correction:
+        """Moves headlines to the event of that number.
+
+        Raises:
+            InputError: No headline is given, all are there already, or there is no such event.
+        """
+        ids = self.grouping.ids
+        members = self._members(to)
+        moved = [row for row in self._checked(rows) if ids[row] != to]
+        if not moved:
+            raise InputError("These headlines are in that event already.", hint="Choose another event.")
+        return self._regrouping(Kind.MOVE, moved, members)
+
+    def split(self, rows: Sequence[int]) -> Correction:
+        """Makes an event of headlines alone.
+
+        Raises:
+            InputError: No headline is given, or they are an event already.
+        """
+        chosen = self._checked(rows)
+        groups = np.unique(self.grouping.ids[chosen])
+        if len(groups) == 1 and len(self._members(int(groups[0]))) == len(chosen):
+            raise InputError(
+                "These headlines are an event of their own already.", hint="Leave at least one of them out."
+            )
+        return self._regrouping(Kind.SPLIT, chosen, [])
+
+    def merge(self, groups: Sequence[int]) -> Correction:
+        """Makes one event of several.
+
+        Raises:
+            InputError: They are fewer than two, or there is no such event.
+        """
+        first, *others = [self._members(group) for group in dict.fromkeys(groups)] or [[]]
+        if not others:
+            raise InputError("Two events are needed to merge them.", hint="Choose another event.")
+        return self._regrouping(Kind.MERGE, first, [row for rows in others for row in rows])
+
+    def not_an_event(self, group: int) -> Correction:
+        """Leaves every headline of an event alone.
+
+        Raises:
+            InputError: There is no such event, or it is a single report.
+        """
+        rows = self._members(group)
+        if len(rows) < 2:
+            raise InputError(
+                "A single report is on its own already.", hint="Choose an event of several headlines."
+            )
+        return self._regrouping(Kind.NOT_AN_EVENT, rows, [])
+
+    def rename(self, group: int, title: str) -> Correction:
+        """Gives an event another title; "" gives it the usual one.
+
+        Raises:
+            InputError: The title is too long, or there is no such event.
+        """
+        return self._about(group, Kind.RENAME, checked_text(title, Kind.RENAME))
+
+    def note(self, group: int, text: str) -> Correction:
+        """Writes a note on an event; "" removes it.
+
+        Raises:
+            InputError: The note is too long, or there is no such event.
+        """
+        return self._about(group, Kind.NOTE, checked_text(text, Kind.NOTE))
+
+    def star(self, group: int, *, on: bool) -> Correction:
+        """Puts a star on an event, or takes it off.
+
+        Raises:
+            InputError: There is no such event.
+        """
+        return self._about(group, Kind.STAR, "on" if on else "off")
+
+    def level(self, granularity: float) -> Correction:
+        """Starts the slider somewhere else, for this encoder, scorer and grouping method."""
+        return Correction(
+            kind=Kind.LEVEL,
+            text=f"{granularity:.4f}",
+            method=method_of(self.prepared),
+            who=checked_who(self.who),
+        )
+
+    def _members(self, group: int) -> list[int]:
+        rows = np.flatnonzero(self.grouping.ids == group).tolist()
+        if not rows:
+            raise InputError(f"There is no event {group}.", hint="Choose one from the list of events.")
+        return rows
+
+    def _checked(self, rows: Sequence[int]) -> list[int]:
+        chosen = sorted(set(rows))
+        if not chosen or not 0 <= chosen[0] <= chosen[-1] < len(self.grouping.ids):
+            raise InputError("No headline is selected.", hint="Select at least one headline.")
+        return chosen
+
+    def _about(self, group: int, kind: Kind, text: str) -> Correction:
+        keys = keys_of(self.prepared.timeline)
+        named = tuple(keys[row] for row in self._members(group))
+        return Correction(kind=kind, headlines=named, text=text, who=checked_who(self.who))
+
+    def _regrouping(self, kind: Kind, rows: list[int], to: list[int]) -> Correction:
+        keys = keys_of(self.prepared.timeline)
+        ids = self.grouping.ids
+        # Headlines that agree in everything cannot be told apart, and go together.
+        alike = {keys[row] for row in rows}
+        rows = [row for row, key in enumerate(keys) if key in alike]
+        ours = np.isin(np.arange(len(keys)), [*rows, *to])
+        left = np.isin(ids, ids[rows]) & ~ours if kind in (Kind.MOVE, Kind.SPLIT) else np.zeros_like(ours)
+        wanted = _wanted(ids, kind, np.flatnonzero(ours))
+
+        def named(some: Sequence[int] | IntArray) -> Keys:
+            return tuple(keys[row] for row in some)
+
+        correction = Correction(
+            kind=kind,
+            headlines=named(rows),
+            to=named([row for row in to if keys[row] not in alike]),
+            rest=named(np.flatnonzero(left)),
+            who=checked_who(self.who),
+        )
+        for tried in range(_TRIES):
+            corrections = fitted(self.history.with_more([correction]), keys)
+            found = labels_at(self.prepared, self.grouping.granularity, corrections)
+            strayed = _strayed(wanted, found)
+            if not strayed:
+                break
+            if tried >= _ALL_FROM:
+                told = [row for rows in corrections.constraints.together for row in rows]
+                strayed |= set(wanted[told].tolist())
+            sets = [named(np.flatnonzero(wanted == one)) for one in sorted(strayed)]
+            correction = replace(correction, held=tuple(dict.fromkeys([*correction.held, *sets])))
+        return correction
+
+
+def _wanted(ids: IntArray, kind: Kind, rows: IntArray) -> IntArray:
+    """The groups as they are to be seen afterwards, int64 [n], any numbers."""
+    wanted, first = ids.copy(), int(ids.max(initial=0)) + 1
+    wanted[rows] = first + np.arange(len(rows)) if kind is Kind.NOT_AN_EVENT else first
+    return wanted
+
+
+def _strayed(wanted: IntArray, found: IntArray) -> set[int]:
+    """The wanted groups that are not found as they are."""
+    pairs = np.unique(np.stack([wanted, found], axis=1), axis=0)
+    names, parts = np.unique(pairs[:, 0], return_counts=True)
+    others, meets = np.unique(pairs[:, 1], return_counts=True)
+    mixed = np.isin(pairs[:, 1], others[meets > 1])
+    return {*names[parts > 1].tolist(), *pairs[mixed, 0].tolist()}

@@ -1,0 +1,1 @@
+"""What people correct in the events of a timeline: stored, applied at every grouping, exchanged."""

@@ -1,0 +1,155 @@
+"""Corrections on a grouped timeline: the groups that follow from them, titles, notes, stars and marks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from core.events.corrections.correction import REGROUPS, Correction, HeadlineKey, Kind
+from core.events.corrections.history import History
+from core.groups.constraints import Constraints, resolve
+from core.similarities import IntArray
+
+DONE: Final[Mapping[Kind, str]] = {
+    Kind.MOVE: "moved",
+    Kind.SPLIT: "split off",
+    Kind.MERGE: "merged",
+    Kind.NOT_AN_EVENT: "not an event",
+    Kind.RENAME: "renamed",
+    Kind.NOTE: "noted",
+    Kind.STAR: "starred",
+    Kind.LEVEL: "refitted",
+}
+"""What was done, in words that follow a headline or an event."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corrections:
+    """The corrections in force, fitted to the rows of one timeline.
+
+    Attributes:
+        history: All of them.
+        rows: Rows of each headline that is in the timeline.
+        constraints: Which rows have to share a group, and which may not.
+        absent: Headlines that corrections name and the timeline does not have.
+    """
+
+    history: History
+    rows: Mapping[HeadlineKey, tuple[int, ...]]
+    constraints: Constraints
+    absent: int
+
+    def __bool__(self) -> bool:
+        return bool(self.history.in_force)
+
+    def level(self, method: str) -> float | None:
+        """The granularity that corrections set for an encoder, scorer and grouping method; None for none."""
+        found = [one for one in self.history.in_force if one.kind is Kind.LEVEL and one.method == method]
+        return float(found[-1].text) if found else None
+
+    def rows_of(self, keys: Iterable[HeadlineKey]) -> list[int]:
+        """The rows of some headlines, those that are in the timeline."""
+        return sorted({row for key in keys for row in self.rows.get(key, ())})
+
+    def marks(self, ids: IntArray) -> Marks:
+        """What corrections say about groups.
+
+        A title, note or star belongs to the group that holds most of the headlines it was given to, and at
+        least half of them.
+
+        Args:
+            ids: Number of each headline's group, int64 [n].
+        """
+        marks = Marks()
+        for one in self.history.in_force:
+            if one.kind in REGROUPS:
+                own = self.rows_of(one.headlines)
+                if one.kind is not Kind.MERGE:
+                    marks.headlines.update(dict.fromkeys(own, one))
+                touched = self.rows_of([*one.headlines, *one.to, *one.rest])
+                marks.groups.update(dict.fromkeys(ids[touched].tolist(), one))
+                continue
+            group = _holder(ids[self.rows_of(one.headlines)])
+            if group is None:
+                continue
+            marks.groups[group] = one
+            if one.kind is Kind.RENAME:
+                marks.titles[group] = one.text
+            elif one.kind is Kind.NOTE:
+                marks.notes[group] = one
+            elif one.kind is Kind.STAR:
+                marks.stars[group] = one.text == "on"
+        return Marks(
+            headlines=marks.headlines,
+            groups=marks.groups,
+            titles={group: title for group, title in marks.titles.items() if title},
+            notes={group: note for group, note in marks.notes.items() if note.text},
+            stars={group: True for group, on in marks.stars.items() if on},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What corrections say about headlines and groups, by row and by group number.
+
+    Attributes:
+        headlines: The last correction that moved, split off or freed a headline.
+        groups: The last correction that changed a group.
+        titles: Names that people gave.
+        notes: Notes that people wrote.
+        stars: Groups with a star.
+    """
+
+    headlines: dict[int, Correction] = field(default_factory=dict)
+    groups: dict[int, Correction] = field(default_factory=dict)
+    titles: dict[int, str] = field(default_factory=dict)
+    notes: dict[int, Correction] = field(default_factory=dict)
+    stars: dict[int, bool] = field(default_factory=dict)
+
+    def symbols(self, group: int) -> str:
+        """★ for a star, ✎ for a correction; "" for neither."""
+        return ("★" if group in self.stars else "") + ("✎" if group in self.groups else "")
+
+
+def fitted(history: History, keys: Iterable[HeadlineKey]) -> Corrections:
+    """The corrections of a log on the headlines of a timeline.
+
+    What was said is put in order before headlines that are absent are left out: two headlines that were both
+    linked to a third stay linked without it.
+
+    Args:
+        history: The log.
+        keys: Of the headlines, in order.
+    """
+    rows: dict[HeadlineKey, list[int]] = defaultdict(list)
+    for row, key in enumerate(keys):
+        rows[key].append(row)
+    named = {key for one in history.in_force if one.kind in REGROUPS for key in one.about()}
+    number = {key: at for at, key in enumerate(sorted(named))}
+    constraints = resolve(history.statements(number))
+    return Corrections(
+        history=history,
+        rows={key: tuple(found) for key, found in rows.items()},
+        constraints=constraints.at({at: rows.get(key, ()) for key, at in number.items()}),
+        absent=sum(key not in rows for key in named),
+    )
+
+
+def said_by(correction: Correction) -> str:
+    """What was done, by whom and when: "moved by Ada on 3 Nov 2026"."""
+    by = f" by {correction.who}" if correction.who else ""
+    when = correction.when
+    return f"{DONE.get(correction.kind, correction.kind.value)}{by} on {when.day} {when:%b %Y}"
+
+
+def _holder(groups: IntArray) -> int | None:
+    """The group that holds most of some headlines and at least half of them; of two halves the first's."""
+    if not len(groups):
+        return None
+    names, first, counts = np.unique(groups, return_index=True, return_counts=True)
+    best = int(np.lexsort((first, -counts))[0])
+    return int(names[best]) if 2 * counts[best] >= len(groups) else None

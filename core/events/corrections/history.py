@@ -1,0 +1,153 @@
+"""The corrections of a timeline in their order, and which of them are in force after undo and redo."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any
+
+from core.events.corrections.correction import (
+    FORMAT,
+    REGROUPS,
+    STEPS,
+    Correction,
+    HeadlineKey,
+    Kind,
+    as_line,
+    from_object,
+)
+from core.groups.constraints import Statement
+from core.results.text import count_words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """A log of corrections as it was read.
+
+    Attributes:
+        corrections: All of them by time; undo and redo are corrections, too.
+        damaged: Lines that could not be read.
+        newer: Lines that a newer version wrote.
+        taken_from: Name of the earlier file whose corrections these are; "" for this one's own.
+        in_force: Corrections that are not undone, in their order.
+        undone: Corrections that "redo" does again, the next one last.
+    """
+
+    corrections: tuple[Correction, ...] = ()
+    damaged: int = 0
+    newer: int = 0
+    taken_from: str = ""
+    in_force: tuple[Correction, ...] = field(init=False)
+    undone: tuple[Correction, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Follows undo and redo."""
+        by_id = {one.id: one for one in self.corrections if one.kind not in STEPS}
+        done: dict[str, None] = {}
+        undone: list[str] = []
+        for one in self.corrections:
+            if one.kind is Kind.UNDO and one.text in done:
+                del done[one.text]
+                undone.append(one.text)
+            elif one.kind is Kind.REDO and one.text in undone:
+                undone.remove(one.text)
+                done[one.text] = None
+            elif one.kind not in STEPS:
+                done[one.id] = None
+                undone.clear()
+        now = tuple(one for one in self.corrections if one.id in done and one.kind not in STEPS)
+        object.__setattr__(self, "in_force", now)
+        object.__setattr__(self, "undone", tuple(by_id[name] for name in undone))
+
+    @property
+    def last(self) -> Correction | None:
+        """The correction that "undo" takes back: the last one done, or done again."""
+        order = [one.text if one.kind is Kind.REDO else one.id for one in self.corrections]
+        done = {one.id: one for one in self.in_force}
+        return next((done[name] for name in reversed(order) if name in done), None)
+
+    @property
+    def digest(self) -> str:
+        """16 hex digits over what is in force; "" for nothing."""
+        if not self.in_force:
+            return ""
+        return sha256(b"".join(map(as_line, self.in_force))).hexdigest()[:16]
+
+    @property
+    def problem(self) -> str:
+        """One sentence on what could not be read; "" where all could."""
+        parts = []
+        if self.damaged:
+            lines = count_words(self.damaged, "line", "lines")
+            parts.append(f"{lines} of the stored corrections {_are(self.damaged)} damaged")
+        if self.newer:
+            corrections = count_words(self.newer, "correction", "corrections")
+            parts.append(f"{corrections} {_were(self.newer)} made by a newer version of Headline Lab")
+        return f"{' and '.join(parts)}; the rest is in force." if parts else ""
+
+    def with_more(self, more: Iterable[Correction]) -> History:
+        """The same with more corrections; each counts once."""
+        return replace(self, corrections=in_order([*self.corrections, *more]))
+
+    def statements(self, number: Mapping[HeadlineKey, int]) -> list[Statement]:
+        """What is in force about which headlines are one event, with a number for each headline."""
+
+        def of(keys: Iterable[HeadlineKey]) -> tuple[int, ...]:
+            return tuple(number[key] for key in keys)
+
+        said = []
+        for one in self.in_force:
+            if one.kind not in REGROUPS:
+                continue
+            ours, held = of((*one.headlines, *one.to)), tuple(map(of, one.held))
+            pairs = [(left, right) for at, left in enumerate(held) for right in held[at + 1 :]]
+            if one.kind is Kind.NOT_AN_EVENT:
+                said.append(Statement(together=held, apart=tuple(pairs), alone=ours))
+            else:
+                apart = ((ours, of(one.rest)), *pairs) if one.rest else tuple(pairs)
+                said.append(Statement(together=(ours, *held), apart=apart))
+        return said
+
+
+def in_order(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
+    """Corrections by time, each id once; of the same time in the order given."""
+    once: dict[str, Correction] = {}
+    for one in corrections:
+        once.setdefault(one.id, one)
+    return tuple(sorted(once.values(), key=lambda one: one.when))
+
+
+def read_lines(lines: Iterable[bytes]) -> tuple[History, list[dict[str, Any]]]:
+    """A log from its lines, and what other lines say: on which files it was made."""
+    found: list[Correction] = []
+    heads: list[dict[str, Any]] = []
+    damaged = newer = 0
+    for line in lines:
+        try:
+            told = json.loads(line)
+            if not isinstance(told, dict):
+                raise ValueError("line")
+            if _is_newer(told):
+                newer += 1
+            elif "timeline" in told:
+                heads.append(told)
+            else:
+                found.append(from_object(told))
+        except (ValueError, TypeError, RecursionError):
+            damaged += 1
+    return History(in_order(found), damaged=damaged, newer=newer), heads
+
+
+def _is_newer(told: Mapping[str, Any]) -> bool:
+    version = told.get("format")
+    return type(version) is int and version > FORMAT
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"

@@ -1,0 +1,348 @@
+"""The log of corrections: nothing is lost, nothing is deleted, and a file that grew takes it on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import limits
+from core.data.timelines.load import load
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError
+from core.events.correcting import Correcting
+from core.events.corrections.apply import fitted, said_by
+from core.events.corrections.correction import Correction, Kind, as_line, keys_of
+from core.events.corrections.exchange import log_bytes, read_log
+from core.events.corrections.history import History
+from core.events.corrections.store import CorrectionStore, store_of
+from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.refit import labelled_pairs, propose, refit
+from core.files import ROOT
+from core.runtime import Runtime
+
+LINES = (
+    "2024-05-01,Alpha,Central bank raises rates by a quarter point",
+    "2024-05-01,Beta,Rates raised a quarter point by central bank",
+    "2024-05-02,Gamma,Central bank lifts interest rates by 0.25 points",
+    "2024-05-03,Alpha,Storm closes two airports on the coast",
+    "2024-05-03,Beta,Two coastal airports shut as storm hits",
+)
+LATER = "2024-05-03,Gamma,Storm shuts two coastal airports"
+
+
+def timeline_of(*lines: str, name: str = "news.csv") -> Timeline:
+    return load("\n".join(("when,outlet,title", *lines, "")).encode(), name)
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Prepared:
+    return prepare(timeline_of(*LINES), Settings(), Runtime())
+
+
+@pytest.fixture
+def store(prepared: Prepared, tmp_path: Path) -> CorrectionStore:
+    return store_of(prepared.timeline, tmp_path)
+
+
+def seen(prepared: Prepared, history: History, cut: float | None = None) -> Grouping:
+    return regroup(prepared, cut, corrections=fitted(history, keys_of(prepared.timeline)))
+
+
+def correcting(prepared: Prepared, store: CorrectionStore) -> Correcting:
+    history = store.read()
+    return Correcting(prepared, seen(prepared, history), history, "Ada")
+
+
+def rows(prepared: Prepared, grouping: Grouping, word: str) -> list[set[int]]:
+    """The groups of the headlines that hold a word."""
+    wanted = [row for row, text in enumerate(prepared.timeline.texts) if word in text]
+    return [set(np.flatnonzero(grouping.ids == grouping.ids[row]).tolist()) for row in wanted]
+
+
+def test_a_correction_is_kept_with_who_and_when_and_holds_everywhere(
+    prepared: Prepared, store: CorrectionStore
+) -> None:
+    before = seen(prepared, store.read())
+    assert before.ids.tolist() == [1, 1, 1, 2, 2]
+    assert before.corrections is None
+    history = store.add(correcting(prepared, store).move([2], 2))
+    (one,) = history.in_force
+    assert (one.kind, one.who) == (Kind.MOVE, "Ada")
+    assert said_by(one) == f"moved by Ada on {one.when.day} {one.when:%b %Y}"
+    for cut in (None, 0.0, 0.3, 0.9, 1.0):
+        ids = seen(prepared, history, cut).ids
+        assert ids[2] == ids[3] == ids[4]
+        assert ids[2] not in (ids[0], ids[1])
+    after = seen(prepared, history)
+    assert after.ids.tolist() == [1, 1, 2, 2, 2]
+    assert after.signature == f"{before.signature} · corrections:{history.digest}"
+    assert after.marks.headlines[2] is one
+    assert set(after.marks.groups) == {1, 2}
+
+
+def test_other_methods_and_scorers_keep_to_it(prepared: Prepared, store: CorrectionStore) -> None:
+    history = store.add(correcting(prepared, store).merge([1, 2]))
+    for settings in (Settings(method="connected_components"), Settings(scorer="cosine_time"), Settings()):
+        other = prepare(prepared.timeline, settings, Runtime())
+        assert len(set(seen(other, history, 0.1).ids.tolist())) == 1
+
+
+def test_undo_and_redo_are_entries_and_nothing_is_deleted(prepared: Prepared, store: CorrectionStore) -> None:
+    start = seen(prepared, History())
+    for step in ("split", "free"):
+        now = correcting(prepared, store)
+        store.add(now.split([0]) if step == "split" else now.not_an_event(2))
+    both = seen(prepared, store.read())
+    assert len(set(both.ids.tolist())) == 4
+    first, second = store.read().in_force
+    assert store.read().last == second
+    store.undo(second)
+    history = store.undo(first)
+    assert seen(prepared, history).signature == start.signature
+    np.testing.assert_array_equal(seen(prepared, history).ids, start.ids)
+    assert history.undone == (second, first)
+    for one in (first, second):
+        assert store.read().undone[-1] == one
+        store.redo(one)
+    np.testing.assert_array_equal(seen(prepared, store.read()).ids, both.ids)
+    assert len(store.path.read_bytes().splitlines()) == 1 + 6
+    # One from the middle of the list, and a new correction ends what can be done again.
+    store.undo(first)
+    assert store.read().in_force == (second,)
+    store.add(correcting(prepared, store).star(1, on=True))
+    assert store.read().undone == ()
+
+
+def test_titles_notes_and_stars_stay_with_most_of_their_event(
+    prepared: Prepared, store: CorrectionStore
+) -> None:
+    now = correcting(prepared, store)
+    store.add(now.rename(1, "  The rate\nrise "), now.note(1, "Check the date"), now.star(2, on=True))
+    marks = seen(prepared, store.read()).marks
+    assert marks.titles == {1: "The rate rise"}
+    assert marks.notes[1].text == "Check the date"
+    assert marks.symbols(2) == "★✎"
+    wide = seen(prepared, store.read(), 1.0)
+    assert wide.title(int(wide.ids[0]), "usual") == "The rate rise"
+    assert seen(prepared, store.read(), 0.0).marks.titles == {}
+    history = store.add(
+        correcting(prepared, store).rename(1, ""), correcting(prepared, store).star(2, on=False)
+    )
+    assert seen(prepared, history).title(1, "usual") == "usual"
+    assert seen(prepared, history).marks.stars == {}
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda now: now.move([0], 1), "in that event already"),
+        (lambda now: now.move([0], 9), "no event 9"),
+        (lambda now: now.move([], 1), "No headline is selected"),
+        (lambda now: now.split([3, 4]), "event of their own already"),
+        (lambda now: now.split([7]), "No headline is selected"),
+        (lambda now: now.merge([1]), "Two events"),
+        (lambda now: now.merge([1, 9]), "no event 9"),
+        (lambda now: now.rename(1, "x" * 301), "301 characters"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    prepared: Prepared, store: CorrectionStore, ask: object, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        ask(correcting(prepared, store))  # type: ignore[operator]
+    assert not store.path.exists()
+
+
+def test_a_file_that_grew_or_was_exported_anew_takes_the_log_on(
+    prepared: Prepared, store: CorrectionStore, tmp_path: Path
+) -> None:
+    store.add(correcting(prepared, store).split([4]))
+    grown = prepare(timeline_of(LATER, *reversed(LINES), name="later.csv"), Settings(), Runtime())
+    later = store_of(grown.timeline, tmp_path)
+    assert later.path != store.path
+    history = later.read()
+    assert history.taken_from == "news"
+    assert not later.path.exists()
+    grouping = seen(grown, history)
+    (split,) = rows(grown, grouping, "Two coastal airports shut")
+    assert split <= {1, 0}
+    # A correction of the later file is its own; what was taken on stays with it, in order.
+    later.add(correcting(grown, later).rename(int(grouping.ids[0]), "Storm"))
+    assert [one.kind for one in later.read().in_force] == [Kind.SPLIT, Kind.RENAME]
+    assert later.read().taken_from == "news"
+    assert len(store.read().in_force) == 1
+    # Another file has nothing to do with it.
+    assert not store_of(timeline_of("2024-06-01,Alpha,Something else"), tmp_path).read().corrections
+
+
+def test_a_damaged_or_newer_log_says_so_and_the_rest_is_in_force(
+    prepared: Prepared, store: CorrectionStore
+) -> None:
+    store.add(correcting(prepared, store).split([4]))
+    with store.path.open("ab") as file:
+        file.write(
+            b'{"format": 2, "kind": "teleport"}\n[1]\n{"format": 1, "kind": "move", "headlines": 3}\n{"cut'
+        )
+    history = store.read()
+    assert len(history.in_force) == 1
+    assert history.problem == (
+        "3 lines of the stored corrections are damaged and 1 correction was made by a newer version of "
+        "Headline Lab; the rest is in force."
+    )
+    store.add(correcting(prepared, store).split([0]))
+    assert [one.kind for one in store.read().in_force] == [Kind.SPLIT, Kind.SPLIT]
+
+
+def test_windows_that_correct_at_once_lose_nothing(prepared: Prepared, store: CorrectionStore) -> None:
+    one = correcting(prepared, store).star(1, on=True)
+
+    def write(window: int) -> None:
+        own = replace(store)
+        for _ in range(5):
+            own.add(Correction(kind=one.kind, headlines=one.headlines, text="on", who=f"w{window}"))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    history = store.read()
+    assert len(history.in_force) == 20
+    assert history.problem == ""
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from core.events.corrections.correction import Correction, Kind
+from core.events.corrections.store import CorrectionStore
+store = CorrectionStore(Path(sys.argv[1]), "f" * 16, "news", ())
+while True:
+    store.add(Correction(kind=Kind.STAR, text="on"))
+    print(len(store.read().corrections), flush=True)
+"""
+
+
+def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path) -> None:
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path)],
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        for _ in range(2)
+    ]
+    acknowledged = 0
+    for writer in writers:
+        assert writer.stdout is not None
+        for _ in range(5):
+            acknowledged += bool(writer.stdout.readline())
+    time.sleep(0.05)
+    for writer in writers:
+        writer.send_signal(signal.SIGKILL)
+        assert writer.stdout is not None
+        acknowledged += len(writer.stdout.read().splitlines())
+        writer.wait()
+    store = CorrectionStore(tmp_path, "f" * 16, "news", ())
+    assert len(store.read().corrections) >= acknowledged >= 10
+    store.add(Correction(kind=Kind.STAR, text="on"))
+    assert len(store.read().corrections) >= acknowledged + 1
+
+
+def test_past_the_limit_no_correction_is_stored(
+    prepared: Prepared, store: CorrectionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(limits.CORRECTIONS.variable, "2")
+    one = correcting(prepared, store).star(1, on=True)
+    store.add(one, replace(one, id="0" * 16))
+    with pytest.raises(InputError, match="at most 2 corrections"):
+        store.add(replace(one, id="1" * 16))
+    assert len(store.read().corrections) == 2
+    content = log_bytes(store.read().with_more([replace(one, id="2" * 16)]))
+    with pytest.raises(InputError, match="at most 2 are taken"):
+        read_log(content)
+
+
+def test_a_log_is_exported_and_merged_once(
+    prepared: Prepared, store: CorrectionStore, tmp_path: Path
+) -> None:
+    store.add(correcting(prepared, store).split([4]))
+    store.undo(store.add(correcting(prepared, store).star(1, on=True)).in_force[-1])
+    content = log_bytes(store.read())
+    other = store_of(prepared.timeline, tmp_path / "elsewhere")
+    assert other.merge(read_log(content)) == 3
+    assert other.merge(read_log(content)) == 0
+    assert other.read().corrections == store.read().corrections
+    # The stored log itself and an export of groups can be given as well.
+    assert read_log(store.path.read_bytes()).corrections == store.read().corrections
+    inside = json.dumps({"headlines": [], "log": json.loads(content)}).encode()
+    assert read_log(inside).corrections == store.read().corrections
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "no corrections"),
+        (b"when,title\n2024-01-01,Storm\n", "no corrections"),
+        (b'{"headline_lab_corrections": 2, "corrections": []}', "newer version"),
+        (b'{"headline_lab_corrections": 1, "corrections": 7}', "damaged"),
+        (b"[" * 100_000, "no corrections"),
+    ],
+)
+def test_a_file_without_corrections_is_refused(content: bytes, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_log(content)
+
+
+def test_a_forged_entry_is_damaged() -> None:
+    good = Correction(kind=Kind.STAR, text="on")
+    for name, value in {
+        "id": "../../../etc",
+        "when": "2024-01-01",
+        "kind": "delete",
+        "text": "x" * 1001,
+        "headlines": ["abc"],
+        "held": "no",
+    }.items():
+        line = json.dumps({**json.loads(as_line(good)), name: value}).encode()
+        assert read_log(as_line(good) + line + b"\n").damaged == 1, name
+
+
+def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared: Prepared) -> None:
+    """Corrections that took a broad event apart ask for a narrower level."""
+    wide = regroup(prepared, 1.0)
+    assert len(set(wide.ids.tolist())) == 1
+    one = Correcting(prepared, wide, History(), "Ada").split([3, 4])
+    history = History((one,))
+    found = refit(prepared, seen(prepared, history, 1.0), history)
+    assert found.better
+    assert found.level < 1.0
+    assert found.satisfied == 1.0 > found.satisfied_now
+    assert len(set(prepared.hierarchy.cut(found.level).tolist())) == 2
+    assert found.changed == ()  # the corrected events are the same at both levels
+    level = Correcting(prepared, wide, history).level(found.level)
+    applied = history.with_more([level])
+    grouping = seen(prepared, applied)
+    assert (grouping.automatic, grouping.granularity) == (True, found.level)
+    assert "(refitted)" in grouping.signature
+    undone = applied.with_more([Correction(kind=Kind.UNDO, text=level.id)])
+    assert seen(prepared, undone).granularity == prepared.start.granularity
+    # It is for this way of grouping alone.
+    other = prepare(prepared.timeline, Settings(method="connected_components"), Runtime())
+    assert seen(other, applied).granularity == other.start.granularity
+
+
+def test_without_corrections_or_where_all_is_right_the_level_stays(prepared: Prepared) -> None:
+    nothing = labelled_pairs(fitted(History(), ()), prepared.similarities, 0.7)
+    assert len(nothing) == 0
+    assert propose(prepared.hierarchy, nothing, 0.7) == (0.7, 1.0, 1.0)
+    found = refit(prepared, seen(prepared, History()), History())
+    assert (found.better, found.changed) == (False, ())
