@@ -89,5 +89,8 @@ def consistency(
     if out is not None:
         files.write(out, findings_csv(scored, findings))
     told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
-    texts, days = subject.headlines.texts, subject.headlines.days.tolist()
-    show(told, lambda: as_text(told, texts, days), as_json=as_json)
+    show(
+        told,
+        lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put),
+        as_json=as_json,
+    )

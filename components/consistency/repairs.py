@@ -15,8 +15,8 @@ from components.markdown import plain
 from components.tables import show_table
 from components.timeline.workspace import View
 from core.consistency.repairs.repair import repairs
-from core.consistency.studies.repairing import PairAgreement, RepairOutcome, RepairReport, repair_all
-from core.results.forms import footnotes, marked
+from core.consistency.studies.repairing import RepairOutcome, RepairReport, repair_all
+from core.results.forms import decimals, footnotes, spanned
 
 
 def repair_report(view: View, lab: Lab) -> RepairReport:
@@ -48,7 +48,7 @@ def compare_repairs(view: View, lab: Lab) -> None:
             ),
         },
     )
-    for line in footnotes([] if report.gold is None else [report.gold.warning]):
+    for line in footnotes([] if report.gold is None else [report.gold.f1.warning]):
         st.caption(line)
     names = [outcome.signature for outcome in outcomes]
     chosen = st.selectbox(
@@ -73,15 +73,15 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
             "Gap": "" if certificate is None else f"{certificate.gap:,}",
         }
         if report.gold is not None:
-            shown["F1"] = _with_interval(gold) if gold is not None else "–"
-            difference = None if outcome is None else report.difference(outcome)
-            shown["F1 difference"] = "" if difference is None else f"{100 * difference:+.1f}"
+            shown["F1"] = spanned(gold.f1 if gold is not None else None, decimals(3))
+            gap = None if outcome is None or outcome.difference is None else outcome.difference.value
+            shown["F1 difference"] = "" if gap is None else f"{100 * gap:+.1f}"
         return shown
 
     rows = [row("As the scorer decides", None)]
     rows += [row(_title(outcome.signature), outcome) for outcome in outcomes]
     rows += [
-        {"Repair": name.capitalize(), "Broken": 0, "F1": _with_interval(gold)}
+        {"Repair": name.capitalize(), "Broken": 0, "F1": spanned(gold.f1, decimals(3))}
         for name, gold in report.constants.items()
     ]
     return pd.DataFrame(rows).fillna("")
@@ -89,14 +89,6 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
 
 def _changed(report: RepairReport, outcome: RepairOutcome) -> int:
     return int((outcome.repair.decisions != report.before).sum()) // 2
-
-
-def _with_interval(gold: PairAgreement) -> str:
-    if gold.f1 is None:
-        return "–"
-    low, high = gold.f1_interval
-    span = "" if low is None else f" [{low:.3f}, {high:.3f}]"
-    return marked(f"{gold.f1:.3f}{span}", gold.warning)
 
 
 def _title(signature: str) -> str:
@@ -128,14 +120,15 @@ def _certificate(report: RepairReport, outcome: RepairOutcome) -> None:
 
 def _effect(report: RepairReport, outcome: RepairOutcome) -> None:
     """What the repair does to the match with the groups that people made, where there are any."""
-    difference, after = report.difference(outcome), outcome.gold
-    if difference is None or after is None or after.f1 is None:
+    gap, gold = outcome.difference, outcome.gold
+    if gap is None or gap.value is None or gold is None or gold.f1.value is None:
         return
+    difference, after = gap.value, gold.f1.value
     verb = "raises" if difference > 0 else "lowers" if difference < 0 else "leaves"
-    told = f"It {verb} F1 against human groups at **{after.f1:.3f}**"
+    told = f"It {verb} F1 against human groups at **{after:.3f}**"
     if difference:
-        told = f"It {verb} F1 against human groups from **{after.f1 - difference:.3f}** to **{after.f1:.3f}**"
-    low, high = outcome.gain or (None, None)
+        told = f"It {verb} F1 against human groups from **{after - difference:.3f}** to **{after:.3f}**"
+    low, high = gap.interval
     if low is not None and high is not None:
         told += f": {difference:+.3f} [{low:+.3f}, {high:+.3f}]"
         told += ", a difference that may be chance" if low <= 0 <= high else ""

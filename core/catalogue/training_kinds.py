@@ -6,22 +6,19 @@ run the model, and what its card says.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.blanks import Blanks, load_blanks
 from core.data.articles.load import is_registered, load_articles
 from core.data.articles.numhg import NumHG
 from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
-from core.data.pair_sets.pair_set import PairSet
 from core.data.selection_sets import dialogue2021
 from core.data.selection_sets.documents import read_documents
-from core.data.selection_sets.verdicts import SelectionSet
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
@@ -69,8 +66,51 @@ class TrainingSets:
     notes: Sequence[str] = ()
 
 
-class TrainingKind(ABC):
-    """Base of the kinds.
+TITLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "validation": "At the threshold chosen on training pairs",
+        "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
+    }
+)
+"""What a trainer of pairs may record about the validation part, and what it is; the first is the harder
+test."""
+
+
+def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
+    """What was measured on validation pairs, and at which threshold, in words; None where nothing was."""
+    return next(((title, about[key]) for key, title in TITLES.items() if key in about), None)
+
+
+def _pairs_briefly(about: Mapping[str, Any]) -> list[str]:
+    found = validated_pairs(about)
+    if found is None:
+        return []
+    title, measured = found
+    f1, low, high = measured["f1"]
+    shown = "undefined" if f1 is None else f"{f1:.3f}"
+    between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
+    between = marked(between, measured["warning"])
+    told = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
+    return [told, *footnotes([measured["warning"]])]
+
+
+def _pairs_measured(about: Mapping[str, Any]) -> list[str]:
+    return pair_measures({title: about[key] for key, title in TITLES.items() if key in about})
+
+
+def _briefly(about: Mapping[str, Any]) -> list[str]:
+    measured = about.get("validation", {}).items()
+    shown = [f"{name.replace('_', ' ')} {value:.4g}" for name, value in measured if value is not None]
+    return [f"Validation: {', '.join(shown)}."] if shown else []
+
+
+def _measured(about: Mapping[str, Any]) -> list[str]:
+    return measure_table(about.get("validation", {}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingKind:
+    """One kind of models that can be trained.
 
     Attributes:
         name: As in `headline-lab train NAME`.
@@ -85,49 +125,36 @@ class TrainingKind(ABC):
         use: The command that uses a model, with a place for its signature.
         task, tags: What a model hub calls the task, and words to find a model by.
         untouched: What the card says of test parts.
+        sources: The registered sets by name; each has `find` and `load`.
+        load: One set, by name, signature or path; a `CoreError` where it is unknown or damaged.
+        joined: Training and validation parts of one set or several; an `InputError` where there are none.
+        is_registered: Whether a name, or the name of a signature, is that of a set that is found without
+            a path.
+        licence: That of a set.
+        measured_briefly: What run.json says was measured, in a few lines.
+        measured: The same, as lines of Markdown for the card.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    about: ClassVar[str]
-    unit: ClassVar[str]
-    wanted: ClassVar[str]
-    trainer: ClassVar[str]
-    sets: ClassVar[tuple[str, ...]]
-    users: ClassVar[Registry[Any]]
-    marker: ClassVar[str]
-    use: ClassVar[str]
-    task: ClassVar[str] = "text-classification"
-    tags: ClassVar[tuple[str, ...]]
-    untouched: ClassVar[str] = "Test parts were neither trained on nor looked at."
-
-    @abstractmethod
-    def sources(self) -> Mapping[str, Any]:
-        """The registered sets by name; each has `find` and `load`."""
-
-    @abstractmethod
-    def load(self, name: str) -> Any:
-        """One set, by name, signature or path.
-
-        Raises:
-            CoreError: It is unknown or damaged.
-        """
-
-    @abstractmethod
-    def joined(self, sets: Sequence[Any]) -> TrainingSets:
-        """Training and validation parts of one set or several.
-
-        Raises:
-            InputError: There is nothing to train on.
-        """
-
-    def is_registered(self, name: str) -> bool:
-        """Whether a name, or the name of a signature, is that of a set that is found without a path."""
-        return name in self.sources()
-
-    def licence(self, name: str) -> str:
-        """The licence of a set."""
-        return "as its owner says"
+    name: str
+    title: str
+    about: str
+    unit: str
+    wanted: str
+    trainer: str
+    sets: tuple[str, ...]
+    users: Registry[Any]
+    marker: str
+    use: str
+    tags: tuple[str, ...]
+    sources: Callable[[], Mapping[str, Any]]
+    load: Callable[[str], Any]
+    joined: Callable[[Sequence[Any]], TrainingSets]
+    is_registered: Callable[[str], bool]
+    licence: Callable[[str], str]
+    task: str = "text-classification"
+    untouched: str = "Test parts were neither trained on nor looked at."
+    measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
+    measured: Callable[[Mapping[str, Any]], list[str]] = _measured
 
     def prepare(self, names: Sequence[str]) -> TrainingSets:
         """Reads and joins the data.
@@ -189,126 +216,26 @@ class TrainingKind(ABC):
         signature = self.model_signature(run, trainer)
         return weights_told(self.users.parse(signature)) if signature else ()
 
-    def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
-        """What was measured, in a few lines."""
-        measured = about.get("validation", {}).items()
-        shown = [f"{name.replace('_', ' ')} {value:.4g}" for name, value in measured if value is not None]
-        return [f"Validation: {', '.join(shown)}."] if shown else []
 
-    def measured(self, about: Mapping[str, Any]) -> list[str]:
-        """What was measured, as lines of Markdown for the card."""
-        return measure_table(about.get("validation", {}))
+def _load_articles(name: str) -> Articles:
+    """All parts of a registered set; a file without parts is there to be learned from."""
+    articles = load_articles(name, part=None)
+    if is_registered(name) or name.startswith(PREFIX):
+        return articles
+    return replace(articles, parts=(Part.TRAIN,) * len(articles))
 
 
-TITLES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "validation": "At the threshold chosen on training pairs",
-        "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
-    }
-)
-"""What a trainer of pairs may record about the validation part, and what it is; the first is the harder
-test."""
+def _join_blanks(sets: Sequence[Blanks]) -> TrainingSets:
+    blanks = _only(sets).part(Part.TRAIN, Part.VALIDATION)
+    if not len(blanks.part(Part.TRAIN)):
+        raise InputError("There is no headline with a blank to train on.", hint="Name numhg.")
+    return TrainingSets(blanks)
 
 
-def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
-    """What was measured on validation pairs, and at which threshold, in words; None where nothing was."""
-    return next(((title, about[key]) for key, title in TITLES.items() if key in about), None)
-
-
-class PairModels(TrainingKind):
-    """Models that say whether two headlines report the same event."""
-
-    name = "pair"
-    title = "Pair model"
-    about = "Says whether two headlines report the same event."
-    unit = "pairs"
-    wanted = "Name a pair set or a file of pairs."
-    trainer = "cross_encoder.v1"
-    sets = ("uci", "allsides", "ecbplus")
-    users = pair_scorers
-    marker = "pair_model.json"
-    use = "headline-lab score PAIRS.csv --out OUT.csv --scorer '{}'"
-    tags = ("headline-grouping", "news", "same-event")
-
-    def sources(self) -> Mapping[str, Any]:
-        """See `TrainingKind`."""
-        return sets_by_name()
-
-    def load(self, name: str) -> PairSet:
-        """See `TrainingKind`."""
-        return load_to_learn(name)
-
-    def joined(self, sets: Sequence[PairSet]) -> TrainingSets:
-        """See `TrainingKind`."""
-        found = ready(sets)
-        return TrainingSets(found.pairs, found.notes)
-
-    def is_registered(self, name: str) -> bool:
-        """See `TrainingKind`."""
-        return is_known(name)
-
-    def licence(self, name: str) -> str:
-        """See `TrainingKind`."""
-        return source_of(name, part=Part.TRAIN).licence
-
-    def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
-        """See `TrainingKind`."""
-        found = validated_pairs(about)
-        if found is None:
-            return []
-        title, measured = found
-        f1, low, high = measured["f1"]
-        shown = "undefined" if f1 is None else f"{f1:.3f}"
-        between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
-        between = marked(between, measured["warning"])
-        told = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
-        return [told, *footnotes([measured["warning"]])]
-
-    def measured(self, about: Mapping[str, Any]) -> list[str]:
-        """See `TrainingKind`."""
-        return pair_measures({title: about[key] for key, title in TITLES.items() if key in about})
-
-
-class HeadlineGenerators(TrainingKind):
-    """Models that write headlines."""
-
-    name = "headlines"
-    title = "Headline generator"
-    about = "Writes headlines for news articles."
-    unit = "articles"
-    wanted = "Name an article set, or a file of articles with headlines."
-    trainer = "language_model.v1"
-    sets = ("numhg",)
-    users = headline_generators
-    marker = "headline_model.json"
-    use = "headline-lab write ARTICLES.csv --out OUT.csv --system '{}'"
-    task = "summarization"
-    tags = ("headline-generation", "news")
-
-    def sources(self) -> Mapping[str, Any]:
-        """See `TrainingKind`."""
-        return {name: article_sources.parse(name) for name in article_sources.names()}
-
-    def load(self, name: str) -> Articles:
-        """All parts of a registered set; a file without parts is there to be learned from."""
-        articles = load_articles(name, part=None)
-        if self.is_registered(name) or name.startswith(PREFIX):
-            return articles
-        return replace(articles, parts=(Part.TRAIN,) * len(articles))
-
-    def joined(self, sets: Sequence[Articles]) -> TrainingSets:
-        """See `TrainingKind`."""
-        return TrainingSets(*ready_articles(sets))
-
-    def is_registered(self, name: str) -> bool:
-        """See `TrainingKind`."""
-        return is_registered(name)
-
-    def licence(self, name: str) -> str:
-        """See `TrainingKind`."""
-        if self.is_registered(name):
-            return article_sources.parse(name).licence
-        return super().licence(name)
+def _only(sets: Sequence[Any]) -> Any:
+    if len(sets) != 1:
+        raise InputError(f"{len(sets)} sets cannot be trained on together.", hint="Name one.")
+    return sets[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,93 +246,92 @@ class _OneSet:
     load: Any
 
 
-class HeadlineSelectors(TrainingKind):
-    """Models that choose the headline of a group."""
-
-    name = "selector"
-    title = "Headline selector"
-    about = "Ranks the headlines of one event by what people prefer."
-    unit = "judged pairs"
-    wanted = "Name dialogue2021, or your copy of the archives."
-    trainer = "headline_selector.v1"
-    sets = (dialogue2021.NAME,)
-    users = headline_selectors
-    marker = "selector.json"
-    use = "{}"
-    tags = ("headline-selection", "news")
-    untouched = "Test files were not learned from; the figures below are measured on them once."
-
-    def sources(self) -> Mapping[str, Any]:
-        """See `TrainingKind`."""
-        return {dialogue2021.NAME: _OneSet(dialogue2021.PLACE.find, dialogue2021.load_dialogue2021)}
-
-    def load(self, name: str) -> SelectionSet:
-        """The task's pairs, with headlines rebuilt from addresses or from the archives at a path."""
-        return dialogue2021.load_dialogue2021(
-            None if name == dialogue2021.NAME else read_documents(Path(name))
-        )
-
-    def joined(self, sets: Sequence[SelectionSet]) -> TrainingSets:
-        """See `TrainingKind`."""
-        return TrainingSets(_only(sets))
-
-    def licence(self, name: str) -> str:
-        """See `TrainingKind`."""
-        return "The labels state none; headlines belong to their publishers"
-
-    def measured_briefly(self, about: Mapping[str, Any]) -> list[str]:
-        """See `TrainingKind`."""
-        return list(about.get("measured", ()))
-
-    def measured(self, about: Mapping[str, Any]) -> list[str]:
-        """See `TrainingKind`."""
-        return [f"{line}\n" for line in about.get("measured", ())]
-
-
-class NumeralAttachers(TrainingKind):
-    """Models that say where the numbers of headlines come from."""
-
-    name = "numerals"
-    title = "Numeral checker"
-    about = "Says which numbers of an article belong in its headline, checks them and fills blanks."
-    unit = "headlines with a blank"
-    wanted = "Name numhg."
-    trainer = "numeral_attacher.v1"
-    sets = ("numhg",)
-    users = numeral_attachers
-    marker = "numerals.json"
-    use = "headline-lab numerals check ARTICLES.csv --attacher '{}'"
-    tags = ("numerals", "headline-generation", "news")
-
-    def sources(self) -> Mapping[str, Any]:
-        """See `TrainingKind`."""
-        return {"numhg": _OneSet(NumHG().find, lambda: load_blanks("numhg"))}
-
-    def load(self, name: str) -> Blanks:
-        """See `TrainingKind`."""
-        return load_blanks(name)
-
-    def joined(self, sets: Sequence[Blanks]) -> TrainingSets:
-        """See `TrainingKind`."""
-        blanks = _only(sets).part(Part.TRAIN, Part.VALIDATION)
-        if not len(blanks.part(Part.TRAIN)):
-            raise InputError("There is no headline with a blank to train on.", hint=self.wanted)
-        return TrainingSets(blanks)
-
-    def licence(self, name: str) -> str:
-        """See `TrainingKind`."""
-        return NumHG.licence
-
-
-def _only(sets: Sequence[Any]) -> Any:
-    if len(sets) != 1:
-        raise InputError(f"{len(sets)} sets cannot be trained on together.", hint="Name one.")
-    return sets[0]
-
+_PAIRS: Final = TrainingKind(
+    name="pair",
+    title="Pair model",
+    about="Says whether two headlines report the same event.",
+    unit="pairs",
+    wanted="Name a pair set or a file of pairs.",
+    trainer="cross_encoder.v1",
+    sets=("uci", "allsides", "ecbplus"),
+    users=pair_scorers,
+    marker="pair_model.json",
+    use="headline-lab score PAIRS.csv --out OUT.csv --scorer '{}'",
+    tags=("headline-grouping", "news", "same-event"),
+    sources=sets_by_name,
+    load=load_to_learn,
+    joined=lambda sets: TrainingSets(*ready(sets)),
+    is_registered=is_known,
+    licence=lambda name: source_of(name, part=Part.TRAIN).licence,
+    measured_briefly=_pairs_briefly,
+    measured=_pairs_measured,
+)
+_HEADLINES: Final = TrainingKind(
+    name="headlines",
+    title="Headline generator",
+    about="Writes headlines for news articles.",
+    unit="articles",
+    wanted="Name an article set, or a file of articles with headlines.",
+    trainer="language_model.v1",
+    sets=("numhg",),
+    users=headline_generators,
+    marker="headline_model.json",
+    use="headline-lab write ARTICLES.csv --out OUT.csv --system '{}'",
+    task="summarization",
+    tags=("headline-generation", "news"),
+    sources=lambda: {name: article_sources.parse(name) for name in article_sources.names()},
+    load=_load_articles,
+    joined=lambda sets: TrainingSets(*ready_articles(sets)),
+    is_registered=is_registered,
+    licence=lambda name: article_sources.parse(name).licence if is_registered(name) else "as its owner says",
+)
+_DIALOGUE: Final = {
+    dialogue2021.NAME: _OneSet(dialogue2021.PLACE.find, dialogue2021.load_dialogue2021),
+}
+_SELECTORS: Final = TrainingKind(
+    name="selector",
+    title="Headline selector",
+    about="Ranks the headlines of one event by what people prefer.",
+    unit="judged pairs",
+    wanted="Name dialogue2021, or your copy of the archives.",
+    trainer="headline_selector.v1",
+    sets=(dialogue2021.NAME,),
+    users=headline_selectors,
+    marker="selector.json",
+    use="{}",
+    tags=("headline-selection", "news"),
+    untouched="Test files were not learned from; the figures below are measured on them once.",
+    sources=lambda: _DIALOGUE,
+    # Headlines are rebuilt from addresses, or from the archives at a path.
+    load=lambda name: dialogue2021.load_dialogue2021(
+        None if name in _DIALOGUE else read_documents(Path(name))
+    ),
+    joined=lambda sets: TrainingSets(_only(sets)),
+    is_registered=_DIALOGUE.__contains__,
+    licence=lambda name: "The labels state none; headlines belong to their publishers",
+    measured_briefly=lambda about: list(about.get("measured", ())),
+    measured=lambda about: [f"{line}\n" for line in about.get("measured", ())],
+)
+_NUMHG: Final = {"numhg": _OneSet(NumHG().find, lambda: load_blanks("numhg"))}
+_NUMERALS: Final = TrainingKind(
+    name="numerals",
+    title="Numeral checker",
+    about="Says which numbers of an article belong in its headline, checks them and fills blanks.",
+    unit="headlines with a blank",
+    wanted="Name numhg.",
+    trainer="numeral_attacher.v1",
+    sets=("numhg",),
+    users=numeral_attachers,
+    marker="numerals.json",
+    use="headline-lab numerals check ARTICLES.csv --attacher '{}'",
+    tags=("numerals", "headline-generation", "news"),
+    sources=lambda: _NUMHG,
+    load=load_blanks,
+    joined=_join_blanks,
+    is_registered=_NUMHG.__contains__,
+    licence=lambda name: NumHG.licence,
+)
 
 KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType(
-    {
-        kind.name: kind
-        for kind in (PairModels(), HeadlineGenerators(), HeadlineSelectors(), NumeralAttachers())
-    }
+    {kind.name: kind for kind in (_PAIRS, _HEADLINES, _SELECTORS, _NUMERALS)}
 )

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
-from core import files
+import numpy as np
+from msgspec import Meta
+
 from core.errors import InputError, ModelUnavailableError
-from core.models.weights import hash_of, shipped_or_own
+from core.models.weights import hash_of, hashes_of, shipped_or_own
+from core.pairs import model_file
 from core.pairs.features.additive import Additive
 from core.pairs.scorer import PairContext, PairScorer, require_vectors
+from core.similarities import Float32Array
 
 MODEL: Final[Mapping[str, Any]] = {
     "help": "a trained model: a name under models/, or a folder",
@@ -23,11 +24,8 @@ MODEL: Final[Mapping[str, Any]] = {
 }
 """What a recipe says of its field `model`."""
 
-FILE: Final = "pair_model.json"
 EVENT_BLEND: Final = "event_blend"
 """Kind of the model of `event_blend`, and name of the one that ships."""
-
-_LARGEST: Final = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,13 +42,9 @@ class HeadConfig:
 
     kind: str
     encoder: str
-    dimensions: int
-    threshold: float
+    dimensions: Annotated[int, Meta(ge=1)]
+    threshold: Annotated[float, Meta(gt=0, lt=1)]
     features: tuple[str, ...] = ()
-
-    def write(self, folder: Path) -> None:
-        """Writes pair_model.json."""
-        _write(folder, dataclasses.asdict(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +55,13 @@ class EventModel:
         direct: Sum of what a pair itself shows.
         grouped: Sum of these log odds and of the groups around the pair.
         threshold: Probability from which a pair is called the same event.
+        kind: See `HeadConfig`.
     """
 
     direct: Additive
     grouped: Additive
     threshold: float
-
-    def write(self, folder: Path) -> None:
-        """Writes pair_model.json; numbers keep eight digits."""
-        values = {"kind": EVENT_BLEND, "threshold": self.threshold}
-        values |= {name: dataclasses.asdict(getattr(self, name)) for name in ("direct", "grouped")}
-        _write(folder, _rounded(values))
+    kind: str = EVENT_BLEND
 
 
 def head_folder(model: str) -> Path:
@@ -80,39 +70,13 @@ def head_folder(model: str) -> Path:
     Raises:
         ModelUnavailableError: There is no such folder.
     """
-    folder = shipped_or_own(model, FILE)
+    folder = shipped_or_own(model, model_file.FILE)
     if folder is None:
         raise ModelUnavailableError(
             f"There is no trained pair model {model!r}.",
             hint="Give a folder with pair_model.json, such as RUN/model of a training run.",
         )
     return folder
-
-
-def read_config(folder: Path, kind: str) -> HeadConfig:
-    """What the model of a folder says of itself.
-
-    Args:
-        folder: From `head_folder`.
-        kind: What it has to be.
-
-    Raises:
-        ModelUnavailableError: pair_model.json is damaged, or the model is of another kind.
-    """
-    found = _read(folder, kind)
-    try:
-        config = HeadConfig(
-            kind=kind,
-            encoder=str(found["encoder"]),
-            dimensions=int(found["dimensions"]),
-            threshold=float(found["threshold"]),
-            features=tuple(map(str, found.get("features", ()))),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise _damaged(folder) from error
-    if config.dimensions < 1 or not math.isfinite(config.threshold) or not 0 < config.threshold < 1:
-        raise _damaged(folder)
-    return config
 
 
 def read_model(model: str) -> EventModel:
@@ -125,16 +89,53 @@ def read_model(model: str) -> EventModel:
         ModelUnavailableError: There is none, it is damaged, or it is of another kind.
     """
     folder = head_folder(model)
-    return _event_model(folder, hash_of(folder / FILE))
+    return _event_model(folder, hash_of(folder / model_file.FILE))
 
 
 @lru_cache(maxsize=8)
 def _event_model(folder: Path, _hash: str) -> EventModel:
-    found = _read(folder, EVENT_BLEND)
+    return model_file.read(folder, EventModel, EVENT_BLEND)
+
+
+def hashes_in(folder: Path, *names: str) -> tuple[str, ...]:
+    """Hashes of a model's files.
+
+    Raises:
+        ModelUnavailableError: One is missing.
+    """
     try:
-        return EventModel(_sum(found["direct"]), _sum(found["grouped"]), _number(found["threshold"]))
-    except (ValueError, AttributeError, KeyError, TypeError) as error:
-        raise _damaged(folder) from error
+        return tuple(hashes_of([folder / name for name in names]))
+    except OSError as error:
+        raise ModelUnavailableError(
+            f"The folder {folder} lacks {' or '.join(names)}.", hint="Copy or train the model again."
+        ) from error
+
+
+def read_arrays(path: Path, *names: str) -> list[Float32Array]:
+    """Some arrays of a safetensors file.
+
+    Raises:
+        ModelUnavailableError: They are missing or damaged, or hold numbers that are not finite.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        state = load_file(path)
+        found = [state[name] for name in names]
+        finite = all(np.isfinite(part).all() for part in found)
+    except (SafetensorError, KeyError, TypeError) as error:
+        raise damaged(path.parent) from error
+    if not finite:
+        raise damaged(path.parent)
+    return [part.astype(np.float32) for part in found]
+
+
+def damaged(folder: Path) -> ModelUnavailableError:
+    """The error for a model that cannot be read."""
+    return ModelUnavailableError(
+        f"The model in {folder} is damaged or of another program.", hint="Copy or train the model again."
+    )
 
 
 class TrainedScorer(PairScorer):
@@ -173,7 +174,7 @@ class TrainedHead(TrainedScorer):
             ModelUnavailableError: It is missing, damaged or of another kind.
         """
         folder = head_folder(self.model)
-        return folder, read_config(folder, self.kind)
+        return folder, model_file.read(folder, HeadConfig, self.kind)
 
     @property
     def threshold(self) -> float:
@@ -194,51 +195,3 @@ def require_same_width(context: PairContext, config: HeadConfig) -> None:
             f"and the encoder gives {context.vectors.shape[1]}.",
             hint=f"Choose the encoder {config.encoder.partition('|')[0]}, or train a model on yours.",
         )
-
-
-def _write(folder: Path, values: Mapping[str, Any]) -> None:
-    text = json.dumps(values, indent=2, ensure_ascii=False)
-    files.write(folder / FILE, f"{text}\n".encode())
-
-
-def _read(folder: Path, kind: str) -> Mapping[str, Any]:
-    """pair_model.json of a folder, whose model has to be of a kind."""
-    try:
-        with (folder / FILE).open(encoding="utf-8") as file:
-            values: Mapping[str, Any] = json.loads(file.read(_LARGEST))
-        found = str(values.get("kind", "cross_encoder"))
-    except (OSError, ValueError, RecursionError, AttributeError) as error:
-        raise _damaged(folder) from error
-    if found != kind:
-        raise ModelUnavailableError(
-            f"The model in {folder} is of the kind {found[:40]!r}, not {kind!r}.",
-            hint="Choose the scorer that reads it, or another folder.",
-        )
-    return values
-
-
-def _damaged(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The pair_model.json in {folder} is damaged or of another program.",
-        hint="Copy or train the model again.",
-    )
-
-
-def _sum(values: Mapping[str, Any]) -> Additive:
-    weights, usual = ({str(k): _number(v) for k, v in values[name].items()} for name in ("weights", "usual"))
-    if not weights or weights.keys() != usual.keys():
-        raise ValueError("weights and means do not fit together")
-    return Additive(weights, usual, _number(values["bias"]))
-
-
-def _number(value: Any) -> float:
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError("not a finite number")
-    return number
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _rounded(inner) for key, inner in value.items()}
-    return float(f"{value:.8g}") if isinstance(value, float) else value

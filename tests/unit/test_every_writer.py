@@ -30,6 +30,7 @@ from core.models.weights import hashes
 from core.models.weights.cards import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
+from core.pairs import model_file
 from core.pairs.benchmark.results import FILE as PAIR_FILE
 from core.pairs.benchmark.tags import TagStore
 from core.pairs.cross_encoder.config import PairModelConfig
@@ -180,8 +181,8 @@ WRITERS = {
         before=lambda folder: headlines_of(["Rain fell. It went."], "first_sentence", Runtime(cache=folder)),
         quiet=True,
     ),
-    "a blend of pair scores": Writer(act=read_model("event_blend").write),
-    "settings of a classifier": Writer(act=CLASSIFIER.write),
+    "a blend of pair scores": Writer(act=lambda folder: model_file.write(folder, read_model("event_blend"))),
+    "settings of a classifier": Writer(act=lambda folder: model_file.write(folder, CLASSIFIER)),
     "weights of a classifier": Writer(act=Head(np.ones(3, "f4"), np.ones(3, "f4"), 0.5).save),
     "settings of a pair model": Writer(act=PairModelConfig().write),
     "settings of an adapter": Writer(act=ADAPTER.write),

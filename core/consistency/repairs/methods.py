@@ -17,13 +17,13 @@ from core.consistency.repairs.repair import (
     Repairer,
     RepairInput,
     averaged,
-    by_first_appearance,
     from_labels,
     log_odds,
     repairs,
 )
 from core.consistency.score_matrix import BoolArray, is_transitive
 from core.errors import InputError
+from core.groups.grouper import by_first_appearance
 from core.runtime import Runtime
 from core.similarities import Float32Array
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.consistency.certificate import LeastChanges
 from core.consistency.score_matrix import BoolArray, ScoreMatrix
+from core.groups.grouper import by_first_appearance
 from core.registry import Registry
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -101,14 +102,6 @@ def from_labels(scores: ScoreMatrix, probabilities: Float32Array, labels: IntArr
     moved = np.where(together, np.maximum(probabilities, threshold), np.minimum(probabilities, below))
     moved = np.where(scores.scored, moved, np.float32(0)).astype(np.float32)
     return Repair(together & scores.scored, moved, by_first_appearance(labels), note)
-
-
-def by_first_appearance(labels: IntArray) -> IntArray:
-    """The same groups numbered 0, 1, … in order of their first member, int64 [n]."""
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return np.asarray(rank[inverse], dtype=np.int64)
 
 
 CLIPPED = 0.01

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,10 +17,10 @@ from core.consistency.studies.scoring import Scored
 from core.consistency.studies.subject import Truth, truth_of
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.metrics.intervals import resampled, units_of
+from core.pairs.metrics.scores import ratio
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
-from core.statistics.bootstrap import Interval, interval
-from core.statistics.few_units import FEWEST, interval_over
+from core.statistics.figure import Figure
 
 DEFAULT_REPAIR = "fewest_changes"
 """It changes least; what each repair does to F1 is measured, not presumed (docs/consistency.md)."""
@@ -31,18 +31,13 @@ class PairAgreement:
     """Decisions against gold.
 
     Attributes:
-        f1, precision, recall: 0 to 1; None where undefined.
-        f1_interval: 95 % bootstrap interval; (None, None) where undefined.
-        reason: Why F1 is None; "" otherwise.
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
+        f1: With its 95 % bootstrap interval.
+        precision, recall: 0 to 1; None where undefined.
     """
 
-    f1: float | None
+    f1: Figure
     precision: float | None
     recall: float | None
-    f1_interval: Interval
-    reason: str = ""
-    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +50,7 @@ class RepairOutcome:
         census: Triplets after it.
         certificate: Against the least changes; None for a repair that did not come out transitive.
         gold: Agreement with gold after it; None without gold.
-        gain: 95 % interval of the difference F1 after − F1 before, on the same resamples; None without gold.
+        difference: F1 after − F1 before, with the interval on the same resamples; None without gold.
     """
 
     signature: str
@@ -63,7 +58,7 @@ class RepairOutcome:
     census: Census
     certificate: Certificate | None
     gold: PairAgreement | None
-    gain: Interval | None
+    difference: Figure | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,12 +94,6 @@ class RepairReport:
 
         return sorted(self.outcomes, key=rank)
 
-    def difference(self, outcome: RepairOutcome) -> float | None:
-        """F1 after − F1 before; None without gold or where one is undefined."""
-        if self.gold is None or outcome.gold is None or self.gold.f1 is None or outcome.gold.f1 is None:
-            return None
-        return outcome.gold.f1 - self.gold.f1
-
 
 def repair_all(
     scored: Scored,
@@ -138,28 +127,23 @@ def repair_all(
     truth = truth_of(scored.subject, scores.scored)
     drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
     least = least_changes(before, scores.scored, runtime)
-    f1 = drawn.f1(before)
+    gold = drawn.agreement(before)
     outcomes = []
     for recipe in runtime.track(recipes, "Repairing"):
         made = recipe.repair(RepairInput(scores, groups, least), runtime)
-        gold = drawn.agreement(made.decisions)
+        after = drawn.agreement(made.decisions)
         outcomes.append(
             RepairOutcome(
                 signature=repairs.signature(recipe),
                 repair=made,
                 census=census(made.decisions, scored=scores.scored),
                 certificate=certify(before, made.decisions, least) if made.labels is not None else None,
-                gold=gold,
-                gain=drawn.shown(drawn.f1(made.decisions) - f1)[0] if gold is not None else None,
+                gold=after,
+                difference=drawn.difference(before, gold, made.decisions, after),
             )
         )
-    return RepairReport(
-        before,
-        census(before, scored=scores.scored),
-        drawn.agreement(before),
-        tuple(outcomes),
-        drawn.constants(before),
-    )
+    broken = census(before, scored=scores.scored)
+    return RepairReport(before, broken, gold, tuple(outcomes), drawn.constants(before))
 
 
 def groups_of(scored: Scored, method: str, runtime: Runtime) -> IntArray:
@@ -202,8 +186,6 @@ class _Drawn:
         """F1 of each resample, NaN where undefined."""
         truth = self._truth
         called = decisions[truth.left, truth.right]
-        if self._units.count < FEWEST:
-            return np.empty(0)
         return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
 
     def agreement(self, decisions: BoolArray) -> PairAgreement | None:
@@ -216,19 +198,25 @@ class _Drawn:
         found, sought = int(np.count_nonzero(called)), int(np.count_nonzero(same))
         if not found + sought:
             reason = "no two headlines are together, in the decisions or in gold"
-            return PairAgreement(None, None, None, (None, None), reason)
-        span, warning = self.shown(self.f1(decisions))
+            return PairAgreement(Figure(None, reason), None, None)
         return PairAgreement(
-            f1=2 * hits / (found + sought),
-            precision=hits / found if found else None,
-            recall=hits / sought if sought else None,
-            f1_interval=span,
-            warning=warning,
+            f1=self._figure(2 * hits / (found + sought), lambda: self.f1(decisions)),
+            precision=ratio(hits, found),
+            recall=ratio(hits, sought),
         )
 
-    def shown(self, values: npt.NDArray[np.float64]) -> tuple[Interval, str]:
-        """The interval of a measure in each resample, and what is wrong with it."""
-        return interval_over(interval(values), self._units.count, self._units.name)
+    def difference(
+        self, before: BoolArray, gold: PairAgreement | None, after: BoolArray, made: PairAgreement | None
+    ) -> Figure | None:
+        """F1 after a repair minus that before; None without gold."""
+        if gold is None or made is None:
+            return None
+        values = gold.f1.value, made.f1.value
+        gap = None if values[0] is None or values[1] is None else values[1] - values[0]
+        return self._figure(gap, lambda: self.f1(after) - self.f1(before))
+
+    def _figure(self, value: float | None, drawn: Callable[[], npt.NDArray[np.float64]]) -> Figure:
+        return Figure.resampled(value, drawn, units=self._units.count, unit=self._units.name)
 
     def constants(self, like: BoolArray) -> dict[str, PairAgreement]:
         """Agreement of one answer to every pair, by name."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,8 @@ from core.consistency.studies.repairing import DEFAULT_REPAIR, RepairReport, rep
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.subject import Subject
 from core.errors import InputError
-from core.pairs.cross_encoder.config import FILE, PairModelConfig
+from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.model_file import FILE, READS_BOTH, kind_of
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 
@@ -141,7 +141,7 @@ def _stages(report: RepairReport) -> dict[str, Stage]:
     golds = (report.gold, *(outcome.gold for outcome in report.outcomes))
     counts = (report.census, *(outcome.census for outcome in report.outcomes))
     return {
-        stage: Stage(count, gold.f1 if gold is not None else None)
+        stage: Stage(count, gold.f1.value if gold is not None else None)
         for stage, count, gold in zip(STAGES, counts, golds, strict=True)
     }
 
@@ -166,18 +166,9 @@ def scorer_of(checkpoint: str) -> str:
             f"{checkpoint} holds no pair model: there is no {FILE} in it.",
             hint="Give the folder that `headline-lab train pair` wrote, or its `model` folder.",
         )
-    name = _kind(folder)
-    if not name:
+    name = kind_of(folder)
+    if name == READS_BOTH:
         config = PairModelConfig.read(folder)
         names = {"concat": "finetuned_time", "prefix": "finetuned_day_prefix"}
         name = names.get(config.time, "finetuned_content" if config.input == "content" else "finetuned")
     return pair_scorers.signature(pair_scorers.parse(f"{name}|model:{folder}"))
-
-
-def _kind(folder: Path) -> str:
-    """The scorer that a model names; "" for one that reads both headlines at once, which names none."""
-    try:
-        told = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        return str(told.get("kind", ""))
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return ""

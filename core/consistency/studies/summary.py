@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from core.consistency.census import Census
 from core.consistency.certificate import Certificate
 from core.consistency.studies.findings import Findings
 from core.consistency.studies.repairing import PairAgreement, RepairReport
 from core.consistency.studies.scoring import Scored
-from core.consistency.studies.study import Study
+from core.consistency.studies.study import Spread, Study
 from core.consistency.studies.subject import date_of
 from core.consistency.studies.suites import SuiteReport
-from core.results.forms import footnotes, marked
+from core.results import render
+from core.results.forms import footnotes
+from core.results.table import Table, TableColumn, Value
+from core.statistics.figure import Figure
 
 TOLD = 5
 """Worst flips, triangles and changes that the text names."""
@@ -53,31 +58,34 @@ def as_object(
     }
 
 
-def as_text(told: Mapping[str, Any], texts: Sequence[str], days: Sequence[float]) -> str:
-    """The object for people.
-
-    Args:
-        told: From `as_object`.
-        texts: The headlines.
-        days: Publication time in days, NaN where unknown.
-    """
+def as_text(
+    scored: Scored,
+    findings: Findings,
+    *,
+    repaired: RepairReport | None = None,
+    study: Study | None = None,
+    suite: SuiteReport | None = None,
+) -> str:
+    """The same for people."""
+    headlines, told = scored.subject.headlines, as_object(scored, findings)
 
     def named(row: int) -> str:
-        return f"{_day(days[row])}  {texts[row]}"
+        date = date_of(float(headlines.days[row]))
+        return f"{'no date   ' if date is None else date.isoformat()}  {headlines.texts[row]}"
 
-    test = told["commutative"]
+    test = findings.commutative
     lines = [
-        f"{told['headlines']:,} headlines, {test['pairs']:,} {'pair' if test['pairs'] == 1 else 'pairs'} "
-        f"in both orders, threshold {told['threshold']:.3f}",
+        f"{len(scored.subject):,} headlines, {test.pairs:,} {'pair' if test.pairs == 1 else 'pairs'} "
+        f"in both orders, threshold {scored.scores.threshold:.3f}",
         "",
-        f"Commutative test: {test['flips']:,} of {test['pairs']:,} decisions flip "
-        f"({_share(test['flip_rate'])}); where they hold, the probability changes by "
-        f"{_share(test['mean_change'])} on average",
+        f"Commutative test: {test.flips:,} of {test.pairs:,} decisions flip "
+        f"({_share(test.flip_rate)}); where they hold, the probability changes by "
+        f"{_share(test.mean_change)} on average",
     ]
     for flip in told["flips"][:TOLD]:
         lines.append(f"  {flip['scores'][0]:.2f} / {flip['scores'][1]:.2f}")
         lines += [f"    {named(row)}" for row in flip["rows"]]
-    lines += ["", f"Transitive test: {_census_text(told['census'])}"]
+    lines += ["", f"Transitive test: {_census_text(findings.census)}"]
     for triangle in told["triangles"][:TOLD]:
         first, second = triangle["links"]
         lines.append(
@@ -88,47 +96,44 @@ def as_text(told: Mapping[str, Any], texts: Sequence[str], days: Sequence[float]
         lines += ["", "Headlines in most broken triangles:"]
         lines += [f"  {one['broken']:>7,}  {named(one['row'])}" for one in told["breakers"]]
     if told["changes"]:
-        lines += ["", "Single decisions whose change would mend most:"]
+        lines += ["", "Single decisions whose change would fix most:"]
         for change in told["changes"][:TOLD]:
             verb = "deny" if change["linked"] else "link"
             lines.append(f"  {change['net']:>7,}  {verb} ({change['score']:.2f})")
             lines += [f"           {named(row)}" for row in change["rows"]]
-    for part, text in (("repairs", _repairs_text), ("study", _study_text), ("suite", _suite_text)):
-        if told[part] is not None:
-            lines += ["", *text(told[part])]
-    return "\n".join([*lines, "", str(told["signature"])])
+    lines += ["", render.as_text(_repairs_table(repaired))] if repaired is not None else []
+    lines += ["", *_study_text(study)] if study is not None else []
+    lines += ["", *_suite_text(suite)] if suite is not None else []
+    return "\n".join([*lines, "", scored.signature])
 
 
 def _worst(findings: Findings) -> dict[str, Any]:
     """The worst flips and triangles, and the changes that would mend most."""
     flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
     return {
-        "flips": [
-            {
-                "rows": [int(flips.left[k]), int(flips.right[k])],
-                "scores": [float(flips.forward[k]), float(flips.backward[k])],
-            }
-            for k in range(len(flips))
-        ],
-        "triangles": [
-            {
-                "rows": [int(triangles.left[k]), int(triangles.centre[k]), int(triangles.right[k])],
-                "links": [float(triangles.link_left[k]), float(triangles.link_right[k])],
-                "denied": float(triangles.denied[k]),
-                "severity": float(triangles.severity[k]),
-            }
-            for k in range(len(triangles))
-        ],
-        "changes": [
-            {
-                "rows": [int(changes.left[k]), int(changes.right[k])],
-                "linked": bool(changes.linked[k]),
-                "score": float(changes.score[k]),
-                "net": int(changes.net[k]),
-            }
-            for k in range(len(changes))
-        ],
+        "flips": _listed(
+            rows=np.column_stack([flips.left, flips.right]),
+            scores=np.column_stack([flips.forward, flips.backward]),
+        ),
+        "triangles": _listed(
+            rows=np.column_stack([triangles.left, triangles.centre, triangles.right]),
+            links=np.column_stack([triangles.link_left, triangles.link_right]),
+            denied=triangles.denied,
+            severity=triangles.severity,
+        ),
+        "changes": _listed(
+            rows=np.column_stack([changes.left, changes.right]),
+            linked=changes.linked,
+            score=changes.score,
+            net=changes.net,
+        ),
     }
+
+
+def _listed(**columns: npt.NDArray[Any]) -> list[dict[str, Any]]:
+    """Columns as a list of objects."""
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _census(count: Census) -> dict[str, Any]:
@@ -147,9 +152,9 @@ def _gold(gold: PairAgreement | None) -> dict[str, Any] | None:
     if gold is None:
         return None
     return {
-        "f1": gold.f1,
-        "f1_interval": list(gold.f1_interval),
-        "warning": gold.warning,
+        "f1": gold.f1.value,
+        "f1_interval": list(gold.f1.interval),
+        "warning": gold.f1.warning,
         "precision": gold.precision,
         "recall": gold.recall,
     }
@@ -166,8 +171,8 @@ def _repairs(report: RepairReport) -> dict[str, Any]:
                 "census": _census(outcome.census),
                 **_certificate(outcome.certificate),
                 "gold": _gold(outcome.gold),
-                "difference": report.difference(outcome),
-                "difference_interval": list(outcome.gain) if outcome.gain is not None else None,
+                "difference": outcome.difference and outcome.difference.value,
+                "difference_interval": outcome.difference and list(outcome.difference.interval),
                 "note": outcome.repair.note,
             }
             for outcome in report.smallest_first
@@ -220,78 +225,79 @@ def _suite(report: SuiteReport) -> dict[str, Any]:
     }
 
 
-def _repairs_text(told: Mapping[str, Any]) -> list[str]:
-    heads = (("broken", 9), ("changed", 9), ("fewest known", 14), ("at least", 10), ("gap", 6))
-    lines = [f"{'Repair':34}" + "".join(f"{head:>{wide}}" for head, wide in heads) + "  pair F1"]
-    before = told["before"]
-    lines.append(f"{'none':34}{before['census']['110']:>9,}{'':>39}  {_f1(before['gold'])}")
-    for one in told["after"]:
-        counts = (one["census"]["110"], one["changed"], one["known"], one["at_least"], one["gap"])
-        cells = [
-            f"{'' if count is None else f'{count:,}':>{wide}}"
-            for count, (_, wide) in zip(counts, heads, strict=True)
-        ]
-        low, high = one["difference_interval"] or (None, None)
-        shown = "" if low is None else f", difference {one['difference']:+.3f} [{low:+.3f}, {high:+.3f}]"
-        name = one["repair"].partition("|")[0]
-        lines.append(f"{name:34}{''.join(cells)}  {_f1(one['gold'])}{shown}")
-    lines += [f"{name:34}{0:>9,}{'':>39}  {_f1(gold)}" for name, gold in told["constants"].items()]
-    return lines + footnotes([(before["gold"] or {}).get("warning", "")])
-
-
-def _study_text(told: Mapping[str, Any]) -> list[str]:
-    count = len(told["checkpoints"])
-    lines = [f"{count} checkpoint{'s' if count > 1 else ''}, mean ± standard deviation"]
-    for name, label in (("flip_rate", "decisions that flip"), ("mean_change", "change where they hold")):
-        lines.append(f"  {label:34}{_spread(told[name], share=True)}")
-    for name, label in (("before", "as they are"), ("symmetric", "symmetric"), ("repaired", told["repair"])):
-        counts = told[name]
-        lines.append(f"  {label.partition('|')[0]}:")
-        lines += [f"    {key:32}{_spread(counts[key])}" for key in ("linked_twice", "110", "111")]
-        lines.append(f"    {'consistent':32}{_spread(counts['consistent_share'], share=True)}")
-        if told["f1"][name]["mean"] is not None:
-            lines.append(f"    {'pair F1':32}{_spread(told['f1'][name], digits=3)}")
-    return lines
-
-
-def _suite_text(told: Mapping[str, Any]) -> list[str]:
-    lines = [f"{'Check':24}{'cases':>7}{'failures':>10}"]
-    for check in told["checks"]:
-        lines.append(f"{check['check']:24}{check['cases']:>7,}{_share(check['failure_rate']):>10}")
-        for one in check["examples"][:1]:
-            lines += [f"    {one['a']}", f"    {one['b']}  ({one['score']:.2f}, expected {one['expected']})"]
-    return lines
-
-
-def _census_text(count: Mapping[str, Any]) -> str:
-    return (
-        f"of {count['linked_twice']:,} triplets with at least two links, {count['110']:,} deny the third "
-        f"(110) and {count['111']:,} do not (111): {_share(count['consistent_share'])} consistent; "
-        f"{count['100']:,} with one link, {count['000']:,} with none"
+def _repairs_table(report: RepairReport) -> Table:
+    heads = ("Repair", "broken", "changed", "fewest known", "at least", "gap", "pair F1")
+    nothing = ("", "", "", "")
+    rows: list[tuple[Value, ...]] = [
+        ("none", report.census.two, *nothing, _f1(report.gold), ""),
+        *(
+            (
+                *(one.signature.partition("|")[0], one.census.two),
+                *_certificate(one.certificate).values(),
+                *(_f1(one.gold), one.difference),
+            )
+            for one in report.smallest_first
+        ),
+        *((name, 0, *nothing, gold.f1, "") for name, gold in report.constants.items()),
+    ]
+    return Table(
+        columns=(*map(TableColumn, heads), TableColumn("difference", form="{:+.3f}".format)),
+        rows=tuple(rows),
+        notes=tuple(footnotes([report.gold.f1.warning] if report.gold else [])),
     )
 
 
-def _f1(gold: Mapping[str, Any] | None) -> str:
-    if gold is None or gold["f1"] is None:
-        return "–"
-    low, high = gold["f1_interval"]
-    shown = f"{gold['f1']:.3f}" + ("" if low is None else f" [{low:.3f}, {high:.3f}]")
-    return marked(shown, gold["warning"])
+def _f1(gold: PairAgreement | None) -> Figure | None:
+    return None if gold is None else gold.f1
+
+
+def _study_text(study: Study) -> list[str]:
+    count = len(study.signatures)
+    lines = [
+        ["decisions that flip", _spread(study.flip_rate, share=True)],
+        ["change where they hold", _spread(study.mean_change, share=True)],
+    ]
+    for stage, counts in study.census.items():
+        name = study.repair.partition("|")[0] if stage == "repaired" else stage
+        lines += [[f"{name}: {key}", _spread(counts[key])] for key in ("linked_twice", "110", "111")]
+        lines.append([f"{name}: consistent", _spread(counts["consistent_share"], share=True)])
+        if study.f1[stage].mean is not None:
+            lines.append([f"{name}: pair F1", _spread(study.f1[stage], digits=3)])
+    head = f"{count} checkpoint{'s' if count > 1 else ''}, mean ± standard deviation"
+    return [head, *render.aligned(lines)]
+
+
+def _suite_text(report: SuiteReport) -> list[str]:
+    rows = [[one.check, f"{one.cases:,}", _share(one.failure_rate)] for one in report.results]
+    head, *lines = render.aligned([["Check", "cases", "failures"], *rows])
+    shown = [head]
+    for line, result in zip(lines, report.results, strict=True):
+        shown.append(line)
+        for one in result.failures[:1]:
+            shown += [
+                f"    {one.case.a}",
+                f"    {one.case.b}  ({one.score:.2f}, expected {one.case.expected})",
+            ]
+    return shown
+
+
+def _census_text(count: Census) -> str:
+    return (
+        f"of {count.linked_twice:,} triplets with at least two links, {count.two:,} deny the third "
+        f"(110) and {count.three:,} do not (111): {_share(count.consistent_share)} consistent; "
+        f"{count.one:,} with one link, {count.none:,} with none"
+    )
 
 
 def _share(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f} %"
 
 
-def _spread(told: Mapping[str, Any], *, share: bool = False, digits: int = 0) -> str:
-    mean, deviation = told["mean"], told["deviation"]
-    if mean is None:
+def _spread(told: Spread, *, share: bool = False, digits: int = 0) -> str:
+    if told.mean is None:
         return "–"
     if share:
-        return f"{100 * mean:.1f} %" + ("" if deviation is None else f" ± {100 * deviation:.1f}")
-    return f"{mean:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
-
-
-def _day(value: float) -> str:
-    date = date_of(value)
-    return "no date   " if date is None else date.isoformat()
+        return f"{100 * told.mean:.1f} %" + (
+            "" if told.deviation is None else f" ± {100 * told.deviation:.1f}"
+        )
+    return f"{told.mean:,.{digits}f}" + ("" if told.deviation is None else f" ± {told.deviation:,.{digits}f}")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from core.errors import CoreError, ModelUnavailableError
 from core.models import weights
 from core.models.weights import folder_named, has_tokenizer, hub_allowed, load_state, locate
-from core.pairs.cross_encoder.config import FILE, PairModelConfig
+from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.model_file import FILE
 
 if TYPE_CHECKING:
     from torch import Tensor

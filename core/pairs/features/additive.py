@@ -24,6 +24,11 @@ class Additive:
     usual: Mapping[str, float]
     bias: float
 
+    def __post_init__(self) -> None:
+        """Raises ValueError unless each feature has a weight and a mean."""
+        if not self.weights or self.weights.keys() != self.usual.keys():
+            raise ValueError("weights and means do not fit together")
+
     def amounts(self, values: Iterable[tuple[str, Float32Array]]) -> Iterator[tuple[str, Float32Array]]:
         """What each feature that has a weight adds; the values may be overwritten."""
         for name, value in values:

@@ -15,15 +15,20 @@ if TYPE_CHECKING:
 
 def incidence(words: Sequence[Iterable[str]]) -> sparse.csr_matrix:
     """1 where a headline has a word, float32 CSR [n, words]; one empty column where there are none."""
+    columns: dict[str, int] = {}
+    places = [[columns.setdefault(word, len(columns)) for word in sorted(set(row))] for row in words]
+    return ones(places, len(columns))
+
+
+def ones(rows: Sequence[Sequence[int]], columns: int) -> sparse.csr_matrix:
+    """1 in the given columns of each row, float32 CSR [n, columns]; one empty column where there are none."""
     from scipy import sparse
 
-    columns: dict[str, int] = {}
-    places = [sorted({columns.setdefault(word, len(columns)) for word in sorted(set(row))}) for row in words]
+    places = [sorted(set(row)) for row in rows]
     ends = np.cumsum([0, *map(len, places)])
     flat = np.array([place for row in places for place in row], dtype=np.int64)
-    return sparse.csr_matrix(
-        (np.ones(len(flat), dtype=np.float32), flat, ends), shape=(len(places), max(1, len(columns)))
-    )
+    values = np.ones(len(flat), dtype=np.float32)
+    return sparse.csr_matrix((values, flat, ends), shape=(len(rows), max(1, columns)))
 
 
 def rarity(rows: sparse.csr_matrix) -> Float32Array:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.pairs.features.incidence import incidence
+from core.pairs.features.incidence import incidence, ones
 from core.pairs.selection import Selection
 from core.similarities import Float32Array
 from core.text.differences import Reading
@@ -56,8 +56,8 @@ class Numerals:
                     quantities.append(number)
                 rows[-1].append(place)
         things = [_thing(number) for number in quantities]
-        numbers = _ones(rows, len(quantities))
-        exact = _ones([[place for place in row if things[place]] for row in rows], len(quantities))
+        numbers = ones(rows, len(quantities))
+        exact = ones([[place for place in row if things[place]] for row in rows], len(quantities))
         agreeing, same_thing = _agreements(quantities, things)
         return Numerals(
             numbers=numbers,
@@ -104,17 +104,7 @@ def _agreements(
         for place, row in enumerate(rows)
     ]
     # Where nobody writes a number there is one column without one.
-    return _ones(rows or [[]], len(rows)), _ones(alike or [[]], len(rows))
-
-
-def _ones(rows: Sequence[Sequence[int]], columns: int) -> sparse.csr_matrix:
-    from scipy import sparse
-
-    places = [sorted(set(row)) for row in rows]
-    ends = np.cumsum([0, *map(len, places)])
-    flat = np.array([place for row in places for place in row], dtype=np.int64)
-    ones = np.ones(len(flat), dtype=np.float32)
-    return sparse.csr_matrix((ones, flat, ends), shape=(len(rows), max(1, columns)))
+    return ones(rows or [[]], len(rows)), ones(alike or [[]], len(rows))
 
 
 def _at_most_one(rows: sparse.csr_matrix) -> sparse.csr_matrix:

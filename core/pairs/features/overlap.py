@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.pairs.features.incidence import incidence, sums
 from core.pairs.selection import Selection
 from core.similarities import Float32Array
 
@@ -44,19 +45,8 @@ def overlap(features: Iterable[frozenset[str]], ratio: Ratio) -> Overlap:
         features: Distinct features of each headline.
         ratio: See `Ratio`.
     """
-    from scipy import sparse
-
-    places: dict[str, int] = {}
-    rows: list[int] = []
-    columns: list[int] = []
-    total = 0
-    for row, found in enumerate(features):
-        rows += [row] * len(found)
-        columns += [places.setdefault(feature, len(places)) for feature in found]
-        total = row + 1
-    ones = np.ones(len(rows), dtype=np.float32)
-    has = sparse.csr_matrix((ones, (rows, columns)), shape=(total, max(len(places), 1)))
-    return Overlap(has, np.asarray(has.sum(axis=1), dtype=np.float32).ravel(), ratio)
+    has = incidence(list(features))
+    return Overlap(has, sums(has), ratio)
 
 
 def dice(shared: Float32Array, both: Float32Array) -> Float32Array:

@@ -11,10 +11,17 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.errors import ModelUnavailableError
-from core.models.weights import hashes_of
 from core.pairs.features.handcrafted import NAMES, Handcrafted, take_apart
 from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
-from core.pairs.trained import MODEL, HeadConfig, TrainedHead, require_same_width
+from core.pairs.trained import (
+    MODEL,
+    HeadConfig,
+    TrainedHead,
+    damaged,
+    hashes_in,
+    read_arrays,
+    require_same_width,
+)
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -116,33 +123,19 @@ def read_trees(folder: Path, config: HeadConfig) -> Trees:
     Raises:
         ModelUnavailableError: They are missing, damaged, or made for other features.
     """
-    try:
-        marks = tuple(hashes_of([folder / TREES, folder / REDUCTION]))
-    except OSError as error:
-        raise ModelUnavailableError(
-            f"The folder {folder} lacks {TREES} or {REDUCTION}.", hint="Copy or train the model again."
-        ) from error
-    return _read(folder, marks, config)
+    return _read(folder, hashes_in(folder, TREES, REDUCTION), config)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> Trees:
     from catboost import CatBoostClassifier, CatBoostError
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
 
     model = CatBoostClassifier()
     try:
         model.load_model(str(folder / TREES), format="cbm")
-        reduction = load_file(folder / REDUCTION)["reduction"]
-    except (CatBoostError, SafetensorError, KeyError) as error:
-        raise ModelUnavailableError(
-            f"The model in {folder} is damaged or of another program.", hint="Copy or train it again."
-        ) from error
-    if not np.isfinite(reduction).all():
-        raise ModelUnavailableError(
-            f"The model in {folder} holds numbers that are not finite.", hint="Copy or train it again."
-        )
+    except CatBoostError as error:
+        raise damaged(folder) from error
+    (reduction,) = read_arrays(folder / REDUCTION, "reduction")
     wanted = feature_names(reduction.shape[-1])
     if (
         reduction.ndim != 2
@@ -154,7 +147,7 @@ def _read(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> Trees:
             f"The model in {folder} reads other features than this version makes.",
             hint="Train it again, or use the version that trained it.",
         )
-    return Trees(model, reduction.astype(np.float32))
+    return Trees(model, reduction)
 
 
 def feature_names(reduced: int) -> tuple[str, ...]:

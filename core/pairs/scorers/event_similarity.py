@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.pairs.features.word_vectors import timeline_words, word_vectors
 from core.pairs.scorer import (
+    Formula,
     Need,
     PairContext,
     PairScorer,
@@ -19,9 +20,9 @@ from core.pairs.scorer import (
     pair_scorers,
     require_vectors,
 )
-from core.pairs.selection import PairList, Selection, Tile
+from core.pairs.selection import Selection, Tile
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
+from core.similarities import Float32Array
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -59,38 +60,6 @@ class Blend:
         shared *= np.float32(self.lexical)
         scores += shared
         return scores
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedEventSimilarity:
-    """The blend, weighted by how crowded each neighbourhood is and faded in time.
-
-    Attributes:
-        blend: See `Blend`.
-        weight: What each headline counts: below 1 in a crowd, above it where it is quiet, float32 [n].
-        days: Publication day, whole numbers as float64 [n]; NaN where unknown.
-        tau_days: See `time_factor`.
-    """
-
-    blend: Blend
-    weight: Float32Array
-    days: npt.NDArray[np.float64]
-    tau_days: float
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `PreparedScorer`."""
-        scores = self.blend.score(PairList(left, right))
-        scores *= self.weight[left] * self.weight[right]
-        scores *= time_factor(self.days[left] - self.days[right], self.tau_days)
-        return np.clip(scores, 0.0, 1.0, out=scores)
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        """See `PreparedScorer`."""
-        scores = self.blend.score(Tile(rows, columns))
-        scores *= self.weight[rows, None]
-        scores *= self.weight[None, columns]
-        scores *= time_factor(self.days[rows, None] - self.days[None, columns], self.tau_days)
-        return np.clip(scores, 0.0, 1.0, out=scores)
 
 
 @pair_scorers.register("event_similarity.v1")
@@ -144,7 +113,15 @@ class EventSimilarity(PairScorer):
             near = nearest_mean(blend, min(k, len(context) - 1), runtime)
             near = np.maximum(near, np.float32(LEAST_NEIGHBOURHOOD))
             weight = (near / near.mean()) ** np.float32(-self.strength / 2)
-        return PreparedEventSimilarity(blend, weight, days, self.tau_days)
+
+        def score(at: Selection) -> Float32Array:
+            scores = blend.score(at)
+            for side in at.sides(weight):
+                scores *= side
+            scores *= time_factor(np.subtract(*at.sides(days)), self.tau_days)
+            return np.clip(scores, 0.0, 1.0, out=scores)
+
+        return Formula(score)
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
         """The time factor."""

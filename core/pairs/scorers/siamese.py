@@ -10,10 +10,9 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.errors import ModelUnavailableError
-from core.models.weights import hash_of
 from core.pairs.logistic import logistic
 from core.pairs.scorer import Need, PairContext, PreparedScorer, ScorePart, pair_scorers
-from core.pairs.trained import MODEL, HeadConfig, TrainedHead, require_same_width
+from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, read_arrays, require_same_width
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.tensor_files import write_arrays
@@ -126,31 +125,15 @@ def read_head(folder: Path, config: HeadConfig) -> Head:
     Raises:
         ModelUnavailableError: They are missing, damaged, or not of the declared width.
     """
-    path = folder / WEIGHTS
-    try:
-        return _read(path, hash_of(path), config.dimensions)
-    except OSError as error:
-        raise ModelUnavailableError(
-            f"The folder {folder} has no {WEIGHTS}.", hint="Copy or train the model again."
-        ) from error
+    return _read(folder / WEIGHTS, hashes_in(folder, WEIGHTS), config.dimensions)
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, mark: str, dimensions: int) -> Head:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
-    try:
-        state = load_file(path)
-        apart, product, bias = state["apart"], state["product"], state["bias"]
-    except (SafetensorError, KeyError) as error:
-        raise ModelUnavailableError(
-            f"The weights {path} are damaged or of another model.", hint="Copy or train the model again."
-        ) from error
-    fits = apart.shape == product.shape == (dimensions,) and bias.shape == (1,)
-    if not fits or not all(np.isfinite(part).all() for part in (apart, product, bias)):
+def _read(path: Path, marks: tuple[str, ...], dimensions: int) -> Head:
+    apart, product, bias = read_arrays(path, "apart", "product", "bias")
+    if not apart.shape == product.shape == (dimensions,) or bias.shape != (1,):
         raise ModelUnavailableError(
             f"The weights {path} do not fit vectors of {dimensions} numbers.",
             hint="Copy or train the model again.",
         )
-    return Head(apart.astype(np.float32), product.astype(np.float32), float(bias[0]))
+    return Head(apart, product, float(bias[0]))

@@ -12,6 +12,7 @@ from core.data.pair_sets.pair_set import SAME, PairSet
 from core.models.training.growing import TreeTraining, grown
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import trainers
+from core.pairs import model_file
 from core.pairs.features.handcrafted import FALLING, RISING, take_apart
 from core.pairs.scorer import PairContext
 from core.pairs.scorers.catboost_pairs import KIND, REDUCTION, TREES, feature_names
@@ -66,13 +67,14 @@ class CatBoostPairs(VectorTrainer):
         with files.beside(run.model / TREES) as partial:
             model.save_model(str(partial), format="cbm")
         write_arrays(run.model / REDUCTION, {"reduction": reduction})
-        HeadConfig(
+        config = HeadConfig(
             kind=KIND,
             encoder=self.encoder,
             dimensions=len(reduction),
             threshold=threshold,
             features=feature_names(reduction.shape[1]),
-        ).write(run.model)
+        )
+        model_file.write(run.model, config)
 
     def _reduction(self, pairs: PairSet, context: PairContext) -> Float32Array:
         """Principal directions of |u - v| of training pairs, float32 [d, k], by decreasing variance."""

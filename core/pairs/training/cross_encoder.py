@@ -62,14 +62,14 @@ class CrossEncoder(Trainer[PairSet]):
     input: str = field(
         default="headline",
         metadata={
-            "choices": PairModelConfig.CHOICES["input"],
+            "choices": ("headline", "content"),
             "help": "what of an article is read; content is its first 255 words",
         },
     )
     time: str = field(
         default="none",
         metadata={
-            "choices": PairModelConfig.CHOICES["time"],
+            "choices": ("none", "concat", "prefix"),
             "help": "how the days between enter: not, beside the text, or written before it",
         },
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -67,21 +67,8 @@ def _renumbered(columns: Sequence[IntArray]) -> IntArray:
     return np.concatenate(moved)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ready:
-    """Pairs that can be trained on.
-
-    Attributes:
-        pairs: Training and validation pairs with labels 1 and 0.
-        notes: One sentence on each thing that was left out.
-    """
-
-    pairs: PairSet
-    notes: tuple[str, ...]
-
-
-def ready(pair_sets: Sequence[PairSet]) -> Ready:
-    """Training and validation pairs with labels, from any pair sets.
+def ready(pair_sets: Sequence[PairSet]) -> tuple[PairSet, tuple[str, ...]]:
+    """Training and validation pairs labelled 1 and 0, and one sentence on each thing that was excluded.
 
     A set without a validation part gives a fifth of its training part for it (see `split`). The test
     part is left out, and so are pairs without a label and pairs that are labelled both 1 and 0.
@@ -117,7 +104,7 @@ def ready(pair_sets: Sequence[PairSet]) -> Ready:
             "the ISS sample is for testing alone.",
         )
     require_both_classes(train)
-    return Ready(pairs, tuple(notes))
+    return pairs, tuple(notes)
 
 
 def split(pairs: PairSet) -> PairSet:

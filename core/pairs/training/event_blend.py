@@ -14,6 +14,7 @@ from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import trainers
+from core.pairs import model_file
 from core.pairs.features.additive import Additive
 from core.pairs.metrics.scores import f1
 from core.pairs.scorer import PairContext
@@ -128,7 +129,7 @@ class EventBlendTrainer(VectorTrainer):
             **self._measured(model, pairs.part(Part.VALIDATION), runtime),
         )
         files.make_folder(run.model)
-        model.write(run.model)
+        model_file.write(run.model, model)
 
     def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
         """The trained model.

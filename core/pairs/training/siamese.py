@@ -14,6 +14,7 @@ from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import trainers
+from core.pairs import model_file
 from core.pairs.scorers.siamese import KIND, Head, PreparedSiamese
 from core.pairs.trained import HeadConfig
 from core.pairs.training.vector_pairs import VectorTrainer, threshold_and_measures
@@ -55,9 +56,9 @@ class HeadTrainer(VectorTrainer):
         run.record(**about)
         files.make_folder(run.model)
         head.save(run.model)
-        HeadConfig(
-            kind=KIND, encoder=self.encoder, dimensions=context.vectors.shape[1], threshold=threshold
-        ).write(run.model)
+        width = context.vectors.shape[1]
+        config = HeadConfig(kind=KIND, encoder=self.encoder, dimensions=width, threshold=threshold)
+        model_file.write(run.model, config)
 
 
 @trainers.register("siamese.v1")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
+from core.pairs import model_file
 from core.pairs.features.additive import Additive, probability
 from core.pairs.scorer import PairContext
 from core.pairs.scorers import event_blend
@@ -138,7 +139,7 @@ def test_a_wrong_model_is_named(tmp_path: Path, told: object, message: str) -> N
 
 def test_a_model_reads_back_as_written(tmp_path: Path) -> None:
     model = read_model("event_blend")
-    model.write(tmp_path)
+    model_file.write(tmp_path, model)
     assert read_model(str(tmp_path)) == model
 
 

@@ -13,16 +13,17 @@ import pytest
 import torch
 
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.cross_encoder.config import FILE, PairModelConfig
+from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.folders import ADAPTER, WEIGHTS, load, save
 from core.pairs.cross_encoder.inference import pair_reader, probability
 from core.pairs.cross_encoder.model import MOST_DAYS, build, collate, texts_of
 from core.pairs.cross_encoder.opening import find, open_model
+from core.pairs.model_file import FILE
 from core.runtime import Runtime
 from tests.unit.pairs.cross_encoder.conftest import context, shaken
 
-TIMES = PairModelConfig.CHOICES["time"]
-ADAPTERS = PairModelConfig.CHOICES["adapter"]
+TIMES = ("none", "concat", "prefix")
+ADAPTERS = ("full", "lora", "frozen")
 EVERY = list(product(("bert", "electra"), TIMES, ADAPTERS))
 
 
