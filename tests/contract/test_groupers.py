@@ -49,18 +49,6 @@ def reordered(given: GroupingInput, order: np.ndarray) -> GroupingInput:
     return GroupingInput(Similarities(sparse.csr_matrix(matrix[order][:, order])), given.vectors[order])
 
 
-def test_golden_list() -> None:
-    assert set(NAMES) >= {
-        "average_linkage.v1",
-        "birch.v1",
-        "connected_components.v1",
-        "dbscan.v1",
-        "hdbscan.v1",
-        "leiden.v1",
-        "louvain.v1",
-    }
-
-
 def test_summary_and_signature(grouper: Grouper) -> None:
     assert grouper.summary
     assert "\n" not in grouper.summary

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -66,33 +67,26 @@ _SYMMETRIC = "symmetric|base:({})"
 _EQ_5 = "about 0.01 more than without (section 5.1)"
 
 
+def _row(key: str, name: str, challenge: int = 1, **more: Any) -> PairSystem:
+    return PairSystem(key=key, name=name, challenge=challenge, **{"signature": key, **more})
+
+
 def _paper(
     key: str,
     name: str,
     challenge: int,
     validation: float | None = None,
     test: float | None = None,
-    *,
-    signature: str = "",
-    note: str = "",
+    **more: Any,
 ) -> PairSystem:
-    """A system of the paper that reads no model."""
-    return PairSystem(
-        key=key,
-        name=name,
-        signature=signature or key,
-        challenge=challenge,
-        in_paper=True,
-        published_validation=validation,
-        published_test=test,
-        published_note=note,
-    )
+    published = {"published_validation": validation, "published_test": test}
+    return _row(key, name, challenge, in_paper=True, **published, **more)
 
 
-def _english(one: PairSystem, *, pace: Pace = Pace.NETWORK, supervised: bool = False) -> PairSystem:
-    """The system with a model that reads English."""
-    return replace(one, languages=ENGLISH, pace=pace, supervised=supervised)
-
+_NETWORK: Mapping[str, Any] = {"languages": ENGLISH, "pace": Pace.NETWORK}
+_GENERATOR: Mapping[str, Any] = {"languages": ENGLISH, "pace": Pace.LANGUAGE_MODEL}
+_TWIN = "MiniLM twin of Electra"
+_TUNED: Mapping[str, Any] = {**_NETWORK, "supervised": True}
 
 PAPER: tuple[PairSystem, ...] = (
     _paper(HUMAN, "Human performance", 3, 0.884, 0.900, signature="annotators"),
@@ -101,52 +95,39 @@ PAPER: tuple[PairSystem, ...] = (
         "levenshtein",
         "Levenshtein ratio",
         1,
-        note="0.485 on HLGD and 0.81 on MRPC (section 3.5, part not stated)",
+        published_note="0.485 on HLGD and 0.81 on MRPC (section 3.5, part not stated)",
     ),
-    *(
-        _english(_paper(key, f"MiniLM twin of Electra {name}", challenge, *figures, signature=signature))
-        for key, name, challenge, figures, signature in (
-            ("mrpc_zero_shot", "MRPC zero-shot", 1, (0.562, 0.626), ""),
-            (
-                "mrpc_zero_shot_time",
-                "MRPC zero-shot + Time",
-                2,
-                (0.666, 0.688),
-                _TIME.format("mrpc_zero_shot"),
-            ),
-        )
+    _paper("mrpc_zero_shot", f"{_TWIN} MRPC zero-shot", 1, 0.562, 0.626, **_NETWORK),
+    _paper(
+        *("mrpc_zero_shot_time", f"{_TWIN} MRPC zero-shot + Time", 2, 0.666, 0.688),
+        signature=_TIME.format("mrpc_zero_shot"),
+        **_NETWORK,
     ),
-    *(
-        _english(
-            _paper(key, f"SmolLM2 twin of headline generator {name}", 3, *figures, signature=signature),
-            pace=Pace.LANGUAGE_MODEL,
-        )
-        for key, name, figures, signature in (
-            ("headline_swap", "swap", (0.671, 0.651), ""),
-            ("headline_swap_time", "swap + Time", (0.727, 0.722), _TIME.format("headline_swap")),
-        )
+    _paper("headline_swap", "SmolLM2 twin of headline generator swap", 3, 0.671, 0.651, **_GENERATOR),
+    _paper(
+        *("headline_swap_time", "SmolLM2 twin of headline generator swap + Time", 3, 0.727, 0.722),
+        signature=_TIME.format("headline_swap"),
+        **_GENERATOR,
     ),
-    *(
-        _english(
-            _paper(
-                key, f"MiniLM twin of Electra fine-tuned{name}", challenge, *figures, signature=own, note=note
-            ),
-            supervised=True,
-        )
-        for key, name, challenge, figures, own, note in (
-            ("finetuned", " on headlines", 1, (0.728, 0.796), "", ""),
-            ("finetuned_content", " on content", 3, (0.652, 0.723), "", ""),
-            ("finetuned_time", " + Time", 2, (0.753, 0.828), "", ""),
-            (
-                *("finetuned_day_prefix", ", days as a prefix", 2, (), ""),
-                "the input of the released checkpoint; the table has no row of it",
-            ),
-            ("finetuned_symmetric", ", both orders (eq. 5)", 1, (), _SYMMETRIC.format("finetuned"), _EQ_5),
-            (
-                *("finetuned_time_symmetric", " + Time, both orders (eq. 5)", 2, ()),
-                *(_SYMMETRIC.format("finetuned_time"), _EQ_5),
-            ),
-        )
+    _paper("finetuned", f"{_TWIN} fine-tuned on headlines", 1, 0.728, 0.796, **_TUNED),
+    _paper("finetuned_content", f"{_TWIN} fine-tuned on content", 3, 0.652, 0.723, **_TUNED),
+    _paper("finetuned_time", f"{_TWIN} fine-tuned + Time", 2, 0.753, 0.828, **_TUNED),
+    _paper(
+        *("finetuned_day_prefix", f"{_TWIN} fine-tuned, days as a prefix", 2),
+        published_note="the input of the released checkpoint; the table has no row of it",
+        **_TUNED,
+    ),
+    _paper(
+        *("finetuned_symmetric", f"{_TWIN} fine-tuned, both orders (eq. 5)", 1),
+        signature=_SYMMETRIC.format("finetuned"),
+        published_note=_EQ_5,
+        **_TUNED,
+    ),
+    _paper(
+        *("finetuned_time_symmetric", f"{_TWIN} fine-tuned + Time, both orders (eq. 5)", 2),
+        signature=_SYMMETRIC.format("finetuned_time"),
+        published_note=_EQ_5,
+        **_TUNED,
     ),
 )
 
@@ -156,27 +137,21 @@ CONSTANT: tuple[PairSystem, ...] = (
 )
 """Rows without a scorer, in every table: a figure says something only as far as it is above theirs."""
 
-
-def _ours(key: str, name: str, challenge: int = 1, **more: Any) -> PairSystem:
-    """A scorer of ours."""
-    return PairSystem(key=key, name=name, challenge=challenge, **{"signature": key, **more})
-
-
 OURS: tuple[PairSystem, ...] = (
-    _ours("levenshtein_time", "Levenshtein ratio + Time", 2, signature=_TIME.format("levenshtein")),
-    _ours("token_overlap", "Token overlap"),
-    _ours("char_overlap", "Character overlap"),
-    _ours("tfidf", "TF-IDF"),
-    _ours("lsa", "LSA"),
-    _ours("static_embeddings", "Static embeddings", languages=ENGLISH),
-    _ours("cosine", "Bi-encoder cosine"),
-    _ours("cosine_time", "Bi-encoder cosine + Time", 2, dates=True),
-    _ours("event_similarity", "Event similarity", 2),
-    _ours("event_blend", "Event blend (ships, learned)", 2, supervised=True),
-    _ours("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
-    _ours("siamese", "Siamese sentence encoder", supervised=True),
-    _ours("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
-    _ours(
+    _row("levenshtein_time", "Levenshtein ratio + Time", 2, signature=_TIME.format("levenshtein")),
+    _row("token_overlap", "Token overlap"),
+    _row("char_overlap", "Character overlap"),
+    _row("tfidf", "TF-IDF"),
+    _row("lsa", "LSA"),
+    _row("static_embeddings", "Static embeddings", languages=ENGLISH),
+    _row("cosine", "Bi-encoder cosine"),
+    _row("cosine_time", "Bi-encoder cosine + Time", 2, dates=True),
+    _row("event_similarity", "Event similarity", 2),
+    _row("event_blend", "Event blend (ships, learned)", 2, supervised=True),
+    _row("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
+    _row("siamese", "Siamese sentence encoder", supervised=True),
+    _row("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
+    _row(
         "perplexity",
         "Language-model perplexity (SmolLM2)",
         languages=ENGLISH,

@@ -1,4 +1,4 @@
-"""A pair model over BERT without transformers: low-rank updates merged, only the first token at the end.
+"""Pair models as they run: over BERT without transformers, and over any architecture with it.
 
 Imports torch; scorers import it inside functions.
 """
@@ -17,14 +17,14 @@ from core.models.networks import low_rank
 from core.models.networks.bert import Bert
 from core.models.weights import hub_allowed, load_state, locate
 from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.model import MOST_DAYS
+from core.pairs.cross_encoder.model import MOST_DAYS, PairModel
 from core.pairs.cross_encoder.opening import Found, unwrapped
 from core.pairs.cross_encoder.tokens import TokenRows
 from core.similarities import Float32Array
 
 
 class BertPairs:
-    """Logits of pairs; stateless, so threads may share it.
+    """Logits of pairs, low-rank updates merged, only the first token at the end; threads may share it.
 
     Args:
         state: Tensors of encoder and head by their bare names (`bare`).
@@ -108,3 +108,25 @@ def merged(found: Found) -> dict[str, Tensor]:
 def bare(state: dict[str, Tensor]) -> dict[str, Tensor]:
     """Tensors by names without the network's own prefixes."""
     return {name.removeprefix("network.").removeprefix("bert."): tensor for name, tensor in state.items()}
+
+
+class TransformersPairs:
+    """Logits of pairs; it changes nothing while it runs, so threads may share it.
+
+    Args:
+        model: A loaded pair model; low-rank updates are merged into it.
+        device: "cuda", "mps" or "cpu".
+        dtype: float32 or bfloat16.
+    """
+
+    def __init__(self, model: PairModel, device: str, dtype: torch.dtype) -> None:
+        for layer in model.network.modules():
+            if hasattr(layer, "lora_A"):
+                layer.merge()
+        self._model = model.eval().to(device, dtype)
+
+    def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
+        """Logits of some pairs, float32 [b, 1 or 2], from tokens and whole days apart, float32 [b]."""
+        with torch.inference_mode():
+            logits: Float32Array = self._model(rows, days).float().cpu().numpy()
+            return logits

@@ -143,10 +143,9 @@ def _load(found: Found, mark: str, device: str, half: bool) -> PairReader:
     prepare_hub_libraries()
     import torch
 
-    from core.pairs.cross_encoder.bert_pairs import BertPairs, merged, reads
+    from core.pairs.cross_encoder.bert_pairs import BertPairs, TransformersPairs, merged, reads
     from core.pairs.cross_encoder.folders import tokenizer_folder
     from core.pairs.cross_encoder.model import architecture_of, positions
-    from core.pairs.cross_encoder.transformers_pairs import TransformersPairs
 
     dtype = torch.bfloat16 if half else torch.float32
     settings = read_settings(found.settings)

@@ -6,11 +6,11 @@ Imports torch; scorers import it inside functions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
@@ -18,7 +18,7 @@ from core.errors import ModelUnavailableError
 from core.models.networks.pretrained import from_tensors
 from core.models.weights import fault, hub_allowed, load_state, locate, prepare_hub_libraries, read_settings
 from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.tokens import PairTokenizer, TokenRows, input_texts, known_days
+from core.pairs.cross_encoder.tokens import Ids, PairTokenizer, TokenRows, known_days
 
 DAYS_WIDTH = 16
 """Width of the layer that reads the day difference; the paper's figure is not known."""
@@ -27,27 +27,6 @@ MOST_DAYS = 60.0
 """Larger day differences read as this: no set at hand has two headlines of one event that far apart."""
 
 NAMES = ("different event", "same event")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Batch:
-    """Some pairs, ready for the network.
-
-    Attributes:
-        ids: Token ids, int64 [b, w].
-        mask: 1 for tokens and 0 for padding, int64 [b, w].
-        types: Token types, int64 [b, w].
-        days: Whole days apart, float32 [b]; 0 where the model does not read them.
-    """
-
-    ids: Tensor
-    mask: Tensor
-    types: Tensor
-    days: Tensor
-
-    def to(self, device: str) -> Batch:
-        """The same batch on another device."""
-        return Batch(*(part.to(device) for part in (self.ids, self.mask, self.types, self.days)))
 
 
 class PairModel(nn.Module):
@@ -78,25 +57,42 @@ class PairModel(nn.Module):
                 nn.init.normal_(layer.weight, std=0.02)
                 nn.init.zeros_(layer.bias)
 
-    def forward(self, batch: Batch) -> Tensor:
-        """Logits, [b, 2]."""
-        given = {"input_ids": batch.ids, "attention_mask": batch.mask}
+    def forward(self, rows: TokenRows, days: npt.NDArray[np.floating]) -> Tensor:
+        """Logits, [b, 2], from tokens and whole days apart; the days are read where they are concatenated."""
+        device = self.network.device
+        places = torch.arange(rows.ids.shape[1])[None, :]
+        mask = places < torch.from_numpy(rows.lengths)[:, None]
+        given = {"input_ids": torch.from_numpy(rows.ids), "attention_mask": mask.long()}
         if self._types:
-            given["token_type_ids"] = batch.types
-        output = self.network(**given)
+            given["token_type_ids"] = (mask & (places >= torch.from_numpy(rows.firsts)[:, None])).long()
+        output = self.network(**{name: part.to(device) for name, part in given.items()})
         if self.config.time != "concat":
             logits: Tensor = output.logits
             return logits
         first = output.last_hidden_state[:, 0]
         text = torch.tanh(self.text_layer(nn.functional.dropout(first, 0.1, self.training)))
-        days = torch.log1p(batch.days.clamp(max=MOST_DAYS)).to(text.dtype)
-        read: Tensor = torch.tanh(self.days_layer(days[:, None]))
+        apart = torch.from_numpy(np.minimum(days, MOST_DAYS).astype(np.float32)).to(device)
+        read: Tensor = torch.tanh(self.days_layer(torch.log1p(apart).to(text.dtype)[:, None]))
         joined: Tensor = self.classifier(torch.cat([text, read], dim=1))
         return joined
 
     @property
     def _types(self) -> bool:
         return int(getattr(self.network.config, "type_vocab_size", 0) or 0) > 1
+
+    def collate(
+        self, left: Sequence[Ids], right: Sequence[Ids], days: Sequence[float] | npt.NDArray[np.float64]
+    ) -> tuple[TokenRows, npt.NDArray[np.float64]]:
+        """What `forward` reads of pairs of texts that the tokenizer has read, and of the days between them.
+
+        Raises:
+            InputError: A day difference is wanted and not known.
+        """
+        apart = np.asarray(days, dtype=np.float64)
+        if self.config.time != "none":
+            apart = known_days(apart)
+        pairs = zip(left, right, apart.tolist(), strict=True)
+        return self.tokenizer.rows([self.tokenizer.pair(*one) for one in pairs]), apart
 
     def trained(self) -> dict[str, nn.Parameter]:
         """What training changes, by name: everything, or the updates and the head."""
@@ -224,50 +220,6 @@ def adapt(model: PairModel) -> None:
         inject_adapter_in_model(updates, model.network)
     for name, part in model.named_parameters():
         part.requires_grad_(name in head or ".lora_" in name)
-
-
-def collate(
-    model: PairModel,
-    left: Sequence[list[int]],
-    right: Sequence[list[int]],
-    days: Sequence[float] | np.ndarray[Any, Any],
-) -> Batch:
-    """A batch of pairs of texts that `model.tokenizer.tokenise` has read.
-
-    Args:
-        model: Whose tokenizer and config are used.
-        left: Token ids of the first text of each pair.
-        right: Those of the second.
-        days: Whole days apart; not read where time plays no part.
-
-    Raises:
-        InputError: A day difference is wanted and not known.
-    """
-    apart = np.asarray(days, dtype=np.float64)
-    if model.config.time != "none":
-        apart = known_days(apart)
-    pairs = [model.tokenizer.pair(a, b, day) for a, b, day in zip(left, right, apart.tolist(), strict=True)]
-    return batch_of(model.tokenizer.rows(pairs), apart if model.config.time == "concat" else None)
-
-
-def batch_of(rows: TokenRows, days: np.ndarray[Any, Any] | None) -> Batch:
-    """Rows of tokens as tensors."""
-    places = torch.arange(rows.ids.shape[1])[None, :]
-    mask = places < torch.from_numpy(rows.lengths)[:, None]
-    types = mask & (places >= torch.from_numpy(rows.firsts)[:, None])
-    apart = np.zeros(len(rows.ids)) if days is None else days
-    return Batch(
-        torch.from_numpy(rows.ids), mask.long(), types.long(), torch.from_numpy(apart.astype(np.float32))
-    )
-
-
-def texts_of(model: PairModel, texts: Sequence[str], bodies: Sequence[str]) -> list[list[int]]:
-    """Token ids of what the model reads of each article: headline, or beginning of the body.
-
-    Raises:
-        InputError: It reads bodies, and one is missing.
-    """
-    return model.tokenizer.tokenise(input_texts(model.config, texts, bodies))
 
 
 def positions(architecture: Any) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
@@ -69,6 +69,7 @@ class PreparedPairModel(PairByPair):
         return scores
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PairModelScorer(PairScorer):
     """Base of the scorers that ask a pair model; dates, where it reads them, are part of its input.
 
@@ -79,14 +80,12 @@ class PairModelScorer(PairScorer):
         reads: What a model without `pair_model.json` is taken for.
     """
 
-    __slots__ = ()
-
     scale: ClassVar[ScoreScale] = ScoreScale(symmetric=False)
     part: ClassVar[str] = "probability of the same event"
     reads: ClassVar[PairModelConfig]
 
-    model: str
-    base: str
+    model: str = field(default="", metadata=MODEL)
+    base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
     def __post_init__(self) -> None:
         """Takes the base that the model names, where it names one.
@@ -97,8 +96,7 @@ class PairModelScorer(PairScorer):
         named = made_from(self.model)
         if not named:
             return
-        # Every scorer of this kind is a dataclass, this base of theirs is not.
-        default = next(one.default for one in fields(self) if one.name == "base")  # type: ignore[arg-type]
+        default = next(one.default for one in fields(self) if one.name == "base")
         if self.base not in ("", named, default):
             raise InputError(
                 f"The model in {self.model} was trained on {named[:80]}, not on {self.base[:80]}.",

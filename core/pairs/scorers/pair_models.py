@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.scoring import CHECKPOINT_BASE, ELECTRA, MODEL, PairModelScorer
+from core.pairs.cross_encoder.scoring import CHECKPOINT_BASE, MODEL, PairModelScorer
 from core.pairs.scorer import pair_scorers
 
 
@@ -25,7 +25,6 @@ class FineTuned(PairModelScorer):
     reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
     model: str = field(default="minilm_headlines", metadata=MODEL)
-    base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
 
 @pair_scorers.register("finetuned_time.v1")
@@ -44,7 +43,6 @@ class FineTunedTime(PairModelScorer):
     reads: ClassVar[PairModelConfig] = PairModelConfig(time="concat", adapter="full", max_tokens=128)
 
     model: str = field(default="minilm_time", metadata=MODEL)
-    base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
 
 @pair_scorers.register("finetuned_day_prefix.v1")
@@ -65,7 +63,6 @@ class FineTunedDayPrefix(PairModelScorer):
     )
 
     model: str = field(default="minilm_day_prefix", metadata=MODEL)
-    base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
 
 @pair_scorers.register("finetuned_content.v1")
@@ -82,7 +79,6 @@ class FineTunedContent(PairModelScorer):
     reads: ClassVar[PairModelConfig] = PairModelConfig(input="content", adapter="full", max_tokens=512)
 
     model: str = field(default="minilm_content", metadata=MODEL)
-    base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
 
 @pair_scorers.register("mrpc_zero_shot.v1")
@@ -100,7 +96,6 @@ class MrpcZeroShot(PairModelScorer):
     reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
     model: str = field(default="minilm_mrpc", metadata=MODEL)
-    base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
 
 @pair_scorers.register("pair_classifier.v1")

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor, nn
 
 from core.data.pair_sets.pair_set import PairSet
-from core.pairs.cross_encoder.model import Batch, PairModel, collate, texts_of
+from core.pairs.cross_encoder.model import PairModel
+from core.pairs.cross_encoder.tokens import TokenRows, input_texts
 from core.pairs.metrics.scores import best_threshold, pair_quality
 from core.pairs.training.data import used_headlines
 from core.similarities import Float32Array, IntArray
@@ -51,7 +52,9 @@ class PairBatches:
             InputError: The model reads bodies, and one is missing.
         """
         kept = used_headlines(pairs)
-        return cls(model, kept, texts_of(model, kept.texts, kept.bodies), device)
+        return cls(
+            model, kept, model.tokenizer.tokenise(input_texts(model.config, kept.texts, kept.bodies)), device
+        )
 
     def shuffled(self, size: int, *, seed: int, epoch: int) -> list[Chosen]:
         """The batches of an epoch: every pair once, headlines in random order.
@@ -78,7 +81,7 @@ class PairBatches:
         labels = self.pairs.labels[rows]
         if self.model.config.same_label == 0:
             labels = 1 - labels
-        logits = self.model(self._batch(rows, swapped))
+        logits = self.model(*self._batch(rows, swapped))
         return nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(self.device))
 
     def watch(self) -> dict[str, float | None]:
@@ -105,7 +108,7 @@ class PairBatches:
         order = np.argsort(self._lengths(), kind="stable")
         for start in range(0, len(order), SCORED_AT_ONCE):
             rows = order[start : start + SCORED_AT_ONCE]
-            logits = self.model(self._batch(rows, np.zeros(len(rows), dtype=np.bool_)))
+            logits = self.model(*self._batch(rows, np.zeros(len(rows), dtype=np.bool_)))
             chances = torch.softmax(logits.float(), dim=1)
             scores[rows] = chances[:, self.model.config.same_label].cpu().numpy()
         return scores
@@ -114,12 +117,13 @@ class PairBatches:
         counts = np.array([len(ids) for ids in self.tokens], dtype=np.int64)
         return counts[self.pairs.left] + counts[self.pairs.right]
 
-    def _batch(self, rows: IntArray, swapped: npt.NDArray[np.bool_]) -> Batch:
+    def _batch(
+        self, rows: IntArray, swapped: npt.NDArray[np.bool_]
+    ) -> tuple[TokenRows, npt.NDArray[np.float64]]:
         left, right = self.pairs.left[rows], self.pairs.right[rows]
         first, second = np.where(swapped, right, left), np.where(swapped, left, right)
-        return collate(
-            self.model,
+        return self.model.collate(
             [self.tokens[row] for row in first.tolist()],
             [self.tokens[row] for row in second.tolist()],
             self.pairs.days_apart[rows],
-        ).to(self.device)
+        )

@@ -85,20 +85,6 @@ def test_sparse_holds_the_dense_pairs_above_the_floor(size: int, seed: int, unda
     np.testing.assert_array_equal(kept, np.where(dense >= 0.3, dense, 0.0))
 
 
-def test_input_order_does_not_matter(runtime: Runtime) -> None:
-    given = context(50)
-    order = np.random.default_rng(1).permutation(50)
-    straight = np.asarray(score_candidates(CosineTime(), given, runtime).matrix)
-    shuffled = np.asarray(score_candidates(CosineTime(), given.reordered(order), runtime).matrix)
-    np.testing.assert_allclose(shuffled, straight[np.ix_(order, order)], atol=1e-6)
-
-
-def test_missing_date_leaves_the_cosine_as_it_is(runtime: Runtime) -> None:
-    given = context(30, undated=1.0)
-    timed = score_candidates(CosineTime(tau_days=0.01, window_days=0.0), given, runtime)
-    np.testing.assert_array_equal(timed.matrix, score_candidates(Cosine(), given, runtime).matrix)
-
-
 def test_asymmetric_scores_are_averaged(runtime: Runtime) -> None:
     @dataclass(frozen=True)
     class Prepared:
@@ -150,17 +136,6 @@ def test_progress_and_stop() -> None:
     stop.set()
     with pytest.raises(Cancelled):
         score_candidates(Cosine(), context(10), Runtime(stop=stop))
-
-
-@pytest.mark.slow
-def test_fifty_thousand_headlines_over_a_year(runtime: Runtime) -> None:
-    random = np.random.default_rng(0)
-    centres = random.normal(size=(5_000, 64))
-    vectors = centres[random.integers(0, 5_000, 50_000)] + random.normal(scale=0.7, size=(50_000, 64))
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    given = PairContext([""] * 50_000, random.uniform(0, 365, 50_000), vectors.astype(np.float32))
-    found = score_candidates(CosineTime(), given, runtime)
-    assert len(found) == 50_000
 
 
 def plain_pairs(given: PairContext, window: float, floor: float) -> dict[tuple[int, int], float]:

@@ -104,11 +104,6 @@ def test_a_timeline_that_is_too_long_is_scored_by_the_pair_alone(monkeypatch: py
     assert alone[0, 1] > alone[0, 3]
 
 
-def test_two_headlines_are_enough() -> None:
-    found = scores(context(TEXTS[:2]))
-    assert found[0, 1] >= EventBlend().threshold
-
-
 def folder(path: Path, told: object) -> EventBlend:
     path.mkdir(exist_ok=True)
     (path / "pair_model.json").write_text(json.dumps(told), encoding="utf-8")

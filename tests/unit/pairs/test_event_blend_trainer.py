@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +11,6 @@ from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
 from core.data.pair_sets.pair_set import SAME, PairSet, undrawn
 from core.errors import InputError
-from core.models.training.run_folder import RunFolder
-from core.pairs.trained import read_model
 from core.pairs.training.drawn_timelines import MOST_IN_STORY, SIZES, Pool, usable
 from core.pairs.training.event_blend import (
     CANDIDATES,
@@ -167,21 +164,6 @@ def test_the_threshold_is_the_best_of_those_tried() -> None:
     ]
     best = mean_f1(sets, best_mean_threshold(sets))
     assert best == max(mean_f1(sets, float(cut)) for cut in CANDIDATES)
-
-
-def test_a_run_ends_with_a_model_that_reads_back(tmp_path: Path) -> None:
-    pairs, _ = stories()
-    run = RunFolder(tmp_path / "run")
-    run.create({})
-    runtime = Runtime(cache=tmp_path)
-    EventBlendTrainer(encoder="minilm.v1", timelines=2).train(
-        pairs.part(Part.TRAIN, Part.VALIDATION), run, runtime
-    )
-    model = read_model(str(run.model))
-    assert 0 < model.threshold < 1
-    about = run.about()
-    assert about["validation"]["pairs"] == len(pairs.part(Part.VALIDATION))
-    assert about["validation"]["f1"][0] > 0.5
 
 
 def test_sets_without_groups_are_refused() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -42,16 +41,6 @@ def test_new_weights_of_a_model_or_its_base_are_seen(model: Path, signature: str
     before = of(written)
     assert of(written) == before
     (model.parent / changed / "weights.safetensors").write_bytes(b"22")
-    assert of(written) != before
-
-
-def test_weights_of_the_same_size_and_time_are_seen(model: Path) -> None:
-    """They counted by name, size and time alone."""
-    written = f"siamese|model:{model}"
-    file = model / "weights.safetensors"
-    before, about = of(written), file.stat()
-    file.write_bytes(b"2")
-    os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
     assert of(written) != before
 
 

@@ -38,20 +38,20 @@ def test_float32_scores_are_cut_at_the_same_place(rows) -> None:
     assert np.array_equal(single >= np.float32(threshold), single.astype(np.float64) >= threshold)
 
 
-def test_threshold_lies_in_the_middle_of_the_gap() -> None:
-    assert best_threshold([0, 0, 1, 1], [0.1, 0.2, 0.6, 0.9]) == pytest.approx(0.4)
+LOW = np.float32(0.5)
+HIGH = np.nextafter(LOW, np.float32(1))
 
 
-def test_threshold_is_the_lowest_score_where_everything_is_let_in() -> None:
-    assert best_threshold([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6]) == 0.6
-
-
-def test_neighbouring_float32_scores_leave_no_gap() -> None:
-    low = np.float32(0.5)
-    high = np.nextafter(low, np.float32(1))
-    scores = np.array([low, high], dtype=np.float32)
-    threshold = best_threshold([0, 1], scores)
-    assert (scores >= threshold).tolist() == [False, True]
+@pytest.mark.parametrize(
+    ("labels", "scores", "threshold"),
+    [
+        ([0, 0, 1, 1], [0.1, 0.2, 0.6, 0.9], 0.4),
+        ([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6], 0.6),  # everything is let in
+        ([0, 1], [LOW, HIGH], HIGH),  # no number lies between
+    ],
+)
+def test_threshold_lies_in_the_middle_of_the_gap(labels, scores, threshold) -> None:
+    assert best_threshold(labels, scores) == pytest.approx(float(threshold), abs=1e-9)
 
 
 @given(rows=BOTH, threshold=st.integers(-6, 6).map(lambda k: k / 7))

@@ -10,7 +10,6 @@ import pytest
 
 from core.pairs.benchmark import scores as module
 from core.pairs.benchmark.scores import scores_of
-from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring.sets import score_pairs
@@ -58,16 +57,6 @@ def test_they_equal_the_scorers_own(scorer: Levenshtein, tmp_path: Path) -> None
         assert sum(kept.why_not.values()) == len(direct.why_not)
 
 
-def test_both_orders_are_averaged_where_they_differ(tmp_path: Path) -> None:
-    pairs = world()
-    scorer = Symmetric(base="levenshtein")
-    base = pair_scorers.parse(scorer.base)
-    assert np.array_equal(
-        scores_of(pairs, scorer, Runtime(cache=tmp_path)).scores,
-        scores_of(pairs, base, Runtime(cache=tmp_path)).scores,
-    )
-
-
 def test_the_second_time_nothing_is_scored(tmp_path: Path, counted: Counted) -> None:
     runtime = Runtime(cache=tmp_path)
     first = scores_of(world(), Levenshtein(), runtime)
@@ -87,48 +76,3 @@ def test_another_parameter_or_other_pairs_are_scored_anew(tmp_path: Path, counte
     scores_of(world(), Levenshtein(case_sensitive=False), runtime)
     scores_of(world(seed=1), Levenshtein(), runtime)
     assert counted.runs == 3
-
-
-@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 not a zip", b"\x80\x04pickle"])
-def test_a_damaged_file_is_scored_anew(tmp_path: Path, counted: Counted, damage: bytes) -> None:
-    runtime = Runtime(cache=tmp_path)
-    first = scores_of(world(), Levenshtein(), runtime)
-    (file,) = (tmp_path / module.FOLDER).iterdir()
-    file.write_bytes(damage)
-    assert np.array_equal(scores_of(world(), Levenshtein(), runtime).scores, first.scores)
-    assert counted.runs == 2
-
-
-def test_any_flipped_byte_is_scored_anew_and_the_file_put_right(tmp_path: Path, counted: Counted) -> None:
-    runtime = Runtime(cache=tmp_path)
-    first = scores_of(world(), Levenshtein(), runtime)
-    (file,) = (tmp_path / module.FOLDER).iterdir()
-    whole = file.read_bytes()
-    places = range(0, len(whole), max(1, len(whole) // 60))
-    for place in places:
-        damaged = bytearray(whole)
-        damaged[place] ^= 0xFF
-        file.write_bytes(damaged)
-        again = scores_of(world(), Levenshtein(), runtime)
-        assert np.array_equal(again.scores, first.scores), place
-        assert scores_of(world(), Levenshtein(), runtime).seconds == again.seconds
-    assert counted.runs == 1 + len(places)
-
-
-def test_a_cache_that_cannot_be_written_loses_nothing(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    assert len(scores_of(world(), Levenshtein(), Runtime(cache=blocked)).scores) == len(world())
-
-
-def test_a_model_that_was_trained_again_is_scored_anew(tmp_path: Path) -> None:
-    weights = tmp_path / "model"
-    weights.mkdir()
-    (weights / "config.json").write_text("{}")
-    (weights / "pair_model.json").write_text("{}")
-    (weights / "head.safetensors").write_bytes(b"1")
-    scorer = pair_scorers.parse(f"siamese|model:{weights}")
-    before = module._key(world(), scorer)
-    assert module._key(world(), scorer) == before
-    (weights / "head.safetensors").write_bytes(b"22")
-    assert module._key(world(), scorer) != before

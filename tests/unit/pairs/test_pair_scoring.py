@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.lexical import Levenshtein, Tfidf
 from core.pairs.scorers.time_only import TimeOnly
-from core.pairs.scoring.sets import EMPTY, LACKS, context_of, score_pairs, swap
+from core.pairs.scoring.sets import EMPTY, LACKS, context_of, score_pairs
 from core.runtime import Runtime
 
 TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]
@@ -67,14 +67,6 @@ def test_what_a_pair_lacks_is_said() -> None:
     assert articles.why_not == {1: LACKS[Need.BODIES], 2: EMPTY}
     none = score_pairs(replace(pairs, bodies=()), Reader(), Runtime())
     assert len(none.why_not) == 4
-
-
-def test_swapping_exchanges_the_sides() -> None:
-    pairs = pair_set()
-    swapped = swap(pairs)
-    np.testing.assert_array_equal(swapped.left, pairs.right)
-    np.testing.assert_array_equal(swapped.right, pairs.left)
-    assert swapped.labels is pairs.labels
 
 
 def test_no_pairs_no_scores() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +16,7 @@ from core.pairs.features.word_vectors import WORD, word_vectors
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers import cosine
 from core.pairs.scorers.annotators import Annotators
-from core.pairs.scorers.cosine import StaticEmbeddings, embed
+from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.lexical import CharOverlap, Levenshtein, Lsa, Tfidf, TokenOverlap
 from core.runtime import Runtime
 from core.similarities import Float32Array
@@ -136,11 +134,6 @@ def test_static_embeddings_of_nothing_are_0() -> None:
     assert embed([]).shape == (0, 256)
 
 
-def test_static_embeddings_know_meaning() -> None:
-    found = scores(StaticEmbeddings(), ["Stocks fall", "Shares drop sharply", "A cat sleeps on a mat"])
-    assert found[0, 1] > found[0, 2] + 0.2
-
-
 def test_damaged_embeddings_are_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,7 +175,3 @@ def test_annotators_that_are_not_there() -> None:
         Annotators().prepare(context(["a"]), Runtime())
     with pytest.raises(InputError, match="no annotator 3: 2 annotated"):
         Annotators(annotator=3).prepare(context(["a"], np.zeros((1, 2), np.int64)), Runtime())
-
-
-def test_windows_are_open_where_dates_play_no_part() -> None:
-    assert Levenshtein().window_days == math.inf

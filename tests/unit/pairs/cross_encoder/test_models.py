@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,9 @@ from core.errors import InputError, ModelUnavailableError
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.folders import ADAPTER, WEIGHTS, load, save
 from core.pairs.cross_encoder.inference import pair_reader, probability
-from core.pairs.cross_encoder.model import MOST_DAYS, build, collate, texts_of
+from core.pairs.cross_encoder.model import MOST_DAYS, build
 from core.pairs.cross_encoder.opening import find, open_model
+from core.pairs.cross_encoder.tokens import input_texts
 from core.pairs.model_file import FILE
 from core.runtime import Runtime
 from tests.unit.pairs.cross_encoder.conftest import context, shaken
@@ -30,12 +30,12 @@ EVERY = list(product(("bert", "electra"), TIMES, ADAPTERS))
 def logits(model: Any, size: int = 8) -> np.ndarray:
     """Of all pairs of a context, by the network that is trained."""
     given = context(size)
-    tokens = texts_of(model, given.texts, given.bodies)
+    tokens = model.tokenizer.tokenise(input_texts(model.config, given.texts, given.bodies))
     left, right = (part.ravel() for part in np.mgrid[0:size, 0:size])
     days = np.abs(given.days[left] - given.days[right])
     with torch.inference_mode():
-        batch = collate(model, [tokens[i] for i in left], [tokens[i] for i in right], days)
-        return model.eval()(batch).numpy()
+        batch = model.collate([tokens[i] for i in left], [tokens[i] for i in right], days)
+        return model.eval()(*batch).numpy()
 
 
 def read(folder: Path, config: PairModelConfig, *, half: bool = False, size: int = 8) -> np.ndarray:
@@ -129,11 +129,11 @@ def test_training_leaves_a_frozen_base_as_it_was(bases) -> None:
     model = build(PairModelConfig(base=str(bases["bert"]), adapter="lora", rank=2))
     before = {name: part.detach().clone() for name, part in model.named_parameters()}
     given = context()
-    tokens = texts_of(model, given.texts, ())
+    tokens = model.tokenizer.tokenise(given.texts)
     optimiser = torch.optim.Adam(model.trained().values(), lr=0.1)
     for _ in range(2):  # the second update of a layer is 0 at first, and with it the first one's gradient
         optimiser.zero_grad()
-        model.train()(collate(model, tokens[:4], tokens[4:], [0.0] * 4)).square().sum().backward()
+        model.train()(*model.collate(tokens[:4], tokens[4:], [0.0] * 4)).square().sum().backward()
         optimiser.step()
     moved = {name for name, part in model.named_parameters() if not torch.equal(part, before[name])}
     assert moved == set(model.trained())
@@ -145,14 +145,14 @@ def test_the_days_count_where_the_model_reads_them(bases) -> None:
         tokens = model.tokenizer.tokenise(["storm hits coast", "storm hits the coast"])
         with torch.inference_mode():
             near, far, further, beyond = (
-                model(collate(model, tokens[:1], tokens[1:], [days]))
+                model(*model.collate(tokens[:1], tokens[1:], [days]))
                 for days in (0.0, 3.0, MOST_DAYS, 10 * MOST_DAYS)
             )
         assert not torch.allclose(near, far, atol=1e-4)
         if time == "concat":
             assert torch.equal(further, beyond)
         with pytest.raises(InputError, match="1 of 1 pairs lack a date"):
-            collate(model, tokens[:1], tokens[1:], [float("nan")])
+            model.collate(tokens[:1], tokens[1:], [float("nan")])
 
 
 def test_the_same_seed_gives_the_same_head(bases) -> None:
@@ -276,22 +276,3 @@ def test_probabilities_are_those_of_softmax_also_far_out() -> None:
     np.testing.assert_allclose(probability(given, 1), [0.5, 1 / (1 + np.exp(6)), 1, 0], atol=1e-6)
     np.testing.assert_allclose(probability(given, 0) + probability(given, 1), 1, atol=1e-6)
     np.testing.assert_allclose(probability(given[:, :1], 1), [0.5, 1 / (1 + np.exp(-3)), 0, 1], atol=1e-6)
-
-
-def test_both_orders_in_one_pass(trained: Callable[..., Path]) -> None:
-    folder = trained()
-    reader = pair_reader(find(str(folder), PairModelConfig.read(folder)), Runtime(half=False))
-    tokens = reader.tokenise(list(context().texts))
-    left, right = np.arange(7), np.arange(1, 8)
-    days = np.zeros(14)
-    both = reader.probabilities(
-        tokens, np.concatenate([left, right]), np.concatenate([right, left]), days, Runtime()
-    )
-    np.testing.assert_allclose(
-        both[:7], reader.probabilities(tokens, left, right, days[:7], Runtime()), atol=1e-5
-    )
-    np.testing.assert_allclose(
-        both[7:], reader.probabilities(tokens, right, left, days[:7], Runtime()), atol=1e-5
-    )
-    assert np.abs(both[:7] - both[7:]).max() > 1e-3
-    assert reader.probabilities(tokens, left[:0], right[:0], days[:0], Runtime()).shape == (0,)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import InputError, ModelUnavailableError
-from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.errors import ModelUnavailableError
+from core.pairs.scorer import Need, PairContext
 from core.pairs.scorers.pair_models import (
     FineTuned,
     FineTunedContent,
@@ -33,26 +33,11 @@ def scorer(request: pytest.FixtureRequest, trained):
     return request.param(model=str(folder))
 
 
-def test_block_is_pairs_and_is_not_symmetric(scorer) -> None:
-    ready = scorer.prepare(context(), Runtime(half=False))
-    left, right = (part.ravel() for part in np.mgrid[0:8, 0:8])
-    block = ready.block(*ALL)
-    assert block.dtype == np.float32
-    np.testing.assert_allclose(ready.pairs(left, right).reshape(8, 8), block, atol=1e-6)
-    np.testing.assert_allclose(ready.block(slice(2, 3), slice(1, 6)), block[2:3, 1:6], atol=1e-5)
-    assert np.abs(block - block.T).max() > 1e-4
-    assert not scorer.scale.symmetric
-
-
 def test_threshold_and_needs_are_those_of_the_model(scorer) -> None:
     assert scorer.threshold == 0.375
     wanted = {Need.BODIES} if "Content" in type(scorer).__name__ else set()
     wanted |= {Need.DATES} if "Time" in type(scorer).__name__ or "Day" in type(scorer).__name__ else set()
     assert scorer.needs == wanted
-
-
-def test_signature_reads_back(scorer) -> None:
-    assert pair_scorers.parse(pair_scorers.signature(scorer)) == scorer
 
 
 def test_a_missing_date_joins_nothing(scorer) -> None:
@@ -75,14 +60,6 @@ def test_only_the_days_count_not_the_hours(trained) -> None:
     np.testing.assert_array_equal(
         scorer.prepare(given, Runtime()).block(*ALL), scorer.prepare(later, Runtime()).block(*ALL)
     )
-
-
-def test_missing_bodies_are_one_sentence(trained) -> None:
-    scorer = FineTunedContent(model=str(trained(input="content")))
-    given = context()
-    for bodies in ((), ["", *given.bodies[1:]]):
-        with pytest.raises(InputError, match="of 8 headlines have no article text"):
-            scorer.prepare(replace(given, bodies=bodies), Runtime())
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
@@ -119,13 +96,3 @@ def test_words_are_left_out_one_by_one(scorer) -> None:
         kind = {"bodies": changed} if Need.BODIES in scorer.needs else {"texts": changed}
         without = both_orders(replace(given, **kind))
         assert parts[place].value == pytest.approx(both_orders(given) - without, abs=1e-5)
-
-
-def test_words_need_what_the_scorer_needs(trained) -> None:
-    given = context()
-    timed = FineTunedTime(model=str(trained(time="concat")))
-    with pytest.raises(InputError, match="lack a date"):
-        timed.words(replace(given, days=np.full(8, np.nan)), 0, 1, Runtime())
-    content = FineTunedContent(model=str(trained(input="content")))
-    with pytest.raises(InputError, match="no article text"):
-        content.words(replace(given, bodies=()), 0, 1, Runtime())

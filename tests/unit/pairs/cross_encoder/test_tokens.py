@@ -40,12 +40,6 @@ def test_the_day_prefix_reads_as_in_the_released_checkpoint(bases: dict[str, Pat
     assert firsts == len(ids)  # no segments: every token is of type 0
 
 
-def test_an_unknown_day_is_one_sentence(bases: dict[str, Path]) -> None:
-    tokenizer = PairTokenizer(bases["bert"], PairModelConfig(time="prefix"), positions=64)
-    with pytest.raises(InputError, match="1 of 1 pairs lack a date"):
-        tokenizer.pair([5], [6], days=float("nan"))
-
-
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 40))
 def test_cutting_keeps_the_room_and_the_beginnings(left: int, right: int, room: int) -> None:
     a, b = list(range(left)), list(range(right))
