@@ -13,7 +13,7 @@ from core.maps.direct_layout import _attraction, _edges, _repulsion
 from core.maps.fuzzy_graph import fuzzy_graph
 from core.maps.neighbours import nearest, unit_rows
 from core.maps.projector import projectors
-from core.maps.umap_start import curve
+from core.maps.umap_methods import curve
 from core.runtime import Runtime
 from core.similarities import Float32Array
 

@@ -120,13 +120,13 @@ def test_a_set_with_parts_keeps_them() -> None:
 def test_what_is_left_out_is_said() -> None:
     pairs = [(0, 1, 1), (1, 0, 0), (2, 3, 1), (4, 5, 0), (6, 7, -1), (8, 9, 1), (8, 9, 1)]
     parts = ["train"] * 8 + ["validation"] * 2
-    data = ready([pair_set(pairs, parts=parts)])
-    assert shown(data.pairs) == {
+    kept, notes = ready([pair_set(pairs, parts=parts)])
+    assert shown(kept) == {
         ("made headline 2", "made headline 3", 1, "train"),
         ("made headline 4", "made headline 5", 0, "train"),
         ("made headline 8", "made headline 9", 1, "validation"),
     }
-    assert data.notes == (
+    assert notes == (
         "2 pairs of made labelled both 1 and 0 were left out.",
         "1 pairs of made without a label were left out.",
     )
@@ -134,9 +134,9 @@ def test_what_is_left_out_is_said() -> None:
 
 def test_the_test_part_is_never_handed_on() -> None:
     pairs = [(0, 1, 1), (2, 3, 0), (4, 5, 1), (6, 7, 0)]
-    data = ready([pair_set(pairs, parts=["train"] * 4 + ["test"] * 2 + ["validation"] * 2)])
-    assert set(data.pairs.parts.tolist()) == {"train", "validation"}
-    assert "made headline 4" not in data.pairs.texts
+    kept, _ = ready([pair_set(pairs, parts=["train"] * 4 + ["test"] * 2 + ["validation"] * 2)])
+    assert set(kept.parts.tolist()) == {"train", "validation"}
+    assert "made headline 4" not in kept.texts
 
 
 @pytest.mark.parametrize(
