@@ -100,7 +100,7 @@ def _contenders(texts: Sequence[str]) -> tuple[list[Contender], str]:
     contenders = [
         Contender("generate, article by article", lambda: sum(plain.write([prompt]) for prompt in prompts)),
         Contender("generate, one padded batch", lambda: plain.write(prompts)),
-        Contender("LanguageModel.write", ours),
+        Contender("CausalNetwork.write", ours),
         Contender(
             f"{headline_generators.name_of(recipe)}, drawn", generator(Wishes(candidates=3, sample=True))
         ),

@@ -109,7 +109,7 @@ def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
 def prepared(name: str, settings: Settings) -> Prepared:
     """Everything before the slider; computed in the background, once for all sessions."""
     source = timeline(name)
-    weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).identify()
+    weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).fingerprint
     key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer)}"
 
     earlier = shelf().get(state.now().since)

@@ -35,7 +35,7 @@ CONTEXT = PairContext(
     annotators=np.zeros((2, 2), dtype=np.int64),
 )
 USES: dict[Any, Callable[[Any], object]] = {
-    encoders: lambda recipe: recipe.identify(),
+    encoders: lambda recipe: recipe.fingerprint,
     pair_scorers: lambda recipe: recipe.prepare(CONTEXT, Runtime()),
     headline_generators: lambda recipe: recipe.check(),
     headline_selectors: lambda recipe: recipe.check(),

@@ -27,9 +27,9 @@ Tokenise = Callable[[list[str]], list[list[int]]]
 Embed = Callable[[IntArray, IntArray], Float32Array]
 
 
-@dataclass(frozen=True, slots=True)
-class EncoderNetwork:
-    """A loaded network, as far as batching needs to know it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkEncoder:
+    """A loaded network as an `Encoder`.
 
     Attributes:
         tokenise: Texts to token ids; safe to call from several threads.
@@ -37,58 +37,32 @@ class EncoderNetwork:
             [b, d]; safe to call from several threads.
         dimensions: d.
         pad: Token id of the padding.
-        device: "cuda", "mps" or "cpu".
+        runtime: Its device, where progress goes, and the stop signal.
+        prefix: Put before every text.
     """
 
     tokenise: Tokenise
     embed: Embed
     dimensions: int
     pad: int
-    device: str
-
-
-def encode(network: EncoderNetwork, texts: Sequence[str], runtime: Runtime) -> Float32Array:
-    """Unit vectors, float32 [n, d], in the order of the texts.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
-    if not texts:
-        return np.zeros((0, network.dimensions), dtype=np.float32)
-    distinct, inverse = fold([clean(text) for text in texts])
-    vectors = np.empty((len(distinct), network.dimensions), dtype=np.float32)
-    workers = workers_for(network.device)
-    with one_core_threads(workers) as pool:
-        slices = [distinct[i : i + 256] for i in range(0, len(distinct), 256)]
-        ids = [row for rows in pool.map(network.tokenise, slices) for row in rows]
-
-        def one(batch: IntArray) -> None:
-            vectors[batch] = network.embed(*padded([ids[i] for i in batch], network.pad))
-
-        batches = plan([len(row) for row in ids], CPU_TOKENS if network.device == "cpu" else GPU_TOKENS)
-        spread(batches, one, pool, runtime, step=STEP, workers=workers)
-    return vectors[inverse]
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkEncoder:
-    """A loaded network as an `Encoder`.
-
-    Attributes:
-        network: See `EncoderNetwork`.
-        runtime: Where progress goes, and the stop signal.
-        prefix: Put before every text.
-    """
-
-    network: EncoderNetwork
     runtime: Runtime
     prefix: str = ""
 
-    @property
-    def dimensions(self) -> int:
-        """Length of a vector."""
-        return self.network.dimensions
-
     def encode(self, texts: Sequence[str]) -> Float32Array:
         """Unit vectors of the texts; see `Encoder.encode`."""
-        return encode(self.network, [self.prefix + text for text in texts], self.runtime)
+        if not texts:
+            return np.zeros((0, self.dimensions), dtype=np.float32)
+        distinct, inverse = fold([clean(self.prefix + text) for text in texts])
+        vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
+        device = self.runtime.device
+        workers = workers_for(device)
+        with one_core_threads(workers) as pool:
+            slices = [distinct[i : i + 256] for i in range(0, len(distinct), 256)]
+            ids = [row for rows in pool.map(self.tokenise, slices) for row in rows]
+
+            def one(batch: IntArray) -> None:
+                vectors[batch] = self.embed(*padded([ids[i] for i in batch], self.pad))
+
+            batches = plan([len(row) for row in ids], CPU_TOKENS if device == "cpu" else GPU_TOKENS)
+            spread(batches, one, pool, self.runtime, step=STEP, workers=workers)
+        return vectors[inverse]

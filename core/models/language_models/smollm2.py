@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 
 from core import files
 from core.errors import DataSourceError, ModelUnavailableError
-from core.models.language_models.language_model import LanguageModel, language_models
+from core.models.language_models.language_model import language_models
+from core.models.language_models.network import CausalNetwork
 from core.models.language_models.opening import open_network
 from core.models.weights import fingerprint, locate, prepare_hub_libraries
 from core.models.weights.cards import Package, card
@@ -50,7 +51,7 @@ class SmolLM2:
         """
         _package_folder()
 
-    def build(self, runtime: Runtime) -> LanguageModel:
+    def build(self, runtime: Runtime) -> CausalNetwork:
         """Loads it, converting it first where that was not done yet.
 
         Raises:

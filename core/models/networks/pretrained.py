@@ -1,4 +1,4 @@
-"""A text encoder and its tokenizer from a folder, by transformers, without running what is in the files."""
+"""A model and its tokenizer from a folder, by transformers, without running what is in the files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import ModelUnavailableError
-from core.models.weights import fault, load_state, read_settings, require_tensors, require_tokenizer
+from core.models.weights import (
+    fault,
+    load_state,
+    prepare_hub_libraries,
+    read_settings,
+    require_tensors,
+    require_tokenizer,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -59,23 +66,28 @@ class Pretrained:
     max_tokens: int
 
 
-def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -> Pretrained:
-    """Loads an encoder.
+def load_pretrained(
+    folder: Path, *, device: str, half: bool, layers: int = 0, causal: bool = False
+) -> Pretrained:
+    """Loads an encoder, or a language model.
 
     Args:
         folder: config.json, tokenizer files and weights.
         device: "cuda", "mps" or "cpu".
         half: Compute in bfloat16.
         layers: Keep the first so many layers only, 0 for all.
+        causal: A language model.
 
     Raises:
-        ModelUnavailableError: The folder holds no encoder that transformers knows, or is damaged, or has
+        ModelUnavailableError: The folder holds no such model that transformers knows, or is damaged, or has
             fewer layers.
     """
-    from transformers import MODEL_MAPPING, AutoConfig, AutoTokenizer
+    prepare_hub_libraries()
+    from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_MAPPING, AutoConfig, AutoTokenizer
     from transformers import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    what = "language model" if causal else "text encoder"
     require_tokenizer(folder)
     read_settings(folder)
     state = load_state(folder)
@@ -83,14 +95,14 @@ def load_pretrained(folder: Path, *, device: str, half: bool, layers: int = 0) -
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         _keep(config, layers, folder)
         tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        kind: Any = MODEL_MAPPING[type(config)]
+        kind: Any = (MODEL_FOR_CAUSAL_LM_MAPPING if causal else MODEL_MAPPING)[type(config)]
         model, missing = from_tensors(kind, config, state, half=half)
     except Exception as error:  # the library raises whatever its parts raise
         if isinstance(error, MemoryError | ModelUnavailableError):
             raise
         raise ModelUnavailableError(
-            f"The folder {folder} cannot be loaded as a text encoder: {fault(folder, error)}.",
-            hint="Give a folder with config.json, tokenizer files and safetensors of one encoder model.",
+            f"The folder {folder} cannot be loaded as a {what}: {fault(folder, error)}.",
+            hint=f"Give a folder with config.json, tokenizer files and safetensors of one {what}.",
         ) from error
     require_tensors(folder, [name for name in missing if "pooler" not in name])
     return Pretrained(

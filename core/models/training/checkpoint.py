@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
 
 from core import files
 from core.errors import DataSourceError
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     import torch
 
 Tensors = Mapping[str, "torch.Tensor"]
+Count = Annotated[int, msgspec.Meta(ge=0)]
 
 RESUME: Final = "Check that there is space; then go on with --resume."
 
@@ -39,11 +42,11 @@ class Position:
         ended: Training is over: no step is left, or it has waited long enough.
     """
 
-    step: int = 0
+    step: Count = 0
     seconds: float = 0.0
     best: float | None = None
-    best_step: int = 0
-    waited: int = 0
+    best_step: Count = 0
+    waited: Count = 0
     ended: bool = False
 
 
@@ -117,7 +120,7 @@ def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer
     state = _state(folder)
     if state is None:
         return None
-    name = state.pop("tensors")
+    name, position = state
     tensors = read_tensors(folder / name)
     restore(module, _under("model/", tensors), folder)
     values: dict[int, dict[str, torch.Tensor]] = {}
@@ -125,7 +128,7 @@ def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer
         for key, value in _under("optimizer/", tensors).items():
             place, _, kind = key.partition("/")
             values.setdefault(int(place), {})[kind] = value
-        if not values and state["step"]:
+        if not values and position.step:
             raise ValueError("optimizer")
         _check_optimizer(values, optimizer)
         optimizer.load_state_dict({**optimizer.state_dict(), "state": values})
@@ -134,7 +137,7 @@ def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer
             torch.cuda.set_rng_state(tensors["random/cuda"])
     except (ValueError, TypeError, KeyError, RuntimeError) as error:
         raise _damaged(folder) from error
-    return Position(**state)
+    return position
 
 
 def _check_optimizer(values: Mapping[int, Tensors], optimizer: torch.optim.Optimizer) -> None:
@@ -150,24 +153,18 @@ def _under(head: str, tensors: Tensors) -> dict[str, torch.Tensor]:
     return {name.removeprefix(head): value for name, value in tensors.items() if name.startswith(head)}
 
 
-def _state(folder: Path) -> dict[str, Any] | None:
+def _state(folder: Path) -> tuple[str, Position] | None:
+    """Name of the file of tensors, and where the run stands."""
     try:
-        state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
-        # Constructing it once finds fields that are missing, too many, or not an object at all.
-        name = state["tensors"]
-        position = Position(**{key: value for key, value in state.items() if key != "tensors"})
-        counts = (position.step, position.best_step, position.waited)
-        if not all(type(count) is int and count >= 0 for count in counts):
-            raise ValueError(counts)
-        if not all(isinstance(number, int | float) for number in (position.seconds, position.best or 0)):
-            raise ValueError(position)
-        if Path(name).name != name:
+        state = msgspec.json.decode((folder / "state.json").read_bytes())
+        name = state.pop("tensors")
+        if Path(name).name != name or state.keys() != {field.name for field in fields(Position)}:
             raise ValueError(name)
+        return name, msgspec.convert(state, Position)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, msgspec.MsgspecError) as error:
         raise _damaged(folder) from error
-    return dict(state)
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:

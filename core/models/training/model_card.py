@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.results.forms import footnotes, marked
+from core.results.render import markdown
 
 _NAMES: Final = {
     "f1": "F1",
@@ -156,17 +157,13 @@ def _with_interval(value: Sequence[float | None], warning: str) -> tuple[str, st
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    return [
-        f"| {' | '.join(head)} |",
-        f"|{' --- |' * len(head)}",
-        *(f"| {' | '.join(_cell(value) for value in row)} |" for row in rows),
-    ]
+    return [markdown([head, *([_cell(value) for value in row] for row in rows)])]
 
 
 def _cell(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return _line(str(value)).replace("|", "\\|")
+    return _line(str(value))
 
 
 def _code(text: str) -> list[str]:

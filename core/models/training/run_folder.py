@@ -22,7 +22,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import msgspec
 
 from core import files
 from core.errors import DataSourceError, InputError
@@ -38,23 +40,9 @@ class Process:
         host: Name of its machine.
     """
 
-    pid: int
+    pid: Annotated[int, msgspec.Meta(ge=1)]
     born: float
     host: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values for a file."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, value: object) -> Process | None:
-        """What `as_json` gave; None where the value is something else."""
-        if not isinstance(value, dict):
-            return None
-        pid, born, host = value.get("pid"), value.get("born"), value.get("host")
-        if type(pid) is not int or pid < 1 or not isinstance(born, int | float) or not isinstance(host, str):
-            return None
-        return cls(pid, float(born), host)
 
 
 @lru_cache(maxsize=1)
@@ -204,7 +192,7 @@ class RunFolder:
             )
         if state is not State.WAITING:
             self.forget_stop()
-        self.record(state=State.RUNNING, process=this_process().as_json(), started=time.time(), message="")
+        self.record(state=State.RUNNING, process=asdict(this_process()), started=time.time(), message="")
 
     def end(self, state: State, message: str = "") -> None:
         """Marks how training ended; `message` says why where it did not finish."""
@@ -288,7 +276,10 @@ class RunFolder:
         shutil.rmtree(self.path)
 
     def _process(self) -> Process | None:
-        return Process.from_json(self.about().get("process"))
+        try:
+            return msgspec.convert(self.about().get("process"), Process)
+        except msgspec.ValidationError:
+            return None
 
     def _write(self, about: Mapping[str, Any]) -> None:
         text = json.dumps(about, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.models.weights.cards import Folder, Hub, KnownModel, Package, card, cards
+from core.models.weights.cards import Folder, KnownModel, Package, card, cards
 from core.models.weights.files import (
     everything_inside,
     fingerprint,
@@ -31,7 +31,6 @@ from core.models.weights.settings import (
 __all__ = [
     "ALLOW_HUB",
     "Folder",
-    "Hub",
     "KnownModel",
     "Package",
     "card",

@@ -88,14 +88,7 @@ class Folder:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Hub:
-    """Weights on a model hub, by id ("owner/name")."""
-
-    id: str
-
-
-Source = Package | Folder | Hub
+Source = Package | Folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import ModelUnavailableError
-from core.models.weights.cards import SHIPPED, Folder, Hub, Package, Source, cards
+from core.models.weights.cards import SHIPPED, Package, cards
 from core.runtime import stay_offline, workshop
 
 ALLOW_HUB = "HEADLINE_LAB_ALLOW_HUB"
@@ -51,7 +51,8 @@ def locate(name: str | Path, *, allow_network: bool = False) -> Path:
     text = str(name).strip()
     for known in cards():
         if known.name == text:
-            return _from_source(known.source, allow_network=allow_network)
+            source = known.source
+            return _from_package(source) if isinstance(source, Package) else _checked(source.path)
     path = folder_named(text)
     if text and os.path.exists(path):
         return _checked(path)
@@ -105,15 +106,6 @@ def shipped_or_own(model: str, *files: str) -> Path | None:
 def _holds(folder: Path, files: Sequence[str]) -> bool:
     """Whether a folder is there with these files; os.path says no to what may not be looked at."""
     return os.path.isdir(folder) and all(os.path.isfile(folder / file) for file in files)
-
-
-def _from_source(source: Source, *, allow_network: bool) -> Path:
-    if isinstance(source, Package):
-        return _from_package(source)
-    if isinstance(source, Folder):
-        return _checked(source.path)
-    if isinstance(source, Hub):
-        return _from_hub(source.id, allow_network=allow_network)
 
 
 def _from_package(source: Package) -> Path:

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.models.language_models.language_model import LanguageModel, LanguageModelRecipe, language_models
+from core.models.language_models.language_model import LanguageModelRecipe, language_models
+from core.models.language_models.network import CausalNetwork
 from core.pairs.scorer import (
     Need,
     PairByPair,
@@ -92,7 +93,7 @@ class PreparedPerplexity(OnceEach):
         tokens: Tokens of a headline that are read and scored.
     """
 
-    model: LanguageModel
+    model: CausalNetwork
     context: PairContext
     form: str
     tokens: int
@@ -191,7 +192,7 @@ class PreparedHeadlineSwap(OnceEach):
         headline_tokens: Tokens of a headline that are scored.
     """
 
-    model: LanguageModel
+    model: CausalNetwork
     context: PairContext
     content_tokens: int
     headline_tokens: int

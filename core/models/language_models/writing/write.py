@@ -49,7 +49,7 @@ def write(
     runtime: Runtime,
     numbers: Sequence[Collection[str]] | None = None,
 ) -> list[list[Found]]:
-    """Texts after each prefix, see `LanguageModel.write`.
+    """Texts after each prefix, see `CausalNetwork.write`.
 
     Args:
         model: Of transformers.

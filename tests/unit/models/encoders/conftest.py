@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.models.encoders.encoder import Encoder, Identity, encoders
+from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from tests.tiny_models import save_encoder
@@ -36,13 +36,17 @@ TALLY = Tally()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Counting:
+class Counting(EncoderRecipe):
     """Eight numbers drawn from the text itself."""
 
     shift: int = field(default=0)
 
-    def identify(self) -> Identity:
-        return Identity(TALLY.fingerprint, 8)
+    weights = ()
+    dimensions = 8
+
+    @property
+    def fingerprint(self) -> str:
+        return TALLY.fingerprint
 
     def build(self, runtime: Runtime) -> Encoder:
         TALLY.builds += 1

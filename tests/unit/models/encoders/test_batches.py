@@ -1,30 +1,31 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.models.encoders.batches import EncoderNetwork, encode
+from core.models.encoders.batches import NetworkEncoder
 from core.models.networks.batches import clean, fold, plan
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
 
-def network(seen: list[int] | None = None) -> EncoderNetwork:
+def network(seen: list[int] | None = None, runtime: Runtime | None = None) -> NetworkEncoder:
     def embed(ids: IntArray, lengths: IntArray) -> Float32Array:
         if seen is not None:
             seen.append(ids.size)
         first = np.stack([ids[:, 0], lengths], axis=1).astype(np.float32)
         return first / np.linalg.norm(first, axis=1, keepdims=True)
 
-    return EncoderNetwork(
+    return NetworkEncoder(
         tokenise=lambda texts: [[ord(c) for c in text] or [1] for text in texts],
         embed=embed,
         dimensions=2,
         pad=0,
-        device="cpu",
+        runtime=runtime or Runtime(),
     )
 
 
@@ -58,23 +59,23 @@ def test_clean_replaces_lone_surrogates_only():
 
 def test_encode_restores_the_order_and_folds_equal_texts():
     seen: list[int] = []
-    vectors = encode(network(seen), ["bb", "a", "bb", "ccc", ""], Runtime())
+    vectors = network(seen).encode(["bb", "a", "bb", "ccc", ""])
     assert vectors.shape == (5, 2)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
     assert np.array_equal(vectors[0], vectors[2])
     assert np.allclose(vectors[3, 1] / vectors[3, 0], 3 / ord("c"))
-    assert encode(network(), [], Runtime()).shape == (0, 2)
+    assert network().encode([]).shape == (0, 2)
 
 
 def test_encode_reports_and_stops():
     reports: list[tuple[str, int, int]] = []
-    encode(network(), ["x" * 300, "y" * 300, "z"], Runtime(report=lambda *r: reports.append(r)))
+    network(runtime=Runtime(report=lambda *r: reports.append(r))).encode(["x" * 300, "y" * 300, "z"])
     assert reports[0][1] == 0
     assert reports[-1][1] == reports[-1][2] > 0
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):
-        encode(network(), ["x"], Runtime(stop=stop))
+        network(runtime=Runtime(stop=stop)).encode(["x"])
 
 
 def test_an_error_in_a_batch_gets_out():
@@ -82,12 +83,12 @@ def test_an_error_in_a_batch_gets_out():
         raise MemoryError("no room")
 
     with pytest.raises(MemoryError, match="no room"):
-        encode(EncoderNetwork(lambda t: [[1]] * len(t), broken, 2, 0, "cpu"), ["a", "b"], Runtime())
+        replace(network(), embed=broken).encode(["a", "b"])
 
 
 def test_the_callers_threads_are_left_as_they_were():
     import torch
 
     before = torch.get_num_threads()
-    encode(network(), ["a", "b"], Runtime())
+    network().encode(["a", "b"])
     assert torch.get_num_threads() == before

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.models.encoders.cache import FILE, cached, encode_cached
+from core.models.encoders.cache import FILE, encode_cached
 from core.models.encoders.vector_store import VectorStore
 from core.runtime import Runtime
 
@@ -39,7 +39,6 @@ def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, c
 
 def test_nothing_to_encode_loads_nothing(tmp_path, counting, tally):
     assert encode_cached([], counting(), Runtime(cache=tmp_path)).shape == (0, 8)
-    assert cached(counting(), Runtime(cache=tmp_path)).dimensions == 8
     assert tally.builds == 0
 
 

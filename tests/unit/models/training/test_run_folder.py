@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import psutil
@@ -38,7 +39,7 @@ def test_a_killed_process_is_recognised(run: RunFolder) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         born = psutil.Process(child.pid).create_time()
         process = Process(child.pid, born, this_process().host)
-        run.record(state=State.RUNNING, process=process.as_json())
+        run.record(state=State.RUNNING, process=asdict(process))
         assert run.state() is State.RUNNING
         with pytest.raises(InputError, match="another process"):
             run.start()
