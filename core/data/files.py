@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from core.text.normalise import clean_line
 SAMPLES = files.ROOT / "samples"
 
 Columns = dict[str, list[str]]
+_PLATFORM = re.compile("^(?:INPUT|GOLDEN):")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,25 +130,26 @@ def read_columns(
     if not header or short is not None:
         what = "is empty" if not header else f"has a row with fewer than {len(header)} cells"
         raise InputError(f"{path.name} {what}.", hint="Get the file again.")
-    return {name: [row[k] for row in rows] for k, name in enumerate(header)}
+    # The names as crowdsourcing platforms give them: INPUT:first_title, GOLDEN:quality.
+    return {_PLATFORM.sub("", name): [row[k] for row in rows] for k, name in enumerate(header)}
 
 
 def read_stacked(
     files: Mapping[Path, str],
-    names: Mapping[str, str],
+    names: Sequence[str],
     *,
-    delimiter: str = "\t",
     quoted: bool = True,
     header: Sequence[str] = (),
+    missing: Mapping[str, str] | None = None,
 ) -> tuple[Columns, list[str]]:
-    """Several files of one format as one table, and for each row what was said of its file.
+    """Several TSV files of one format as one table, and for each row what was said of its file.
 
     Args:
         files: Paths, each with a word that goes to every row of it (its part).
-        names: Columns of the result by their names in the files.
-        delimiter: What separates cells.
+        names: Columns of the result.
         quoted: Cells may stand in double quotes.
         header: Names of the columns where the files have no header.
+        missing: What stands in a column of that name where a file has none.
 
     Raises:
         DataSourceError, InputError: As `read_columns`, or a file lacks a column.
@@ -154,10 +157,12 @@ def read_stacked(
     table: Columns = {name: [] for name in names}
     words: list[str] = []
     for path, word in files.items():
-        read = read_columns(path, delimiter=delimiter, quoted=quoted, names=header)
-        for name, original in names.items():
-            table[name].extend(column(read, original, path))
-        words.extend([word] * len(next(iter(read.values()))))
+        read = read_columns(path, delimiter="\t", quoted=quoted, names=header)
+        count = len(next(iter(read.values())))
+        read = {name: [text] * count for name, text in (missing or {}).items()} | read
+        for name in names:
+            table[name].extend(column(read, name, path))
+        words.extend([word] * count)
     return table, words
 
 

@@ -18,7 +18,7 @@ from core.events.cards import group_summaries
 from core.events.grouping import Grouping, Prepared
 from core.events.mapping import Drawing
 from core.events.report.bundle import report_bundle as make_bundle
-from core.events.report.content import ReportCard, ReportContent, ReportHeadlines, ReportLabel
+from core.events.report.content import ReportCard, ReportContent, ReportHeadlines
 from core.events.report.page import report_html
 from core.events.suggestion import suggestions
 from core.events.summary import LABELS
@@ -85,7 +85,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
         ),
         fingerprint=prepared.source.fingerprint,
         positions=drawing.positions,
-        labels=tuple(ReportLabel(label.x, label.y, label.text, label.group) for label in labels),
+        labels=labels,
         quality=_quality(grouping),
         rejected=len(prepared.source.report.rejected),
         notes=_notes(prepared),

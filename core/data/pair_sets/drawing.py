@@ -8,7 +8,8 @@ about five for each positive.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,16 @@ from core.similarities import IntArray
 
 WINDOW_DAYS = 4.0
 RATIO = 5.0
+WINDOW: Final = {
+    "label": "Days apart, at most",
+    "help": "days that the headlines of a negative are apart at most",
+    "low": 0.0,
+}
+POSITIVES: Final = {
+    "label": "Positives of a part",
+    "help": "at most so many, drawn at random; none keeps all",
+    "low": 1,
+}
 
 _LEAST_DRAWN = 1_000
 _ENUMERATED = 2_000_000
@@ -37,10 +48,17 @@ class Sampling:
         seed: Of both draws.
     """
 
-    window_days: float = WINDOW_DAYS
-    ratio: float | None = RATIO
-    most_positives: int | None = None
-    seed: int = 0
+    window_days: float = field(default=WINDOW_DAYS, metadata=WINDOW)
+    ratio: float | None = field(
+        default=RATIO,
+        metadata={
+            "label": "Negatives for each positive",
+            "help": "at most so many; none keeps all near ones",
+            "low": 0.0,
+        },
+    )
+    most_positives: int | None = field(default=None, metadata=POSITIVES)
+    seed: int = field(default=0, metadata={"help": "seed of every random draw", "low": 0})
 
 
 def draw_pairs(

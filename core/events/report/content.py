@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
-import numpy as np
-
 from core import __version__
-from core.errors import InputError
+from core.maps.labels import MapLabel
 from core.results.table import Table
 from core.similarities import Float32Array, IntArray
 
@@ -30,19 +28,6 @@ class ReportHeadlines:
     day_only: tuple[bool, ...]
     publishers: tuple[str | None, ...]
     urls: tuple[str | None, ...]
-
-    def __post_init__(self) -> None:
-        """Checks the lengths.
-
-        Raises:
-            InputError: The columns differ in length.
-        """
-        columns = (self.published, self.day_only, self.publishers, self.urls)
-        if any(len(column) != len(self.texts) for column in columns):
-            raise InputError(
-                "The columns of the report's headlines differ in length.",
-                hint="Give every column one entry for each headline.",
-            )
 
     def __len__(self) -> int:
         """How many headlines."""
@@ -66,16 +51,6 @@ class ReportCard:
     rows: tuple[int, ...]
     suggested: int | None = None
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportLabel:
-    """A name drawn on the map: place in the units of the positions, text, and the group."""
-
-    x: float
-    y: float
-    text: str
-    group: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,30 +82,9 @@ class ReportContent:
     signature: str
     fingerprint: str
     positions: Float32Array | None = None
-    labels: tuple[ReportLabel, ...] = ()
+    labels: tuple[MapLabel, ...] = ()
     quality: Table | None = None
     rejected: int = 0
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     version: str = __version__
     command: str = "headline-lab group FILE --bundle out.zip"
-
-    def __post_init__(self) -> None:
-        """Checks that the parts belong together.
-
-        Raises:
-            InputError: Groups or places are not one for each headline, or a card names a row
-                that does not exist.
-        """
-        n = len(self.headlines)
-        rows = [row for card in self.cards for row in (card.representative, *card.rows)]
-        rows += [card.suggested for card in self.cards if card.suggested is not None]
-        fits = (
-            np.shape(self.groups) == (n,)
-            and (self.positions is None or np.shape(self.positions) == (n, 2))
-            and all(0 <= row < n for row in rows)
-        )
-        if not fits:
-            raise InputError(
-                "The report's groups, map places or cards do not match its headlines.",
-                hint="Give one group and one place for each headline, and rows that exist.",
-            )

@@ -19,9 +19,10 @@ import pytest
 
 from core.errors import InputError
 from core.events.report.bundle import report_bundle
-from core.events.report.content import ReportCard, ReportContent, ReportHeadlines, ReportLabel
+from core.events.report.content import ReportCard, ReportContent, ReportHeadlines
 from core.events.report.page import figures_of, report_html
 from core.files import ROOT
+from core.maps.labels import MapLabel
 from core.results.table import Table, TableColumn
 from core.results.text import clean, date_words, safe_link
 
@@ -59,7 +60,7 @@ def content(
         groups=np.array([0, 0, *range(1, n - 1)]),
         cards=(ReportCard(group=0, representative=1, rows=(0, 1)),),
         positions=np.arange(2 * n, dtype=np.float32).reshape(n, 2),
-        labels=(ReportLabel(0.0, 1.0, texts[0], 0),),
+        labels=(MapLabel(0, 0, 0.0, 1.0, n, texts[0]),),
         quality=quality("AMI", "0.90", "agreement"),
         signature="average.v1|granularity:0.5",
         fingerprint="0123456789abcdef",
@@ -213,15 +214,6 @@ def test_without_dates_places_groups_or_headlines_it_still_stands() -> None:
         fingerprint="f",
     )
     assert b"<svg" not in report_html(empty)
-
-
-def test_parts_that_do_not_match_are_refused() -> None:
-    with pytest.raises(InputError, match="do not match"):
-        content(groups=np.zeros(2, dtype=np.int64))
-    with pytest.raises(InputError, match="do not match"):
-        content(cards=(ReportCard(0, 9, (0, 1)),))
-    with pytest.raises(InputError, match="differ in length"):
-        ReportHeadlines(("a",), (), (), (), ())
 
 
 def test_dates_are_written_the_same_everywhere() -> None:

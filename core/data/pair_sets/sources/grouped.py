@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.data.files import Place, cleaned, column, read_columns, whole_days
 from core.data.pair_sets.assembly import from_groups
-from core.data.pair_sets.drawing import RATIO, WINDOW_DAYS, Sampling
+from core.data.pair_sets.drawing import POSITIVES, WINDOW, Sampling
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources, undrawn
 from core.data.pair_sets.splits import drawn, in_order, numbers, parts_of
 from core.parts import Part
@@ -33,48 +33,14 @@ are narrow, and yet a minute or so for a cross-encoder on two cores."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GroupedSource(PairSource):
-    """Base of sources whose pairs are drawn from gold groups; its fields say how, see `Sampling`."""
+class GroupedSource(Sampling, PairSource):
+    """Base of sources whose pairs are drawn from gold groups."""
 
-    window_days: float = field(
-        default=WINDOW_DAYS,
-        metadata={
-            "label": "Days apart, at most",
-            "help": "days that the headlines of a negative are apart at most",
-            "low": 0.0,
-        },
-    )
-    ratio: float | None = field(
-        default=RATIO,
-        metadata={
-            "label": "Negatives for each positive",
-            "help": "at most so many; none keeps all near ones",
-            "low": 0.0,
-        },
-    )
-    most_positives: int | None = field(
-        default=BENCHMARK_POSITIVES,
-        metadata={
-            "label": "Positives of a part",
-            "help": "at most so many, drawn at random; none keeps all",
-            "low": 1,
-        },
-    )
-    seed: int = field(default=0, metadata={"help": "seed of every random draw", "low": 0})
-
-    @property
-    def sampling(self) -> Sampling:
-        """The parameters as the builder takes them."""
-        return Sampling(
-            window_days=self.window_days,
-            ratio=self.ratio,
-            most_positives=self.most_positives,
-            seed=self.seed,
-        )
+    most_positives: int | None = field(default=BENCHMARK_POSITIVES, metadata=POSITIVES)
 
     def load(self) -> PairSet:
         """See `PairSource`."""
-        return from_groups(self.name, self.headlines(), self.sampling)
+        return from_groups(self.name, self.headlines(), self)
 
     @abstractmethod
     def headlines(self) -> PairSet:
@@ -239,14 +205,7 @@ class EcbPlusDated(GroupedSource):
     licence: ClassVar[str] = "CC BY 3.0; texts belong to their publishers"
     place: ClassVar[Place] = ECBPLUS
 
-    window_days: float = field(
-        default=100_000.0,
-        metadata={
-            "label": "Days apart, at most",
-            "help": "days that the headlines of a negative are apart at most",
-            "low": 0.0,
-        },
-    )
+    window_days: float = field(default=100_000.0, metadata=WINDOW)
 
     def headlines(self) -> PairSet:
         """See `GroupedSource`."""

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.data.files import Columns, Place, cleaned, column, read_columns, read_stacked
+from core.data.files import Columns, Place, cleaned, read_stacked
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
 from core.data.pair_sets.splits import drawn
@@ -32,11 +32,11 @@ RELATIONS = {
 HEADLINE_CAUSE: Final = Place("HeadlineCause", "headlinecause", "headlinecause", ships=True)
 TELEGRAM: Final = Place("Telegram contest", "tgcontest", "tgcontest_toloka", ships=True)
 _JUDGEMENTS: Final = {"OK": SAME, "BAD": DIFFERENT}
-_POOL: Final = {
-    f"{side}_{what}": f"INPUT:{side}_{what}"
-    for side in ("first", "second")
-    for what in ("title", "url", "text")
-} | {"quality": "GOLDEN:quality"}
+_POOL: Final = (
+    *(f"{side}_{what}" for side in ("first", "second") for what in ("title", "url", "text")),
+    "quality",
+)
+_RELATED: Final = ("left_title", "right_title", "left_url", "right_url", "result", "confidence")
 MRPC_TRAIN, MRPC_TEST = "mrpc_train_clean.tsv", "mrpc_test_clean.tsv"
 STSB_FILES: Final = {
     "data__sts-train.csv": Part.TRAIN,
@@ -69,22 +69,10 @@ class HeadlineCause(PairSource):
             DataSourceError: The files are gone.
             InputError: A relation is not known.
         """
-        table: Columns = {key: [] for key in ("left_title", "right_title", "left_url", "right_url", "result")}
-        parts: list[str] = []
-        sure: list[bool] = []
-        for file, part in self.files.items():
-            path = self.place.require() / f"{file}.tsv.gz"
-            read = {
-                key.removeprefix("INPUT:").removeprefix("GOLDEN:"): values
-                for key, values in read_columns(path, delimiter="\t").items()
-            }
-            for key, values in table.items():
-                values.extend(column(read, key, path))
-            count = len(read["result"])
-            parts.extend([part.value] * count)
-            sure.extend(
-                float(vote) >= self.least_confidence for vote in read.get("confidence", ["1"] * count)
-            )
+        folder = self.place.require()
+        files = {folder / f"{file}.tsv.gz": part.value for file, part in self.files.items()}
+        table, parts = read_stacked(files, _RELATED, missing={"confidence": "1"})
+        sure = [float(vote) >= self.least_confidence for vote in table["confidence"]]
         unknown = set(table["result"]) - set(RELATIONS)
         if unknown:
             raise InputError(f"The relation {min(unknown)!r} is not known.", hint="Get the original files.")
@@ -263,9 +251,8 @@ class Mrpc(PairSource):
     def load(self) -> PairSet:
         """See `PairSource`."""
         folder = self.place.require()
-        names = {name: name for name in ("label", "sentence1", "sentence2")}
         files = {folder / MRPC_TRAIN: Part.TRAIN.value, folder / MRPC_TEST: Part.TEST.value}
-        table, parts = read_stacked(files, names)
+        table, parts = read_stacked(files, ("label", "sentence1", "sentence2"))
         left, right = (undated(table[name]) for name in ("sentence1", "sentence2"))
         train = parts.count(Part.TRAIN.value)
         chain = chains_of(left.texts[:train], right.texts[:train])
@@ -317,7 +304,7 @@ class StsB(PairSource):
             )
         folder = self.place.require()
         files = {folder / file: part.value for file, part in STSB_FILES.items()}
-        names = {name: name for name in ("genre", "score", "sentence1", "sentence2")}
+        names = ("genre", "score", "sentence1", "sentence2")
         table, parts = read_stacked(files, names, quoted=False, header=_STSB)
         scores = np.array(table["score"], dtype=np.float64)
         wanted = (scores >= self.same_from) | (scores < self.different_below)
