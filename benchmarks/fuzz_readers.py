@@ -75,7 +75,7 @@ def every_reader() -> dict[str, Read]:
     return formats | {
         "timeline": _timeline,
         "preview": sniff,
-        "pasted text": lambda data, name: load_text(data.decode("utf-8", errors="replace"), now=_NOW),
+        "pasted text": lambda data, name: load_text(data.decode("utf-8", errors="replace")),
         "articles": parse_articles,
         "pairs": parse_pairs,
         "outputs": lambda data, name: parse_outputs(data, name, _ARTICLES),

@@ -86,19 +86,17 @@ class _Block:
     published: Mapping[str, str]
 
 
-def load_outputs(path: str | Path, articles: Articles, *, system: str | None = None) -> list[Outputs]:
+def load_outputs(path: str | Path, articles: Articles) -> list[Outputs]:
     """Headlines of one or several systems for a set of articles; see `parse_outputs`.
 
     Raises:
         DataSourceError: The path is missing, a folder, or may not be read.
         InputError: As `parse_outputs`.
     """
-    return parse_outputs(read_bytes(path), Path(path).name, articles, system=system)
+    return parse_outputs(read_bytes(path), Path(path).name, articles)
 
 
-def parse_outputs(
-    data: bytes, filename: str, articles: Articles, *, system: str | None = None
-) -> list[Outputs]:
+def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Outputs]:
     """Headlines of one or several systems, in the order of the articles.
 
     A table (CSV, TSV, JSON, JSONL, Parquet, XLSX) has a column `headline` (or `prediction`, `generated`,
@@ -111,8 +109,6 @@ def parse_outputs(
         data: The file's bytes, gz or not.
         filename: Its name; the ending tells the format.
         articles: What the headlines were written for.
-        system: Name of the system where the file holds one, and which one is wanted where it holds several;
-            None for all of them by the names in the file, or by the file's own name.
 
     Returns:
         One entry a system, in the order of the file.
@@ -124,11 +120,9 @@ def parse_outputs(
     if holds_lines(filename):
         lines = _lines(data)
         _check_count(len(lines), articles, filename)
-        return [
-            Outputs(system=system or _stem(filename), headlines=_bounded(lines, filename), source=filename)
-        ]
+        return [Outputs(system=_stem(filename), headlines=_bounded(lines, filename), source=filename)]
     table = whole_table(data, filename).cells
-    return _outputs(_blocks(table, filename, system), articles, filename)
+    return _outputs(_blocks(table, filename), articles, filename)
 
 
 def holds_lines(filename: str) -> bool:
@@ -147,7 +141,7 @@ def articles_with_outputs(path: str | Path) -> tuple[ArticleFile, list[Outputs]]
     """
     data, filename = read_bytes(path), Path(path).name
     table = whole_table(data, filename)
-    blocks = _blocks(table.cells, filename, None)
+    blocks = _blocks(table.cells, filename)
     if len({len(block.table) for block in blocks} | {len(table)}) > 1:
         raise InputError(
             f"{filename[:80]} holds several systems below each other, so that articles stand in it twice.",
@@ -158,7 +152,7 @@ def articles_with_outputs(path: str | Path) -> tuple[ArticleFile, list[Outputs]]
     return read, _outputs(blocks, read.articles, filename)
 
 
-def _blocks(table: pd.DataFrame, filename: str, wanted: str | None) -> list[_Block]:
+def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     """What the systems of a table are."""
     keys = {column_names.key(str(name)): str(name) for name in reversed(list(table.columns))}
     single = next((keys[key] for key in _SINGLE if key in keys), "")
@@ -168,25 +162,13 @@ def _blocks(table: pd.DataFrame, filename: str, wanted: str | None) -> list[_Blo
     if not wide and not single:
         single = next((keys[key] for key in _LAST if key in keys), "")
     if wide:
-        blocks = [_Block(name, table, column, _scores(table, f"_{name}")) for name, column in wide.items()]
-    elif single:
-        blocks = _below_each_other(table, keys, single, _stem(filename))
-    else:
-        raise InputError(
-            f"{filename[:80]} has no column with headlines; it should be called headline.",
-            hint=f"It has {listing(table.columns)}; rename the one that holds the headlines.",
-        )
-    if wanted is None:
-        return blocks
-    if len(blocks) == 1:
-        return [replace(blocks[0], system=wanted)]
-    chosen = [block for block in blocks if block.system == wanted]
-    if not chosen:
-        raise InputError(
-            f"{filename[:80]} holds no system called {wanted[:80]!r}.",
-            hint=f"It holds {listing(block.system for block in blocks)}.",
-        )
-    return chosen
+        return [_Block(name, table, column, _scores(table, f"_{name}")) for name, column in wide.items()]
+    if single:
+        return _below_each_other(table, keys, single, _stem(filename))
+    raise InputError(
+        f"{filename[:80]} has no column with headlines; it should be called headline.",
+        hint=f"It has {listing(table.columns)}; rename the one that holds the headlines.",
+    )
 
 
 def _below_each_other(table: pd.DataFrame, keys: Mapping[str, str], column: str, stem: str) -> list[_Block]:

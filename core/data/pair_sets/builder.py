@@ -28,10 +28,9 @@ def build_pair_set(
     timelines: Sequence[Timeline],
     *,
     name: str = "built",
-    parts: Sequence[Part] | Part = Part.TEST,
     sampling: Sampling = PAPER,
 ) -> PairSet:
-    """Draws the pairs of annotated timelines.
+    """Draws the pairs of annotated timelines; all are test.
 
     Gold groups are taken where a timeline has them; otherwise annotators' groups are merged
     (see `merge_annotators`). The ratio holds for each part as a whole.
@@ -40,13 +39,12 @@ def build_pair_set(
         timelines: At least one, each with gold or annotators' groups. A headline without a gold group in
             a timeline that has some is in no pair.
         name: Short name of the pair set.
-        parts: Part of each timeline, or of all.
         sampling: See `Sampling`.
 
     Raises:
         InputError: There is no timeline, one is not annotated, or as `draw_pairs`.
     """
-    return from_groups(name, annotated_headlines(timelines, parts, seed=sampling.seed), sampling)
+    return from_groups(name, annotated_headlines(timelines, Part.TEST, seed=sampling.seed), sampling)
 
 
 def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | Part, *, seed: int) -> PairSet:

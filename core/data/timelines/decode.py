@@ -50,7 +50,6 @@ _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
 _FEW = 0.05  # share of bytes that may be read wrongly in a text that is English otherwise
 _REPLACEMENT = "\ufffd"
 _PIECE = 1 << 20
-_UNICODE = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "ascii", "latin-1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Decoded:
     notes: tuple[str, ...] = ()
 
 
-def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
+def decode(data: bytes) -> Decoded:
     """Text from bytes.
 
     Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then the
@@ -76,7 +75,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     bytes in a text that is ASCII otherwise: those are read as cp1252, or latin-1 where that has gaps.
 
     Raises:
-        InputError: It is not text, or does not fit the encoding that was asked for.
+        InputError: It is not text.
     """
     for signature, kind in _SIGNATURES:
         if data.startswith(signature):
@@ -91,27 +90,10 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
         )
     if data[:4] == b"RIFF" and data[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
         raise _not_text()
-    if encoding is not None:
-        return _as_asked(data, encoding)
     result = _detect(data)
     if _has_controls(result.text):
         raise _not_text()
     return result
-
-
-def _as_asked(data: bytes, encoding: str) -> Decoded:
-    if encoding.lower().replace("_", "-") not in {name.replace("_", "-") for name in (*_UNICODE, *KNOWN)}:
-        raise InputError(
-            f"There is no text encoding called {encoding[:40]!r}.",
-            hint="Try utf-8, cp1251, cp1252 or utf-16.",
-        )
-    try:
-        return Decoded(data.decode(encoding).lstrip("\ufeff"), encoding.lower())
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"The file is not {encoding}: byte {error.start:,} does not fit.",
-            hint="Leave the encoding to be detected, or choose another.",
-        ) from None
 
 
 def _detect(data: bytes) -> Decoded:

@@ -65,7 +65,6 @@ def sniff(
     filename: str,
     *,
     format: str | None = None,
-    encoding: str | None = None,
     sheet: str | None = None,
     header: int | None = None,
 ) -> Preview:
@@ -75,7 +74,6 @@ def sniff(
         data: The file's bytes, gz or not.
         filename: Its name; the ending helps to recognise the format.
         format: Name of a format, None to recognise it.
-        encoding: Text encoding, None to detect it.
         sheet: Sheet of a workbook, None for the one with most rows.
         header: Line that names the columns, 0 for none, None to recognise it.
 
@@ -83,7 +81,7 @@ def sniff(
         InputError: It cannot be read as a table.
         UnknownNameError: There is no such format.
     """
-    source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
+    source = Source(*_unpacked(data, filename), sheet=sheet, header=header)
     name, table, _ = _open(source, format)
     head = [table.column(column)[:_PREVIEW_ROWS] for column in table.columns]
     return Preview(
@@ -111,7 +109,6 @@ def load(
     mapping: Mapping[Field, Sequence[str] | str] | None = None,
     timeline: str | None = None,
     name: str | None = None,
-    encoding: str | None = None,
     sheet: str | None = None,
     header: int | None = None,
     now: datetime | None = None,
@@ -125,7 +122,6 @@ def load(
         mapping: Column of each field in place of the proposed ones; it must name the headline.
         timeline: Which timeline of a file with several; None takes the biggest, "*" all of them.
         name: Name for people, None for the file's name.
-        encoding: Text encoding, None to detect it.
         sheet: Sheet of a workbook, None for the one with most rows.
         header: Line that names the columns, 0 for none, None to recognise it.
         now: Aware time against which future dates are counted, None for the present.
@@ -134,7 +130,7 @@ def load(
         InputError: It cannot be read, has no headline column, or all rows are bad.
         UnknownNameError: There is no such format.
     """
-    source = Source(*_unpacked(data, filename), encoding=encoding, sheet=sheet, header=header)
+    source = Source(*_unpacked(data, filename), sheet=sheet, header=header)
     format_name, table, told = _open(source, format)
     every = EVERY_TIMELINE if timeline == EVERY_TIMELINE and _timelines(table) else ""
     table, chosen = _choose(table, timeline)
@@ -151,42 +147,24 @@ def load(
     return replace(found, report=replace(found.report, format_told=told, timeline=chosen or every))
 
 
-def load_path(
-    path: str | Path,
-    *,
-    format: str | None = None,
-    mapping: Mapping[Field, Sequence[str] | str] | None = None,
-    timeline: str | None = None,
-    name: str | None = None,
-    encoding: str | None = None,
-    now: datetime | None = None,
-) -> Timeline:
+def load_path(path: str | Path, *, format: str | None = None, name: str | None = None) -> Timeline:
     """Loads a timeline from a file; see `load`.
 
     Raises:
         DataSourceError: The path is missing, a folder, or may not be read.
         InputError: As `load`; also where the file is past the size limit, before it is read.
     """
-    return load(
-        read_bytes(path),
-        PurePath(path).name,
-        format=format,
-        mapping=mapping,
-        timeline=timeline,
-        name=name,
-        encoding=encoding,
-        now=now,
-    )
+    return load(read_bytes(path), PurePath(path).name, format=format, name=name)
 
 
-def load_text(text: str, *, name: str = "Pasted headlines", now: datetime | None = None) -> Timeline:
+def load_text(text: str) -> Timeline:
     """Loads pasted text: one headline a line, a table, JSON or CSV with a header.
 
     Raises:
         InputError: As `load`; also where the text is past its limit.
     """
     check_pasted(text)
-    return load(text.encode("utf-8", errors="replace"), "", name=name, encoding="utf-8", now=now)
+    return load(text.encode("utf-8", errors="replace"), "", name="Pasted headlines")
 
 
 def check_pasted(text: str) -> None:

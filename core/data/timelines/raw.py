@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 Lines = npt.NDArray[np.int64]
 
 
+@dataclass
 class Source:
     """A file in memory, with gz already undone.
 
-    Args:
+    Attributes:
         data: The bytes.
         filename: Name with its ending; only used to recognise the format and in messages.
-        encoding: What the user said the encoding is; None to detect it.
         blank_rows: Rows of a table whose cells are all empty are rows too, so that none loses its place;
             lines without any cell, and what follows a sheet's last filled row, are none.
         sheet: Which sheet of a workbook; None for the one with most rows.
@@ -38,23 +38,11 @@ class Source:
             recognise it.
     """
 
-    def __init__(
-        self,
-        data: bytes,
-        filename: str,
-        *,
-        encoding: str | None = None,
-        blank_rows: bool = False,
-        sheet: str | None = None,
-        header: int | None = None,
-    ) -> None:
-        """Keeps the bytes; nothing is decoded yet."""
-        self.data = data
-        self.filename = filename
-        self.encoding = encoding
-        self.blank_rows = blank_rows
-        self.sheet = sheet
-        self.header = header
+    data: bytes
+    filename: str
+    blank_rows: bool = field(default=False, kw_only=True)
+    sheet: str | None = field(default=None, kw_only=True)
+    header: int | None = field(default=None, kw_only=True)
 
     @property
     def suffix(self) -> str:
@@ -64,7 +52,7 @@ class Source:
     @cached_property
     def decoded(self) -> Decoded:
         """The bytes as text, decoded once."""
-        return decode(self.data, encoding=self.encoding)
+        return decode(self.data)
 
 
 @dataclass(frozen=True, slots=True)

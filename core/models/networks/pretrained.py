@@ -88,14 +88,14 @@ def load_pretrained(
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     what = "language model" if causal else "text encoder"
-    require_tokenizer(folder)
     read_settings(folder)
     state = load_state(folder)
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         _keep(config, layers, folder)
-        tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         kind: Any = (MODEL_FOR_CAUSAL_LM_MAPPING if causal else MODEL_MAPPING)[type(config)]
+        require_tokenizer(folder)
+        tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         model, missing = from_tensors(kind, config, state, half=half)
     except Exception as error:  # the library raises whatever its parts raise
         if isinstance(error, MemoryError | ModelUnavailableError):

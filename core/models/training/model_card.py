@@ -157,7 +157,7 @@ def _with_interval(value: Sequence[float | None], warning: str) -> tuple[str, st
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    return [markdown([head, *([_cell(value) for value in row] for row in rows)])]
+    return markdown([head, *([_cell(value) for value in row] for row in rows)]).split("\n")
 
 
 def _cell(value: object) -> str:

@@ -97,50 +97,6 @@ def test_judges_of_odd_names_stay_apart_and_inside_the_folder(store: RatingStore
         assert store.ratings(name).values[0, 2, 0, 0] == 1 + number % 5
 
 
-def test_an_answer_leaves_all_others_as_they_are(store: RatingStore) -> None:
-    # Two windows that show the same: each knows nothing of what the other does.
-    first, second = store_of(store.root), store_of(store.root)
-    for window in (first, second):
-        window.ratings("Ada")
-    first.record("Ada", answer("a0", "numeral_accuracy", "A", 2))
-    second.record("Ada", answer("a0", "readability", "A", 5))
-    undone = first.record("Ada", answer("a0", "numeral_accuracy", "B", 1))
-    second.record("Ada", answer("a0", "readability", "B", 3))
-    first.undo("Ada", undone)
-    expected = [[2, NAN], [NAN, NAN], [5, 3]]
-    for window in (first, second):
-        np.testing.assert_array_equal(window.ratings("Ada").values[0, :, 0], expected)
-
-
-def test_undo_takes_back_one_answer_and_no_later_one(store: RatingStore) -> None:
-    store.record("Ada", answer("a0", "readability", "A", 4))
-    mistake = store.record("Ada", answer("a0", "readability", "A", 1))
-    store.undo("Ada", mistake)
-    assert store.ratings("Ada").values[0, 2, 0, 0] == 4
-    early = store.record("Ada", answer("a0", "readability", "B", 1))
-    store.record("Ada", answer("a0", "readability", "B", 2))
-    store.undo("Ada", early)
-    assert store.ratings("Ada").values[0, 2, 0, 1] == 2
-    store.undo("Bo", early)
-    store.undo("Ada", "nosuch")
-    assert store.ratings("Ada").values[0, 2, 0].tolist() == [4, 2]
-    assert store.damaged() == 0
-
-
-def test_two_windows_that_rank_at_once_make_no_tie(tmp_path: Path) -> None:
-    store = store_of(tmp_path, 1, ("A", "B", "C"))
-    first = store.record("Ada", answer("a0", "reasonableness", "A", 3))
-    # The second window still shows no order: it too chooses the best.
-    store_of(tmp_path, 1, ("A", "B", "C")).record("Ada", answer("a0", "reasonableness", "B", 3))
-    np.testing.assert_array_equal(store.ratings("Ada").values[0, 1, 0], [NAN, 3, NAN])
-    store.record("Ada", answer("a0", "reasonableness", "C", 2))
-    assert store.ratings("Ada").values[0, 1, 0].tolist() == [1, 3, 2]
-    store.record("Ada", answer("a0", "reasonableness", "A", 3))
-    assert store.ratings("Ada").values[0, 1, 0].tolist() == [3, 1, 2]
-    store.undo("Ada", first)
-    assert sorted(store.ratings("Ada").values[0, 1, 0].tolist()) == [1, 2, 3]
-
-
 def test_headlines_swap_places_and_the_last_takes_the_last_place(tmp_path: Path) -> None:
     systems = ("A", "B", "C", "D")
     store = store_of(tmp_path, 1, systems)
@@ -365,9 +321,3 @@ def test_places_that_clash_with_those_given_here_are_refused(tmp_path: Path) -> 
     given.values[0, 1, 0] = [NAN, 2, NAN]
     with pytest.raises(InputError, match="share a place"):
         store.add(given)
-
-
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(DataSourceError, match="cannot be made"):
-        store_of(tmp_path / "file").record("Ada", answer("a0", "readability", "A", 3))

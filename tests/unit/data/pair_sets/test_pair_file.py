@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from core.data.pair_sets.load import load_pair_set
@@ -134,35 +132,6 @@ def test_timelines_keep_equal_headlines_apart() -> None:
     assert pairs.pair_parts.tolist() == ["train", "validation"]
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
-def test_every_container_gives_the_same_pairs(ending: str, tmp_path: Path) -> None:
-    frame = pd.DataFrame(
-        {
-            "headline_a": ["Crew returns", "Storm, again"],
-            "headline_b": ["Crew is back", "«Шторм»"],
-            "date_a": ["2015-01-14", "2015-02-01"],
-            "date_b": ["2015-01-15", "2015-02-01"],
-            "label": [1, 0],
-            "body_a": ["One.", "Two."],
-            "body_b": ["Three.", "Four."],
-        }
-    )
-    path = tmp_path / f"pairs.{ending}"
-    {
-        "csv": lambda: frame.to_csv(path, index=False),
-        "tsv": lambda: frame.to_csv(path, index=False, sep="\t"),
-        "json": lambda: frame.to_json(path, orient="records"),
-        "jsonl": lambda: frame.to_json(path, orient="records", lines=True),
-        "parquet": lambda: frame.to_parquet(path),
-        "xlsx": lambda: frame.to_excel(path, index=False),
-    }[ending]()
-    pairs = read_pair_file(path).strict()
-    assert [pairs.texts[row] for row in pairs.right] == frame["headline_b"].tolist()
-    assert [pairs.bodies[row] for row in pairs.left] == ["One.", "Two."]
-    assert pairs.labels.tolist() == [1, 0]
-    assert pairs.days_apart.tolist() == [1.0, 0.0]
-
-
 def test_a_row_too_broken_for_cells_keeps_its_place() -> None:
     data = b'{"headline_a": "a", "headline_b": "b"}\nnot json\n{"headline_a": "c", "headline_b": "d"}\n'
     read = parse_pairs(data, "pairs.jsonl")
@@ -203,7 +172,3 @@ def test_contradictions_in_either_order() -> None:
 def test_one_class_only(rows: tuple[str, ...], words: str) -> None:
     with pytest.raises(InputError, match=words):
         require_both_classes(parse_pairs(table(*rows), "p.csv").strict())
-
-
-def test_both_classes_pass() -> None:
-    require_both_classes(parse_pairs(table("a,b,,,1", "c,d,,,0"), "p.csv").strict())

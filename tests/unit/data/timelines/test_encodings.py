@@ -229,11 +229,6 @@ def test_what_makes_no_sense_is_refused(data: bytes) -> None:
         decode(data)
 
 
-@pytest.mark.parametrize("encoding", KNOWN)
-def test_each_can_be_asked_for(encoding: str) -> None:
-    assert decode(b"headline\nStorm\n", encoding=encoding).text == "headline\nStorm\n"
-
-
 def test_sense() -> None:
     assert makes_sense("Zürich – 30 °C, 第3回NHK杯, Москва")
     for nonsense in ("Tempкte а Orlйans", "└прАп", "rent at Ł70", "изъ€тие денег у экс"):

@@ -43,17 +43,18 @@ def test_hlgd_pairs_of_the_hub():
     assert len(timeline) == 6
     assert timeline.name == "hlgd_train · 9"
     assert any("3 timelines (9, 1, 2); '9' was loaded" in note for note in timeline.report.notes)
-    assert len(load_path(path, timeline="1")) == 2
-    assert len(load_path(path, timeline="*")) == 10
+    data = path.read_bytes()
+    assert len(load(data, path.name, timeline="1")) == 2
+    assert len(load(data, path.name, timeline="*")) == 10
     with pytest.raises(InputError, match="no timeline '7'"):
-        load_path(path, timeline="7")
+        load(data, path.name, timeline="7")
 
 
 @pytest.mark.parametrize("name", ["train", "dev", "test"])
 def test_label_1_means_the_same_event(name):
     path = DATA / f"hlgd_{name}.json"
     pairs = json.loads(path.read_text())
-    timeline = load_path(path, timeline="*")
+    timeline = load(path.read_bytes(), path.name, timeline="*")
     group = dict(zip(timeline.texts, timeline.table[Field.GOLD], strict=True))
     for row in pairs:
         first, second = (" ".join(row[side].split()) for side in ("headline_a", "headline_b"))

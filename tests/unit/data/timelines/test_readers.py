@@ -43,32 +43,6 @@ def test_delimited(delimiter, encoding):
     assert timeline.report.format == "csv"
 
 
-@pytest.mark.parametrize(
-    ("encoding", "text"),
-    [
-        ("cp1251", "Учёные связали потребление сладкого с воспалением"),
-        ("koi8-r", "Ученые связали потребление сладкого с воспалением"),
-        ("cp1252", "L’Italia è più felice – perché però no"),
-        ("latin-1", "Città più felice del mondo è qui"),
-        ("utf-8", "Ученые 👩‍🚀 נחיתה"),
-    ],
-)
-def test_encodings_are_detected(encoding, text):
-    timeline = load(f"headline\n{text}\n{text}\n".encode(encoding), "a.csv")
-    assert timeline.texts == [text, text]
-    expected = {"latin-1": "cp1252"}.get(encoding, encoding)
-    assert timeline.report.encoding == expected
-
-
-def test_the_user_may_name_the_encoding():
-    data = "headline\nCittà\n".encode("cp1252")
-    assert load(data, "a.csv", encoding="cp1252").texts == ["Città"]
-    with pytest.raises(InputError, match="not utf-8"):
-        load(data, "a.csv", encoding="utf-8")
-    with pytest.raises(InputError, match="no text encoding"):
-        load(data, "a.csv", encoding="rot13")
-
-
 def test_a_few_broken_bytes_in_utf8_are_replaced_and_noted():
     data = ("headline\n" + "Учёные связали потребление сладкого\n" * 3).encode()[:-2] + b"\n"
     timeline = load(data, "a.csv")

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.errors import Cancelled
 from core.models.encoders.batches import NetworkEncoder
 from core.models.networks.batches import clean, fold, plan
 from core.runtime import Runtime
@@ -65,17 +63,6 @@ def test_encode_restores_the_order_and_folds_equal_texts():
     assert np.array_equal(vectors[0], vectors[2])
     assert np.allclose(vectors[3, 1] / vectors[3, 0], 3 / ord("c"))
     assert network().encode([]).shape == (0, 2)
-
-
-def test_encode_reports_and_stops():
-    reports: list[tuple[str, int, int]] = []
-    network(runtime=Runtime(report=lambda *r: reports.append(r))).encode(["x" * 300, "y" * 300, "z"])
-    assert reports[0][1] == 0
-    assert reports[-1][1] == reports[-1][2] > 0
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        network(runtime=Runtime(stop=stop)).encode(["x"])
 
 
 def test_an_error_in_a_batch_gets_out():

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,15 +127,6 @@ def test_the_oldest_go_first(tmp_path, monkeypatch):
     assert survivors == sorted(survivors), "what is kept is the newest, without holes"
 
 
-def test_five_thousand_vectors_are_read_at_once(tmp_path):
-    store = VectorStore(tmp_path / FILE)
-    rows = np.random.default_rng(0).normal(size=(5000, 384)).astype(np.float32)
-    keys = [i.to_bytes(16, "big") for i in range(5000)]
-    store.put(dict(zip(keys, rows, strict=True)))
-    found = store.get(keys, 384)
-    assert all(np.array_equal(found[key], row) for key, row in zip(keys, rows, strict=True))
-
-
 def test_threads_share_a_file(tmp_path, counting, tally):
     runtime = Runtime(cache=tmp_path)
     want = encode_cached([f"t{i}" for i in range(60)], counting(), Runtime(cache=tmp_path / "other"))
@@ -187,9 +177,3 @@ def test_lone_surrogates_have_keys_of_their_own(tmp_path, counting, tally):
     runtime = Runtime(cache=tmp_path)
     vectors = encode_cached(["a\ud800", "a\ud801", "a?"], counting(), runtime)
     assert len(np.unique(vectors, axis=0)) == 3
-
-
-def test_the_folder_is_made(tmp_path, counting, tally):
-    folder = tmp_path / "a" / "b"
-    encode_cached(["x"], counting(), Runtime(cache=Path(folder)))
-    assert (folder / FILE).is_file()
