@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+from core.errors import InputError
 from core.models.language_models.frames import PROMPTS
 from core.models.language_models.language_model import language_models
 from core.models.language_models.network import CausalNetwork
@@ -33,6 +34,15 @@ class Causal:
             "start token (generators tuned on articles and headlines)",
         },
     )
+
+    def __post_init__(self) -> None:
+        """Checks what cannot be checked by type.
+
+        Raises:
+            InputError: The prompt is unknown.
+        """
+        if self.prompt not in PROMPTS:
+            raise InputError(f"prompt cannot be {self.prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
 
     @property
     def weights(self) -> tuple[Path, ...]:

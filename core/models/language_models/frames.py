@@ -44,10 +44,8 @@ def headline_frame(
         examples: Articles and their headlines that stand before the article; "start" has no place for them.
 
     Raises:
-        InputError: The model has no chat template, or the prompt has another name.
+        InputError: The model has no chat template.
     """
-    if prompt not in PROMPTS:
-        raise InputError(f"prompt cannot be {prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
     end = tokenizer.eos_token or "\n"
     if prompt == "plain":
         after = f"\n\n{wish}\nHeadline:" if wish else "\n\nHeadline:"

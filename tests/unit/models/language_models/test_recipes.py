@@ -53,7 +53,7 @@ def test_a_chat_prompt_wants_a_template(tiny_gpt2: Path, tmp_path: Path) -> None
 
 def test_unknown_prompts(tiny_gpt2: Path) -> None:
     with pytest.raises(InputError, match="prompt cannot be 'loud'"):
-        Causal(model=str(tiny_gpt2), prompt="loud").build(Runtime())
+        Causal(model=str(tiny_gpt2), prompt="loud")
 
 
 def test_a_model_that_is_not_here() -> None:
