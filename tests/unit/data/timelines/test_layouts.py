@@ -241,8 +241,9 @@ def test_allsides_and_ecbplus_and_emergent(shared):
     assert (len(allsides), allsides.table[Field.GOLD].nunique() > 300, allsides.undated) == (1110, True, 0)
     ecb = load_path(shared("ecbplus/ecbplus_headlines_only.csv"))
     assert (len(ecb), ecb.report.columns[Field.PUBLISHED]) == (502, ("url_date",))
-    emergent = load_path(
-        shared("emergent/data__url-versions-2015-06-14-clean.csv"),
+    emergent = load(
+        shared("emergent/data__url-versions-2015-06-14-clean.csv").read_bytes(),
+        "emergent.csv",
         mapping={Field.HEADLINE: "articleHeadline", Field.GOLD: "claimId"},
     )
     assert (len(emergent), emergent.table[Field.GOLD].nunique()) == (2595, 300)
