@@ -130,7 +130,7 @@ class _Rows:
 
 def _read(data: bytes, filename: str, form: Form) -> _Rows:
     cells = whole_table(data, filename).cells
-    keys = {column_names.key(str(name)): str(name) for name in reversed(list(cells.columns))}
+    keys = column_names.by_key(cells.columns)
     named = {name: _texts(cells, keys.get(name)) for name in (ITEM, ARTICLE, SYSTEM, HEADLINE)}
     questions = [_column(keys, question) for question in form.questions]
     if not any(questions):

@@ -154,7 +154,7 @@ def articles_with_outputs(path: str | Path) -> tuple[ArticleFile, list[Outputs]]
 
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     """What the systems of a table are."""
-    keys = {column_names.key(str(name)): str(name) for name in reversed(list(table.columns))}
+    keys = column_names.by_key(table.columns)
     single = next((keys[key] for key in _SINGLE if key in keys), "")
     wide = {found["system"]: name for name in map(str, table.columns) if (found := _WIDE.fullmatch(name))}
     if not wide and not single:

@@ -23,6 +23,10 @@ class _Article(NamedTuple):
     title: str
     text: str
 
+    @property
+    def complete(self) -> bool:
+        return bool(self.url and self.title) and len(self.text.split()) >= _FEWEST_WORDS
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Telegram(ArticleSource):
@@ -82,7 +86,7 @@ def _read(tables: Sequence[Path], language: str) -> Articles:
                 articles.setdefault(article.url, article)
             if judged_same:
                 same.append((found[0].url, found[1].url))
-    kept = list({article.text: article for article in articles.values() if _long(article)}.values())
+    kept = list({article.text: article for article in articles.values() if article.complete}.values())
     row_of = {article.url: row for row, article in enumerate(kept)}
     links = [(row_of[a], row_of[b]) for a, b in same if a in row_of and b in row_of]
     labels = components(len(kept), links).tolist()
@@ -118,7 +122,3 @@ def _rows(path: Path) -> Iterator[tuple[list[_Article], bool]]:
             ],
             judged == "OK" and len(sides) == 2,
         )
-
-
-def _long(article: _Article) -> bool:
-    return bool(article.url and article.title) and len(article.text.split()) >= _FEWEST_WORDS

@@ -283,9 +283,7 @@ def _chosen(
 
 def _found(columns: Sequence[str]) -> dict[str, str]:
     """The input column of each known one."""
-    keys: dict[str, str] = {}
-    for name in columns:
-        keys.setdefault(column_names.key(name), name)
+    keys = column_names.by_key(columns)
     wanted: dict[str, tuple[str, ...]] = {
         f"{name}_{letter}": tuple(f"{spelling}_{letter}" for spelling in spellings)
         for name, spellings in _SPELLINGS.items()

@@ -92,7 +92,7 @@ def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
         urls, titles, times = ([head.found.get(name, "")] for name in _Head.wanted)
     elif ending in TABLES:
         cells = whole_table(data, file.name).cells
-        keys = {column_names.key(str(name)): str(name) for name in reversed(list(cells.columns))}
+        keys = column_names.by_key(cells.columns)
         if not {"url", "title"} <= keys.keys():
             raise InputError(f"{file.name} has no columns `url` and `title`.", hint="Name them so.")
         urls, titles, stamps, days = (

@@ -7,6 +7,7 @@ crowdsourcing platforms put before them (see `key`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from core.data.timelines.timeline import Field
 
@@ -62,6 +63,14 @@ def key(name: str) -> str:
     """The form in which column names are compared: "INPUT:First Title" is "first_title"."""
     words = re.sub(r"[\W_]+", "_", _CAMEL.sub("_", name.strip()[:LONGEST_NAME])).strip("_").casefold()
     return _PREFIX.sub("", words)
+
+
+def by_key(names: Iterable[object]) -> dict[str, str]:
+    """The columns by their key; of several with one key the first."""
+    found: dict[str, str] = {}
+    for name in map(str, names):
+        found.setdefault(key(name), name)
+    return found
 
 
 def is_annotator(name: str) -> bool:

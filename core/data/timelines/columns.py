@@ -42,7 +42,7 @@ def propose(table: RawTable) -> Mapped:
         found[Field.ANNOTATOR] = annotators
     free = [name for name in names if name not in annotators]
     for field, known in NAMES.items():
-        keys = {column_names.key(name): name for name in reversed(free)}
+        keys = column_names.by_key(free)
         for wanted in known:
             name = keys.get(wanted)
             if name is not None and (wanted not in WEAK or _agrees(field, samples[name])):
@@ -105,7 +105,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if any(column_names.is_known(cell) for cell in first if cell):
         return True
-    if any(_URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in first if cell):
+    if any(_URL.fullmatch(cell) or cell.isdigit() or dates.is_date(cell) for cell in first if cell):
         return False
     if any(_names_something(cell) for cell in first):
         return True
@@ -127,7 +127,7 @@ def _typed(cells: Sequence[str]) -> bool:
     """Whether all filled cells of a column, at least two, are addresses, numbers or dates."""
     filled = [cell.strip() for cell in cells if cell.strip()]
     return len(filled) > 1 and all(
-        _URL.fullmatch(cell) or cell.isdigit() or _is_date(cell) for cell in filled
+        _URL.fullmatch(cell) or cell.isdigit() or dates.is_date(cell) for cell in filled
     )
 
 
@@ -141,14 +141,6 @@ def _sample(values: Sequence[str | None]) -> list[str]:
     filled = [value.strip() for value in values if value and value.strip()]
     step = max(1, len(filled) // _SAMPLE)
     return filled[::step][:_SAMPLE]
-
-
-def _is_date(text: str) -> bool:
-    try:
-        dates.parse(text)
-    except dates.UnreadableDateError:
-        return False
-    return True
 
 
 def _share_of_dates(sample: Sequence[str]) -> float:

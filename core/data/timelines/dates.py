@@ -137,6 +137,15 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
     raise UnreadableDateError(text)
 
 
+def is_date(text: str) -> bool:
+    """Whether a text is a date in any known spelling."""
+    try:
+        parse(text)
+    except UnreadableDateError:
+        return False
+    return True
+
+
 def looks_whole(text: str) -> bool:
     """Whether a text is written like a date in digits, so that its day or time is at fault: 31.06.2021."""
     flat = " ".join(text.split())

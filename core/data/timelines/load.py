@@ -344,5 +344,4 @@ def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
 
 def _stem(filename: str) -> str:
     name = PurePath(filename.replace("\\", "/")).name
-    stem = name[: -len("".join(PurePath(name).suffixes))] if PurePath(name).suffixes else name
-    return stem.strip() or "Timeline"
+    return name.removesuffix("".join(PurePath(name).suffixes)).strip() or "Timeline"

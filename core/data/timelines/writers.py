@@ -114,20 +114,8 @@ def _delimited(columns: Columns, delimiter: str) -> bytes:
     return delimited([list(columns), *rows], delimiter=delimiter).encode()
 
 
-def _csv(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
-    return _delimited(columns, ",")
-
-
-def _tsv(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
-    return _delimited(columns, "\t")
-
-
-def _json(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
-    return (json.dumps({**about, rows: _rows(columns)}, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def _jsonl(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in _rows(columns)).encode()
+def _json(value: object, indent: int | None = None) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=indent) + "\n").encode()
 
 
 def _parquet(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
@@ -160,10 +148,10 @@ def _xlsx(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
 
 
 FORMATS: dict[str, Callable[[Columns, Mapping[str, str], str], bytes]] = {
-    "csv": _csv,
-    "tsv": _tsv,
-    "json": _json,
-    "jsonl": _jsonl,
+    "csv": lambda columns, about, rows: _delimited(columns, ","),
+    "tsv": lambda columns, about, rows: _delimited(columns, "\t"),
+    "json": lambda columns, about, rows: _json({**about, rows: _rows(columns)}, indent=1),
+    "jsonl": lambda columns, about, rows: b"".join(map(_json, _rows(columns))),
     "parquet": _parquet,
     "xlsx": _xlsx,
 }

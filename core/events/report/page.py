@@ -74,7 +74,7 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
         # Vega escapes what it draws, and nothing else writes into these strings.
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
         quality="" if content.quality is None else as_html(content.quality),
-        cards=_cards(content, rows),
+        cards=[_card(content, card, rows) for card in content.cards],
         cards_lead=_cards_lead(content),
         table_lead="In the order of the file; a grey dot marks a single report.",
         rows=rows,
@@ -110,10 +110,6 @@ def _rows(content: ReportContent) -> tuple[_Row, ...]:
 
 def _paint(group: int) -> str:
     return f"g{group % len(LIGHT)}" if group >= 0 else "alone"
-
-
-def _cards(content: ReportContent, rows: tuple[_Row, ...]) -> tuple[_Card, ...]:
-    return tuple(_card(content, card, rows) for card in content.cards)
 
 
 def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _Card:

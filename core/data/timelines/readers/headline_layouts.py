@@ -26,31 +26,26 @@ _OPTIONAL = {
 _TIMELINE = ("timeline", "timeline_id")
 
 
-def _keys(table: RawTable) -> dict[str, str]:
-    return {column_names.key(name): name for name in table.columns}
-
-
 def _is_hlgd(table: RawTable) -> bool:
-    return set(HLGD_TIMELINE.columns) <= set(_keys(table)) and any(
+    return set(HLGD_TIMELINE.columns) <= set(column_names.by_key(table.columns)) and any(
         map(column_names.is_annotator, table.columns)
     )
 
 
 def _arrange_hlgd(table: RawTable) -> RawTable:
-    keys = _keys(table)
-    annotators = tuple(sorted(filter(column_names.is_annotator, table.columns), key=_number))
+    keys = column_names.by_key(table.columns)
+    annotators = sorted(
+        filter(column_names.is_annotator, table.columns),
+        key=lambda name: int("".join(filter(str.isdigit, name))),
+    )
     mapping = {
         Field.HEADLINE: (keys["headline"],),
         Field.GOLD: (keys["global_group"],),
-        Field.ANNOTATOR: annotators,
+        Field.ANNOTATOR: tuple(annotators),
         **{field: (keys[key],) for key, field in _OPTIONAL.items() if key in keys},
     }
     several = next((keys[key] for key in _TIMELINE if key in keys), "")
     return replace(table, mapping=mapping, timeline_column=several)
-
-
-def _number(name: str) -> int:
-    return int("".join(filter(str.isdigit, name)))
 
 
 HLGD_TIMELINE = Layout(
@@ -124,16 +119,15 @@ def _arrange_uci(table: RawTable) -> RawTable:
         table = replace(table, cells=table.cells.set_axis(list(_UCI_NAMES), axis="columns"))
     # Some rows escape punctuation: "Wall Street Journal \\(blog\\)", "story\\?track=rss".
     escaped = [name for name in _ESCAPED if any("\\" in (cell or "") for cell in table.column(name))]
-    plain = {_UNESCAPED.format(name): [_unescape(cell) for cell in table.column(name)] for name in escaped}
+    plain = {
+        _UNESCAPED.format(name): [cell and re.sub(r"\\([^\w\s])", r"\1", cell) for cell in table.column(name)]
+        for name in escaped
+    }
     meaning = {
         field: tuple(_UNESCAPED.format(name) if name in escaped else name for name in names)
         for field, names in _UCI_MAPPING.items()
     }
     return replace(table, derived=pd.DataFrame(plain, index=table.cells.index), mapping=meaning)
-
-
-def _unescape(cell: str | None) -> str | None:
-    return None if cell is None else re.sub(r"\\([^\w\s])", r"\1", cell)
 
 
 UCI = Layout("uci_news_aggregator", "UCI News Aggregator", _UCI_NAMES, _is_uci, _arrange_uci)

@@ -213,12 +213,8 @@ _TELEGRAM_LABELS = {"ok": SAME, "bad": OTHER}
 _LABEL_NAMES = ("quality", "result", "res", "label")
 
 
-def _keys(table: RawTable) -> dict[str, str]:
-    return {column_names.key(name): name for name in table.columns}
-
-
 def _is_telegram(table: RawTable) -> bool:
-    keys = _keys(table)
+    keys = column_names.by_key(table.columns)
     label = next((keys[name] for name in _LABEL_NAMES if name in keys), "")
     if not label or not {"first_title", "second_title"} <= set(keys):
         return False
@@ -226,7 +222,7 @@ def _is_telegram(table: RawTable) -> bool:
 
 
 def _arrange_telegram(table: RawTable) -> RawTable:
-    keys = _keys(table)
+    keys = column_names.by_key(table.columns)
     both = [
         name for name, part in _TELEGRAM_NAMES.items() if {f"first_{part}", f"second_{part}"} <= set(keys)
     ]

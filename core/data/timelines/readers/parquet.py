@@ -131,8 +131,11 @@ def _unpacked(values: Any) -> int:
     return int(values.nbytes)
 
 
-def _recognises(source: Source) -> bool:
-    return source.data.startswith(_MAGIC) or source.suffix in FORMAT.suffixes
-
-
-FORMAT = Container("parquet", "Parquet", ("parquet", "pq"), 20, _recognises, read)
+FORMAT = Container(
+    "parquet",
+    "Parquet",
+    ("parquet", "pq"),
+    20,
+    lambda source: source.data.startswith(_MAGIC) or source.suffix in ("parquet", "pq"),
+    read,
+)

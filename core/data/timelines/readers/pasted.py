@@ -117,7 +117,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     longest = max(range(width), key=lambda i: sum(map(len, values[i])))
     names[longest] = "headline"
     tests = (
-        ("date", _readable),
+        ("date", dates.is_date),
         ("url", lambda v: v.startswith(("http://", "https://"))),
         ("group", lambda v: v.isdigit() and len(v) <= 4),
         ("publisher", lambda v: len(v) <= 40),
@@ -132,14 +132,6 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
             ):
                 names[i] = name
     return names
-
-
-def _readable(text: str) -> bool:
-    try:
-        dates.parse(text)
-    except dates.UnreadableDateError:
-        return False
-    return True
 
 
 def _recognises(source: Source) -> bool:
