@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
+
+PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
+"""Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,47 +42,52 @@ BASELINE: Final = "first_sentence"
 
 SMOLLM2_PARAMETERS: Final = 134_515_008
 
-_EXTRACTIVE: Final = (
-    ("first_sentence", "First sentence"),
-    ("lead_one", "Random Lead-1"),
-    ("textrank", "TextRank"),
-    ("lexrank", "LexRank"),
-    ("lsa", "LSA"),
-    ("luhn", "Luhn"),
-    ("sumbasic", "SumBasic"),
-)
-_RECURRENT: Final = (
-    ("s2s", "S2S"),
-    ("pointer", "Pointer network (PN)"),
-    ("pointer_coverage", "Pointer network with coverage (PNC)"),
-    ("copynet", "CopyNet"),
-    ("pointer_grammemes", "Pointer-generator with grammemes"),
-)
-_TRANSFORMERS: Final = (
-    ("transformer", "Transformer (NMT baseline)"),
-    ("phrase_transformer", "Phrase-based Transformer"),
-)
-_HUB: Final = (
-    ("bart", "BART"),
-    ("t5", "T5"),
-    ("pegasus", "Pegasus"),
-    ("season", "SEASON"),
-    ("brio", "BRIO"),
-    ("mbart", "mBART"),
-    ("rubert_seq2seq", "Seq2seq RuBERT"),
-    ("ttgen_bottleneck", "TTGenBottleneck"),
-)
+_NAMES: Final = {
+    "extractive": {
+        "first_sentence": "First sentence",
+        "lead_one": "Random Lead-1",
+        "textrank": "TextRank",
+        "lexrank": "LexRank",
+        "lsa": "LSA",
+        "luhn": "Luhn",
+        "sumbasic": "SumBasic",
+    },
+    "recurrent": {
+        "s2s": "S2S",
+        "pointer": "Pointer network (PN)",
+        "pointer_coverage": "Pointer network with coverage (PNC)",
+        "copynet": "CopyNet",
+        "pointer_grammemes": "Pointer-generator with grammemes",
+    },
+    "Transformer": {
+        "transformer": "Transformer (NMT baseline)",
+        "phrase_transformer": "Phrase-based Transformer",
+    },
+    "from the hub": {
+        "bart": "BART",
+        "t5": "T5",
+        "pegasus": "Pegasus",
+        "season": "SEASON",
+        "brio": "BRIO",
+        "mbart": "mBART",
+        "rubert_seq2seq": "Seq2seq RuBERT",
+        "ttgen_bottleneck": "TTGenBottleneck",
+    },
+}
+"""By kind, for each generator its name in the papers."""
+
+
+def _of(kind: str) -> list[HeadlineSystem]:
+    """The rows of generators with their defaults."""
+    trained, hub = kind != "extractive", kind == "from the hub"
+    return [
+        HeadlineSystem(key=key, name=name, kind=kind, signature=key, trained=trained, hub=hub)
+        for key, name in _NAMES[kind].items()
+    ]
+
 
 ROWS: Final[tuple[HeadlineSystem, ...]] = (
-    *(HeadlineSystem(key=key, name=name, kind="extractive", signature=key) for key, name in _EXTRACTIVE),
-    *(
-        HeadlineSystem(key=key, name=name, kind="recurrent", signature=key, trained=True)
-        for key, name in _RECURRENT
-    ),
-    *(
-        HeadlineSystem(key=key, name=name, kind="Transformer", signature=key, trained=True)
-        for key, name in _TRANSFORMERS
-    ),
+    *(one for kind in ("extractive", "recurrent", "Transformer") for one in _of(kind)),
     HeadlineSystem(
         key="smollm2",
         name="SmolLM2 135M, prompted",
@@ -111,10 +116,7 @@ ROWS: Final[tuple[HeadlineSystem, ...]] = (
         )
         for name in ("michal", "cz")
     ),
-    *(
-        HeadlineSystem(key=key, name=name, kind="from the hub", signature=key, trained=True, hub=True)
-        for key, name in _HUB
-    ),
+    *_of("from the hub"),
 )
 
 

@@ -65,8 +65,20 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
         return replace(facts_of(find_set(key)), why_not=f"{error.message} {error.hint}")
 
     def cannot_run(self, system: HeadlineSystem, data: OpenedArticles) -> str:
-        """Why a system has no place on a set: another language, or articles that it learned from."""
-        return cannot_run(system, data)
+        """Why a system has no place on a set, in a sentence; "" where it has."""
+        about = data.about
+        if system.predictions:
+            known = system.predictions in data.predictions
+            return "" if known else "It wrote for the SemEval-2024 set alone."
+        if system.key == LEAD_ONE and not about.events:
+            return "These articles stand alone, and for such it is the first sentence."
+        if about.part is None and system.trained and not system.hub:
+            return "The set has its training part in it, so systems that were trained here are left out."
+        own = system.model.language if system.model else ""
+        languages = (own,) if own else system.languages or _languages(system.signature)
+        if languages and about.language not in languages:
+            return f"It writes {', '.join(LANGUAGES.get(one, one) for one in languages)} only."
+        return ""
 
     def reason(self, system: HeadlineSystem, error: CoreError) -> str:
         """The error, and whether a model of the hub is missing."""
@@ -185,22 +197,6 @@ def describe(row: HeadlineSystem) -> HeadlineSystem:
             signature = row.signature
     chosen_on = row.chosen_on or (facts.chosen_on if facts else "")
     return replace(row, signature=signature, model=facts, chosen_on=chosen_on)
-
-
-def cannot_run(row: HeadlineSystem, opened: OpenedArticles) -> str:
-    """Why a system has no place on a set, in a sentence; "" where it has."""
-    about = opened.about
-    if row.predictions:
-        return "" if row.predictions in opened.predictions else "It wrote for the SemEval-2024 set alone."
-    if row.key == LEAD_ONE and not about.events:
-        return "These articles stand alone, and for such it is the first sentence."
-    if about.part is None and row.trained and not row.hub:
-        return "The set has its training part in it, so systems that were trained here are left out."
-    own = row.model.language if row.model else ""
-    languages = (own,) if own else row.languages or _languages(row.signature)
-    if languages and about.language not in languages:
-        return f"It writes {', '.join(LANGUAGES.get(one, one) for one in languages)} only."
-    return ""
 
 
 def _languages(generator: str) -> tuple[str, ...]:

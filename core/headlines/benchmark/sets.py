@@ -9,15 +9,14 @@ from typing import Final
 
 from core.data.articles.articles import Articles
 from core.data.articles.load import load_articles
-from core.data.articles.outputs import Outputs, articles_with_outputs
+from core.data.articles.outputs import Outputs, load_outputs
 from core.data.sample import sample
 from core.errors import CoreError, UnknownNameError
 from core.headlines.benchmark.results import HeadlineSetFacts
+from core.headlines.published import PREDICTIONS
 from core.headlines.writing.suggesting import drawn_articles
 from core.parts import Part
 from core.runtime import data_folder
-
-PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,38 +150,21 @@ def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:
         tuple(dict.fromkeys(line for row in group for line in articles.references[row]))
         for group in members.values()
     ]
-    return Articles(
-        name=f"{articles.name} events",
-        ids=picked.ids,
-        texts=picked.texts,
-        references=tuple(given),
-        parts=picked.parts,
-        clusters=picked.clusters,
-        numbers=picked.numbers,
-        operations=picked.operations,
-    )
+    return replace(picked, name=f"{articles.name} events", references=tuple(given))
 
 
 def _predictions(articles: Articles, rows: list[int]) -> dict[str, Outputs]:
     """Published headlines for the SemEval articles; none where the file is missing or of other articles."""
     path: Path = data_folder() / PREDICTIONS
-    if not path.is_file():
-        return {}
     try:
-        read, outputs = articles_with_outputs(path)
+        outputs = load_outputs(path, articles) if path.is_file() else []
     except CoreError:
         return {}
-    place = {text: row for row, text in enumerate(read.articles.texts)}
-    wanted = [place.get(articles.texts[row]) for row in rows]
-    if None in wanted:
-        return {}
-    kept = [row for row in wanted if row is not None]
     return {
-        one.system: Outputs(
-            system=one.system,
-            headlines=tuple(one.headlines[row] for row in kept),
-            source=one.source,
-            published={name: values[kept] for name, values in one.published.items()},
+        one.system: replace(
+            one,
+            headlines=tuple(one.headlines[row] for row in rows),
+            published={name: values[rows] for name, values in one.published.items()},
         )
         for one in outputs
     }

@@ -63,14 +63,15 @@ class EncoderDecoder:
     @property
     def positions(self) -> int:
         """Tokens that it can read at most; a large number where nothing bounds them."""
-        config = getattr(self.model.config, "encoder", self.model.config)
-        most = getattr(config, "max_position_embeddings", None)
-        return most if isinstance(most, int) and most > 0 else 1 << 20
+        return self._places("encoder")
 
     @property
     def written_positions(self) -> int:
         """Tokens that it can write at most, see `positions`."""
-        config = getattr(self.model.config, "decoder", self.model.config)
+        return self._places("decoder")
+
+    def _places(self, side: str) -> int:
+        config = getattr(self.model.config, side, self.model.config)
         most = getattr(config, "max_position_embeddings", None)
         return most if isinstance(most, int) and most > 0 else 1 << 20
 
@@ -192,9 +193,8 @@ def _read_generation(model: Any, folder: Path, settings: Mapping[str, Any]) -> N
     if (folder / "generation_config.json").is_file():
         given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
     model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
-        **{name: _either(getattr(given, name, None), settings.get(name)) for name in _SPECIAL}
+        **{
+            name: settings.get(name) if (own := getattr(given, name, None)) is None else own
+            for name in _SPECIAL
+        }
     )
-
-
-def _either(value: Any, otherwise: Any) -> Any:
-    return otherwise if value is None else value

@@ -69,15 +69,10 @@ class HubWriter:
         for batch in runtime.track(batches, STEP):
             with torch.inference_mode():
                 read = self.reader.read([rows[text] for text in batch])
-                found |= dict(zip(batch, self._written(read, batch, wishes, runtime), strict=True))
+                drawn = wishes.sample
+                texts = self._drawn(read, batch, wishes, runtime) if drawn else self._searched(read, wishes)
+                found |= dict(zip(batch, texts, strict=True))
         return [found.get(text, [Candidate("", 0.0)]) for text in articles]
-
-    def _written(
-        self, read: Read, texts: Sequence[str], wishes: Wishes, runtime: Runtime
-    ) -> list[list[Candidate]]:
-        if wishes.sample:
-            return self._drawn(read, texts, wishes, runtime)
-        return self._searched(read, wishes)
 
     def _searched(self, read: Read, wishes: Wishes) -> list[list[Candidate]]:
         search = self.search

@@ -104,7 +104,10 @@ def judge(
             f"None of the articles of {articles.name} has a headline to score against.",
             hint="Give a set, or a file with a column of headlines.",
         )
-    closed = SeparateProcess(hidden=_hidden(hidden, board), named=order.named)
+    # What may hold references or results.
+    places = [*hidden, data_folder(), user_folder(), board, SAMPLES]
+    secret = tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
+    closed = SeparateProcess(hidden=secret, named=order.named)
     sandbox: Sandbox = find_container(order.image) if order.image else closed
     finished = run(order.command, _given(articles), sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
@@ -130,12 +133,6 @@ def judge(
     return submission
 
 
-def _hidden(files: Sequence[Path], board: Path) -> tuple[Path, ...]:
-    """What may hold references or results."""
-    places = [*files, data_folder(), user_folder(), board, SAMPLES]
-    return tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
-
-
 def _given(articles: Articles) -> bytes:
     """The articles as the system reads them: ids and texts, one JSON object a line."""
     lines = (
@@ -150,20 +147,7 @@ def _baseline(articles: Articles, runtime: Runtime, language: str, now: str) -> 
     outputs = Outputs(
         system="First sentence", headlines=tuple(found[0].text for found in written), source=BASELINE
     )
-    return _scored(
-        articles,
-        outputs,
-        runtime,
-        language,
-        time=now,
-        command=(),
-        isolation=None,
-        limits={},
-        seconds=0.0,
-        peak_megabytes=None,
-        stderr="",
-        baseline=True,
-    )
+    return _scored(articles, outputs, runtime, language, time=now, baseline=True)
 
 
 def _scored(

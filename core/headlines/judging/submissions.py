@@ -66,20 +66,20 @@ class Submission:
 
     name: str
     time: str
-    command: tuple[str, ...]
     articles: str
     articles_fingerprint: str
     count: int
-    isolation: Isolation | None
-    limits: Mapping[str, float]
-    seconds: float
-    peak_megabytes: float | None
     scores: tuple[Score, ...]
     metrics: tuple[str, ...]
     headlines_fingerprint: str
     empty: int
-    stderr: str
     program: str
+    command: tuple[str, ...] = ()
+    isolation: Isolation | None = None
+    limits: Mapping[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+    peak_megabytes: float | None = None
+    stderr: str = ""
     baseline: bool = False
 
     def score(self, name: str) -> Score | None:

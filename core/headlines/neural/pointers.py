@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from core.headlines.neural.batches import Batch, Source, State
 from core.headlines.neural.recurrent import Memory, RecurrentSettings, SequenceToSequence, Thought
-from core.headlines.neural.vocabulary import PAD, UNKNOWN
+from core.headlines.neural.vocabulary import UNKNOWN
 
 TINY = 1e-9
 """Keeps the logarithm of a probability finite."""
@@ -26,6 +26,7 @@ class PointerGenerator(SequenceToSequence):
     """
 
     bridged: ClassVar[bool] = True
+    copies: ClassVar[bool] = True
 
     def __init__(self, size: int, settings: RecurrentSettings) -> None:
         super().__init__(size, settings)
@@ -45,10 +46,6 @@ class PointerGenerator(SequenceToSequence):
         copied = (thought.attention * same).sum(dim=-1)
         share = self.generate_share(thought)[..., 0]
         return (share * written + (1 - share) * copied + TINY).log()
-
-    def counted(self, targets: Tensor) -> Tensor:
-        """See `SequenceToSequence`; unknown words of the article can be copied."""
-        return (targets != PAD) & (targets != UNKNOWN)
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
         """See `SequenceToSequence`."""
@@ -127,6 +124,8 @@ class CopyNet(SequenceToSequence):
     Source: Gu et al. 2016, "Incorporating Copying Mechanism in Sequence-to-Sequence Learning".
     """
 
+    copies: ClassVar[bool] = True
+
     def __init__(self, size: int, settings: RecurrentSettings) -> None:
         super().__init__(size, settings)
         self.copy = nn.Linear(settings.hidden, settings.hidden)
@@ -155,10 +154,6 @@ class CopyNet(SequenceToSequence):
         chosen = written.gather(-1, known[..., None])[..., 0].masked_fill(targets >= self.size, 0.0)
         same = targets[..., None] == memory.extended[:, None]
         return (chosen + (copied * same).sum(dim=-1) + TINY).log()
-
-    def counted(self, targets: Tensor) -> Tensor:
-        """See `SequenceToSequence`; unknown words of the article can be copied."""
-        return (targets != PAD) & (targets != UNKNOWN)
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
         """See `SequenceToSequence`."""

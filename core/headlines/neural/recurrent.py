@@ -92,6 +92,7 @@ class SequenceToSequence(nn.Module):
 
     words_table: ClassVar[str] = "embedding.weight"
     bridged: ClassVar[bool] = False
+    copies: ClassVar[bool] = False
 
     def __init__(self, size: int, settings: RecurrentSettings) -> None:
         super().__init__()
@@ -189,8 +190,9 @@ class SequenceToSequence(nn.Module):
         return logits.log_softmax(dim=-1).gather(-1, known[..., None])[..., 0]
 
     def counted(self, targets: Tensor) -> Tensor:
-        """Which targets are learned: not padding, and no unknown word, bool [b, t]."""
-        return (targets != PAD) & (targets != UNKNOWN) & (targets < self.size)
+        """Which targets are learned: no padding and no unknown word that cannot be copied, bool [b, t]."""
+        words = (targets != PAD) & (targets != UNKNOWN)
+        return words if self.copies else words & (targets < self.size)
 
     def learned_beside(self, batch: Batch, thought: Thought, counted: Tensor) -> Tensor | float:
         """What is added to the loss."""

@@ -103,8 +103,14 @@ class Transformer(nn.Module):
         return F.linear(self.decoder_norm(hidden), table, self.bias)
 
     def read(self, source: Source, turned: Tensor | None = None) -> Reading:
-        """Articles as the network numbers them; see `Reading.of`."""
-        return Reading.of(source, self.size, self.settings.places, turned)
+        """Articles as the network numbers them.
+
+        Args:
+            source: The articles.
+            turned: How far the numbers of unknown words are turned round, int64 [b, 1]; None for not.
+        """
+        numbers = renumbered(source.extended, self.size, self.settings.places, turned)
+        return Reading(numbers, (numbers != PAD)[:, None, None])
 
     def decoding(self) -> list[DecoderLayer]:
         """The layers of the decoder."""
@@ -274,19 +280,6 @@ class Reading:
 
     numbers: Tensor
     seen: Tensor
-
-    @staticmethod
-    def of(source: Source, size: int, places: int, turned: Tensor | None) -> Reading:
-        """Articles by the numbers of a network.
-
-        Args:
-            source: The articles.
-            size: Words of the vocabulary.
-            places: Unknown words that can be told apart; further ones are `UNKNOWN`.
-            turned: How far the numbers of unknown words are turned round, int64 [b, 1]; None for not.
-        """
-        numbers = renumbered(source.extended, size, places, turned)
-        return Reading(numbers, (numbers != PAD)[:, None, None])
 
 
 def renumbered(numbers: Tensor, size: int, places: int, turned: Tensor | None) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from core.data.articles.article_file import ArticleFile
 from core.data.articles.articles import Articles
@@ -15,25 +15,17 @@ from core.data.timelines import column_names
 from core.errors import InputError
 from core.headlines.comparison.files import read_files
 from core.headlines.numbers.scored import SystemNumerals
-from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
 from core.text.normalise import clean_line
+
+if TYPE_CHECKING:
+    from core.numerals.checking import Checker
 
 PEOPLE: Final = "People"
 """What people's headlines are called."""
 ANNOTATION: Final = "cloze_annotation"
 """NumHG's column of expressions."""
 _NUMHG: Final = "numhg"
-
-
-class Checks(Protocol):
-    """What checks headlines: a `core.numerals.checking.Checker`."""
-
-    def check(
-        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
-    ) -> list[CheckedHeadline]:
-        """See `core.numerals.checking.Checker.check`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +91,7 @@ def annotations_of(opened: ArticleFile, name: str) -> tuple[str, ...]:
     return ()
 
 
-def check_systems(opened: OpenedSystems, checker: Checks, runtime: Runtime) -> list[SystemNumerals]:
+def check_systems(opened: OpenedSystems, checker: Checker, runtime: Runtime) -> list[SystemNumerals]:
     """Checks every headline, article by article, so that each article is read once.
 
     Raises:

@@ -56,10 +56,8 @@ class SelectorRow:
         selector: Full signature with that of its weights, or `LEFT` or `MOST_FREQUENT`.
         margin: Difference of scores up to which a draw was called; chosen on validation pairs.
         cells: Weighted accuracy by split, `count` pairs each: "validation", "public", "private", "test".
-        gain: Accuracy on both test files minus that of `FLOOR`; None where undefined.
-        gain_low, gain_high: Its 95 % interval.
-        p: Two-sided p-value of no difference, from the resamples of the interval.
-        corrected: The same by Holm over the rows of the table; None where nothing was tested.
+        gain: Accuracy on both test files minus that of `FLOOR`, with its test; None where it is that one.
+        corrected: The p-value by Holm over the rows of the table; None where nothing was tested.
         family: How many tests these are; 0 where nothing was tested.
         why_not: Why there are no figures; "" where there are.
     """
@@ -67,10 +65,7 @@ class SelectorRow:
     selector: str
     margin: float
     cells: Mapping[str, Figure]
-    gain: float | None = None
-    gain_low: float | None = None
-    gain_high: float | None = None
-    p: float | None = None
+    gain: Figure | None = None
     corrected: float | None = None
     family: int = 0
     why_not: str = ""
@@ -185,16 +180,16 @@ class _Bench:
             count=len(np.unique(events["test"][~np.isnan(floor)])),
             units="events",
         )
-        low, high = ahead.interval
-        return SelectorRow(name, margin, cells, ahead.value, low, high, ahead.p)
+        return SelectorRow(name, margin, cells, ahead)
 
 
 def _corrected(rows: Sequence[SelectorRow]) -> tuple[SelectorRow, ...]:
     """The rows with p-values corrected for all of them, since all stand in one table."""
-    family = sum(row.p is not None for row in rows)
+    tested = [row.gain.p if row.gain else None for row in rows]
+    family = sum(p is not None for p in tested)
     return tuple(
         row if p is None else replace(row, corrected=p, family=family)
-        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
+        for row, p in zip(rows, holm(tested), strict=True)
     )
 
 

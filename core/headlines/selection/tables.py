@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from core.headlines.selection.study import SelectionBenchmark, SelectorRow
 from core.results.forms import NOTHING, footnotes, marked, percent, spanned
 from core.results.render import markdown
-from core.statistics.figure import Figure
 
 # The copy of the paper that was read gives one figure for the best submission and not on which file.
 PAPER: Final = (
@@ -71,9 +71,9 @@ def _cells(row: SelectorRow) -> tuple[str, ...]:
 
 
 def _gain(row: SelectorRow) -> str:
-    if row.gain is None or row.gain_low is None or row.gain_high is None:
+    if row.gain is None or row.gain.low is None:
         return NOTHING
-    span = spanned(Figure(row.gain, "", row.gain_low, row.gain_high), lambda value: f"{100 * value:+.1f}")
+    span = spanned(replace(row.gain, warning=""), lambda value: f"{100 * value:+.1f}")
     if row.corrected is None:
         return marked(span, row.cells["test"].warning)
     p = "p (Holm) < 0.001" if row.corrected < 0.001 else f"p (Holm) = {row.corrected:.3f}"

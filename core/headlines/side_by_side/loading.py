@@ -18,6 +18,7 @@ from core.data.articles.outputs import Outputs, articles_with_outputs, load_outp
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import Style, Wishes
+from core.headlines.published import PREDICTIONS
 from core.headlines.writing.suggesting import title_of, write_headlines
 from core.models.language_models.frames import Length
 from core.runtime import Runtime, data_folder
@@ -99,7 +100,6 @@ def _read_articles(given: GivenFile) -> tuple[Articles, tuple[str, ...], list[Ou
 
 FILE: Final = "outputs.jsonl"
 """Beside a sample's articles: one line an article and system, with the generator's signature and the date."""
-PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 
 
 def open_set(name: str) -> tuple[Articles, list[Outputs]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
@@ -15,6 +15,11 @@ from core.headlines.metrics.rouge import Rouge
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.sentences import language_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+E = TypeVar("E")
 
 VALIDATION_SHARE: Final = 0.1
 """Share of the training articles that watches training where the data names no validation part."""
@@ -78,6 +83,26 @@ def _joined(sets: Sequence[Articles]) -> Articles:
 def _drawn(text: str) -> Part:
     place = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     return Part.VALIDATION if place < VALIDATION_SHARE * 2**32 else Part.TRAIN
+
+
+def mean_loss(
+    examples: Sequence[E], size: int, summed: Callable[[Sequence[E]], tuple[Tensor, int]]
+) -> dict[str, float]:
+    """`loss`: the mean negative log-likelihood a token of some headlines, in nats; empty for no headlines.
+
+    Args:
+        examples: The headlines with their articles.
+        size: Of a batch.
+        summed: Negative log-likelihood of a batch, and its number of tokens; called without gradients.
+    """
+    import torch
+
+    total, tokens = 0.0, 0
+    with torch.no_grad():
+        for start in range(0, len(examples), size):
+            loss, count = summed(examples[start : start + size])
+            total, tokens = total + float(loss), tokens + count
+    return {"loss": total / tokens} if tokens else {}
 
 
 def rouge_of(generator: Generator, articles: Articles, *, language: str = "") -> dict[str, float | None]:

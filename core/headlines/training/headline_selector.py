@@ -22,7 +22,7 @@ from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
+from core.similarities import Float32Array
 
 PATIENCE: Final = 100
 """Trees without a better validation loss after which growing ends."""
@@ -136,14 +136,11 @@ def _directions(given: SelectionSet, vectors: Float32Array, wanted: int) -> Floa
 def _columns(given: SelectionSet, vectors: Float32Array, directions: Float32Array) -> FloatArray:
     values = np.zeros((len(given.texts), len(NAMES)))
     for rows in given.members():
-        values[rows] = features(_choices(given, rows, vectors)).values
+        choices = Choices([given.texts[row] for row in rows], given.days[rows], vectors[rows])
+        values[rows] = features(choices).values
     if not directions.size:
         return values
     return np.column_stack([values, (vectors @ directions).astype(np.float64)])
-
-
-def _choices(given: SelectionSet, rows: IntArray, vectors: Float32Array) -> Choices:
-    return Choices([given.texts[row] for row in rows], given.days[rows], vectors[rows])
 
 
 def _pool(given: SelectionSet, columns: FloatArray, part: Part) -> Any:

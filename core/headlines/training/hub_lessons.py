@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import torch
 from torch import Tensor, nn
 
 from core import files
@@ -29,6 +28,7 @@ from core.headlines.hub.season import (
 from core.headlines.hub.writing import Search, writer_of
 from core.headlines.metrics.rouge import rouge_pairs
 from core.headlines.neural.batches import shuffled
+from core.headlines.training.data import mean_loss
 from core.models.training.run_folder import RunFolder
 from core.runtime import Runtime
 from core.text.sentences import language_of
@@ -111,19 +111,16 @@ class Student:
 
     def watch(self, lessons: Sequence[Lesson], size: int) -> Mapping[str, float | None]:
         """Mean negative log-likelihood a token of the headlines, in nats; empty for no lessons."""
-        if not lessons:
-            return {}
-        total = tokens = 0.0
         training = self.module.training
         self.module.eval()
-        with torch.no_grad():
-            for start in range(0, len(lessons), size):
-                some = lessons[start : start + size]
-                count = sum(len(lesson.written) for lesson in some)
-                total += float(writing_loss(self.reader, some, 0.0)) * count
-                tokens += count
+
+        def summed(some: Sequence[Lesson]) -> tuple[Tensor, int]:
+            count = sum(len(lesson.written) for lesson in some)
+            return writing_loss(self.reader, some, 0.0) * count, count
+
+        found = mean_loss(lessons, size, summed)
         self.module.train(training)
-        return {"loss": total / tokens}
+        return found
 
     def merge(self) -> None:
         """Adds low-rank updates to the weights, and takes away what guided the decoder."""

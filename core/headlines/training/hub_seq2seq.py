@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.generator import headline_generators
 from core.headlines.generators.encoder_decoders import LANGUAGE, SUMMARIZE
 from core.headlines.hub.opening import find, load, speak
-from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, HubGenerator, write_note
+from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, write_note
 from core.headlines.training.data import rouge_of
 from core.models.networks.batches import bfloat16_pays
 from core.models.training.loop import Plan, Task, fit
@@ -18,9 +18,6 @@ from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    from core.headlines.training.hub_lessons import Student
 
 SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 
@@ -104,7 +101,7 @@ class HubSeq2Seq(Trainer[Articles]):
 
     def check(self, articles: Articles) -> None:
         """See `Trainer`."""
-        find(self.base, self._kinds)
+        find(self.base, self._recipe.kinds)
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         """See `Trainer`."""
@@ -113,7 +110,7 @@ class HubSeq2Seq(Trainer[Articles]):
         from core.headlines.training.hub_lessons import student_of
 
         # Loaded anew: training changes it. Weights stay in float32.
-        network = load(find(self.base, self._kinds), device=runtime.device, half=False)
+        network = load(find(self.base, self._recipe.kinds), device=runtime.device, half=False)
         if self.system == "mbart":
             speak(network, self.language)
         torch.manual_seed(runtime.seed)
@@ -148,24 +145,16 @@ class HubSeq2Seq(Trainer[Articles]):
             runtime,
         )
         measured = dict(student.watch(watched_lessons, self.batch_size))
-        self._save(student, run)
-        run.record(validation=measured | rouge_of(self._written_with(run).build(runtime), watched))
-
-    def _written_with(self, run: RunFolder) -> HubGenerator:
-        """The generator that runs the result."""
-        options = {"article_tokens": self.article_tokens, "headline_tokens": self.headline_tokens}
-        recipe: Any = headline_generators.get(self.result)
-        found: HubGenerator = recipe(model=str(run.model), **options)
-        return found
-
-    def _save(self, student: Student, run: RunFolder) -> None:
         student.merge()
         student.write(run.model)
         own = {"t5": {"prefix": self.prefix}, "mbart": {"language": self.language}}
         write_note(run.model, system=self.system, **own.get(self.system, {}))
+        generator = self._recipe(
+            model=str(run.model), article_tokens=self.article_tokens, headline_tokens=self.headline_tokens
+        ).build(runtime)
+        run.record(validation=measured | rouge_of(generator, watched))
 
     @property
-    def _kinds(self) -> frozenset[str]:
-        recipe: Any = headline_generators.get(self.result)
-        found: frozenset[str] = recipe.kinds
-        return found
+    def _recipe(self) -> Any:
+        """The generator that runs the result."""
+        return headline_generators.get(self.result)

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
+from core.headlines.training.data import mean_loss
 from core.models.language_models.adapters import AdapterConfig
 from core.models.language_models.frames import (
     BEFORE,
@@ -210,14 +211,5 @@ def _summed(model: Any, batch: Sequence[Example]) -> tuple[torch.Tensor, int]:
 
 def _watch(model: Any, examples: Sequence[Example], size: int) -> Mapping[str, float | None]:
     """Loss and perplexity over validation headlines; empty where there are none."""
-    import torch
-
-    if not examples:
-        return {}
-    total, tokens = 0.0, 0
-    with torch.no_grad():
-        for start in range(0, len(examples), size):
-            loss, count = _summed(model, examples[start : start + size])
-            total, tokens = total + float(loss), tokens + count
-    loss_a_token = total / tokens
-    return {"loss": loss_a_token, "perplexity": math.exp(loss_a_token)}
+    found = mean_loss(examples, size, lambda some: _summed(model, some))
+    return found | {"perplexity": math.exp(found["loss"])} if found else found

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.neural.config import HeadlineModelConfig, read_config
-from core.headlines.neural.morphology import Morphology, learn_morphology
+from core.headlines.neural.morphology import learn_morphology
 from core.headlines.neural.self_supervised import exercise
-from core.headlines.neural.vocabulary import SPECIALS, Vocabulary, learn, load
+from core.headlines.neural.vocabulary import SPECIALS, learn, load
 from core.headlines.neural.words import GLUE, Words, article_words, learn_style, split
 from core.text.language import MIXED, timeline_language
 
@@ -70,12 +70,13 @@ def lessons_of(
         ModelUnavailableError: The model to start from, or the embeddings, are not on this machine.
         InputError: No headline holds a word.
     """
-    from core.headlines.neural.model import new_model, start_from
+    from core.headlines.neural.model import WITH_MORPHOLOGY, new_model, start_from
 
     headlines = [references[0] for references in articles.references]
     start = Path(trainer.start_from) if trainer.start_from else None
     known = None if start is None else read_config(start)
-    language = known.language if known else _language(articles)
+    found = timeline_language(articles.texts)
+    language = known.language if known else "en" if found == MIXED else found
     style = known.style if known else learn_style(headlines, language=language)
     # Whole articles are only needed to learn words and to make exercises.
     most = MOST_WORDS if start is None or trainer.pretraining_epochs else trainer.words_read
@@ -96,24 +97,14 @@ def lessons_of(
         style=style,
         trained=trained,
     )
-    model = new_model(config, words, _morphology(config, texts, words))
+    morphology = None
+    if config.architecture in WITH_MORPHOLOGY:
+        morphology = learn_morphology(texts, language=language, vocabulary=words)
+    model = new_model(config, words, morphology)
     if trainer.embeddings == "wordllama" and start is None:
         _begin_embeddings(model)
     taken = 0 if start is None else start_from(model, start)
     return Lessons(model, texts, [one.forms for one in written], trainer, seed, taken)
-
-
-def _language(articles: Articles) -> str:
-    found = timeline_language(articles.texts)
-    return "en" if found == MIXED else found
-
-
-def _morphology(config: HeadlineModelConfig, texts: Sequence[Words], words: Vocabulary) -> Morphology | None:
-    from core.headlines.neural.model import WITH_MORPHOLOGY
-
-    if config.architecture not in WITH_MORPHOLOGY:
-        return None
-    return learn_morphology(texts, language=config.language, vocabulary=words)
 
 
 def _begin_embeddings(model: HeadlineModel) -> None:

@@ -24,27 +24,6 @@ if TYPE_CHECKING:
 BEAM_SIZE: Final = 5
 """Of the headlines that are measured when training is over."""
 
-EPOCHS: Final[dict[str, Any]] = {"low": 0, "high": 1000, "help": "passes over the headlines"}
-RATE: Final[dict[str, Any]] = {"low": 1e-6, "high": 10.0, "step": 1e-3, "help": "highest rate"}
-CLIP: Final[dict[str, Any]] = {"low": 0.0, "high": 100.0, "help": "largest norm of the gradients; 0 for any"}
-WORDS_READ: Final[dict[str, Any]] = {"low": 8, "high": 2000, "help": "words of an article that are read"}
-VOCABULARY: Final[dict[str, Any]] = {
-    "low": 100,
-    "high": 100_000,
-    "help": "words that can be written uncopied",
-}
-DROPOUT: Final[dict[str, Any]] = {"low": 0.0, "high": 0.9, "help": "share left out"}
-PRETRAINING: Final[dict[str, Any]] = {
-    "low": 0,
-    "high": 1000,
-    "help": "passes over exercises made of the articles, before",
-}
-OPTIMIZER: Final[dict[str, Any]] = {
-    "choices": ("adagrad", "adam"),
-    "help": "Adagrad keeps the rate, Adam lowers it to a tenth",
-}
-"""What forms and messages say of fields to which architectures give defaults of their own."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NeuralTrainer(Trainer[Articles]):
@@ -64,8 +43,11 @@ class NeuralTrainer(Trainer[Articles]):
     architecture: ClassVar[str]
     warmup: ClassVar[int] = 50
 
-    epochs: int = field(default=8, metadata=EPOCHS)
-    pretraining_epochs: int = field(default=0, metadata=PRETRAINING)
+    epochs: int = field(default=8, metadata={"low": 0, "high": 1000, "help": "passes over the headlines"})
+    pretraining_epochs: int = field(
+        default=0,
+        metadata={"low": 0, "high": 1000, "help": "passes over exercises made of the articles, before"},
+    )
     start_from: str = field(
         default="",
         metadata={
@@ -73,16 +55,30 @@ class NeuralTrainer(Trainer[Articles]):
         },
     )
     batch_size: int = field(default=64, metadata={"low": 1, "high": 1024, "help": "articles of one step"})
-    learning_rate: float = field(default=0.15, metadata=RATE)
-    optimizer: str = field(default="adagrad", metadata=OPTIMIZER)
-    clip: float = field(default=2.0, metadata=CLIP)
-    words_read: int = field(default=500, metadata=WORDS_READ)
-    vocabulary: int = field(default=10_000, metadata=VOCABULARY)
+    learning_rate: float = field(
+        default=0.15, metadata={"low": 1e-6, "high": 10.0, "step": 1e-3, "help": "highest rate"}
+    )
+    optimizer: str = field(
+        default="adagrad",
+        metadata={
+            "choices": ("adagrad", "adam"),
+            "help": "Adagrad keeps the rate, Adam lowers it to a tenth",
+        },
+    )
+    clip: float = field(
+        default=2.0, metadata={"low": 0.0, "high": 100.0, "help": "largest norm of the gradients; 0 for any"}
+    )
+    words_read: int = field(
+        default=500, metadata={"low": 8, "high": 2000, "help": "words of an article that are read"}
+    )
+    vocabulary: int = field(
+        default=10_000, metadata={"low": 100, "high": 100_000, "help": "words that can be written uncopied"}
+    )
     embeddings: str = field(
         default="wordllama",
         metadata={"choices": ("wordllama", "random"), "help": "where the words' embeddings start"},
     )
-    dropout: float = field(default=0.0, metadata=DROPOUT)
+    dropout: float = field(default=0.0, metadata={"low": 0.0, "high": 0.9, "help": "share left out"})
     patience: int = field(
         default=0, metadata={"low": 0, "high": 100, "help": "epochs without a better ROUGE; 0 for never"}
     )
@@ -158,6 +154,11 @@ class NeuralTrainer(Trainer[Articles]):
         model.module.eval()
         write_model(run.model, model, small=True)
         run.record(validation=_measured(model, validation, beam_size=BEAM_SIZE))
+
+
+def with_default(trainer: type[NeuralTrainer], name: str, value: Any) -> Any:
+    """A field of a trainer with another default, for one that is derived from it."""
+    return field(default=value, metadata=trainer.__dataclass_fields__[name].metadata)
 
 
 def _provenance(articles: Articles) -> Mapping[str, Any]:

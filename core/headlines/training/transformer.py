@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import ClassVar
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.neural.config import LARGEST
-from core.headlines.training.neural import (
-    CLIP,
-    DROPOUT,
-    EPOCHS,
-    OPTIMIZER,
-    PRETRAINING,
-    RATE,
-    VOCABULARY,
-    WORDS_READ,
-    NeuralTrainer,
-)
+from core.headlines.training.neural import NeuralTrainer, with_default
 from core.models.training.trainer import trainers
-
-PHRASES: Final[dict[str, Any]] = {"help": "words that each head looks at together, one number a head"}
 
 
 @trainers.register("transformer.v1")
@@ -41,20 +29,22 @@ class TransformerTrainer(NeuralTrainer):
     warmup: ClassVar[int] = 200
     """A Transformer needs longer than recurrent networks (Vaswani et al. 2017)."""
 
-    epochs: int = field(default=12, metadata=EPOCHS)
-    pretraining_epochs: int = field(default=6, metadata=PRETRAINING)
-    learning_rate: float = field(default=2e-3, metadata=RATE)
-    optimizer: str = field(default="adam", metadata=OPTIMIZER)
-    clip: float = field(default=1.0, metadata=CLIP)
-    words_read: int = field(default=64, metadata=WORDS_READ)
-    vocabulary: int = field(default=6_000, metadata=VOCABULARY)
-    dropout: float = field(default=0.1, metadata=DROPOUT)
+    epochs: int = with_default(NeuralTrainer, "epochs", 12)
+    pretraining_epochs: int = with_default(NeuralTrainer, "pretraining_epochs", 6)
+    learning_rate: float = with_default(NeuralTrainer, "learning_rate", 2e-3)
+    optimizer: str = with_default(NeuralTrainer, "optimizer", "adam")
+    clip: float = with_default(NeuralTrainer, "clip", 1.0)
+    words_read: int = with_default(NeuralTrainer, "words_read", 64)
+    vocabulary: int = with_default(NeuralTrainer, "vocabulary", 6_000)
+    dropout: float = with_default(NeuralTrainer, "dropout", 0.1)
     source: str = field(
         default="first_sentence",
         metadata={"choices": ("first_sentence", "article"), "help": "what of an article is read"},
     )
     width: int = field(default=192, metadata={"low": 8, "high": 1024, "help": "of the vectors"})
-    phrases: str = field(default="1 1 1 1", metadata=PHRASES)
+    phrases: str = field(
+        default="1 1 1 1", metadata={"help": "words that each head looks at together, one number a head"}
+    )
     layers: int = field(default=2, metadata={"low": 1, "high": 12, "help": "of encoder and decoder each"})
     hidden: int = field(default=384, metadata={"low": 8, "high": 4096, "help": "width between layers"})
     smoothing: float = field(
@@ -105,4 +95,4 @@ class PhraseTransformerTrainer(TransformerTrainer):
     summary: ClassVar[str] = "Transformer with phrase-based attention from scratch"
     architecture: ClassVar[str] = "phrase_transformer"
 
-    phrases: str = field(default="1 1 2 2", metadata=PHRASES)
+    phrases: str = with_default(TransformerTrainer, "phrases", "1 1 2 2")

@@ -11,10 +11,9 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.data.articles.articles import Articles, articles_of
-from core.data.articles.outputs import Outputs, articles_with_outputs
+from core.data.articles.outputs import Outputs
 from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import kept
-from core.headlines.comparison.agreement import agreements, as_lines
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import duels, duels_of_column
@@ -52,7 +51,6 @@ POOR = (
     "Monday",
     "Actor Leaves Hospital, 81",
 )
-PUBLISHED = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 
 
 def articles() -> Articles:
@@ -268,18 +266,6 @@ def test_systems_are_ranked_by_the_mean_of_rouge(compared: Comparison) -> None:
     place = main_place(compared)
     assert place is not None
     assert place.key == "rouge_mean"
-
-
-def test_the_file_of_published_scores_is_read_and_agrees(shared: Path, tmp_path: Path) -> None:
-    read, written = articles_with_outputs(shared / "data" / PUBLISHED)
-    runtime = Runtime(cache=tmp_path)
-    found = compare(read.articles, written, ["rouge"], runtime)
-    agreed = {(one.system, one.name): one for one in agreements(found, runtime)}
-    rouge = agreed["michal", "rougeL"]
-    assert rouge.equal + rouge.escaped == rouge.headlines == 2365
-    assert rouge.escaped == 2  # two rows of the file write & as &amp;, which its scorer read as a word
-    assert "equal on 2,365 of 2,365" in as_lines([rouge])[0]
-    assert {name for _, name in agreed} == {"rougeL", "bert_f1"}
 
 
 def test_json_holds_no_nan(compared: Comparison) -> None:

@@ -40,13 +40,6 @@ def test_a_dateline_is_not_read(generator: Generator) -> None:
     assert bare == dated
 
 
-def test_a_very_long_article_is_cut(generator: Generator) -> None:
-    long = " ".join([ARTICLES[0]] * 4_000)
-    assert len(long.split()) > 50_000
-    (found,) = generator.write([long], Wishes(), EXACT)
-    assert found[0].text
-
-
 class DatedHeadline:
     """A language model that says what it was told to say, and keeps what it was asked."""
 

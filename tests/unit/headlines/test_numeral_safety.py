@@ -67,11 +67,6 @@ WRONG, WORSE = checked((Status.UNSUPPORTED, 0.01)), checked(*[(Status.CONTRADICT
 NONE = checked()
 
 
-def test_likely_headlines_come_first_when_all_are_sure() -> None:
-    assert order((-1.0, SURE), (-1.1, SURE)) == [0, 1]
-    assert order() == []
-
-
 def test_a_number_that_does_not_hold_goes_behind_whatever_its_likelihood() -> None:
     assert order((-0.1, WRONG), (-9.0, UNSURE)) == [1, 0]
     assert order((-0.1, WORSE), (-0.2, WRONG)) == [1, 0]

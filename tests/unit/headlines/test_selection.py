@@ -94,20 +94,12 @@ def test_it_learns_what_people_prefer(
     assert value > 0.9
     if not flipped:  # the other way round the longest is the right one
         assert learned.gain is not None
-        assert learned.gain > 0.5
-        assert learned.p is not None
-        assert learned.p < 0.05
+        assert learned.gain.value > 0.5
+        assert learned.gain.p < 0.05
     assert floor.gain is None
     assert found.pairs == {"validation": 75, "public": 75, "private": 75, "test": 150}
     assert "weights:" in learned.selector
     assert read_model(tmp_path / "model").directions.shape[1] == directions
-
-
-def test_training_twice_gives_the_same_model(runtime: Runtime) -> None:
-    given, how = world(), HeadlineSelectorTrainer(trees=20)
-    one, other = how.learn(given, runtime), how.learn(given, runtime)
-    np.testing.assert_array_equal(one.trees.values, other.trees.values)
-    assert one.config == other.config
 
 
 def test_the_test_files_change_no_weight(runtime: Runtime) -> None:
@@ -169,8 +161,8 @@ def test_one_answer_to_every_pair_stands_in_the_table(runtime: Runtime) -> None:
     validation = [given.verdicts[row] for row in given.pairs(parts=[Part.VALIDATION])]
     most = max(worths, key=validation.count)
     assert frequent.cells["test"].value == weighted_accuracy(chosen, [most] * len(chosen))
-    tested = [row for row in rows.values() if row.p is not None]
-    assert [row.corrected for row in tested] == holm([row.p for row in tested])
+    tested = [row for row in rows.values() if row.gain]
+    assert [row.corrected for row in tested] == holm([row.gain.p for row in tested])
     assert {row.family for row in tested} == {len(tested)}
 
 

@@ -81,12 +81,3 @@ def test_events_are_resampled_and_not_pairs() -> None:
     assert low is not None
     assert high is not None
     assert low < values.mean() < high
-
-
-def test_draws_are_the_same_for_two_systems_of_the_same_events() -> None:
-    events = np.repeat(np.arange(5), 3)
-    one = resampled_accuracy(np.ones(15), events)
-    other = resampled_accuracy(np.where(events == 2, 0.0, 1.0), events)
-    assert (one == 1).all()
-    assert other.min() < 1
-    assert (resampled_accuracy(np.where(events == 2, 0.0, 1.0), events) == other).all()

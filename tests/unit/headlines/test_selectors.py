@@ -13,7 +13,6 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.selection.features import NAMES, closeness, features
 from core.headlines.selection.model import ABOUT, TREES, read_model
 from core.headlines.selection.selector import Choices, Ranking, headline_selectors
-from core.models.boosted_trees import BoostedTrees, from_tables
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 
@@ -152,16 +151,3 @@ def test_damaged_models_are_refused(tmp_path: Path) -> None:
 def test_a_model_over_vectors_wants_those_of_its_encoder() -> None:
     with pytest.raises(InputError, match="vectors of 512 numbers"):
         rank("catboost|model:headline_selector_use", ["a b", "c d"], vectors=np.eye(2))
-
-
-def test_trees_are_the_sum_of_their_leaves() -> None:
-    trees = BoostedTrees(
-        columns=np.array([[0, 1], [1, 0]]),
-        borders=np.array([[0.5, 2.0], [0.0, np.inf]], dtype=np.float32),
-        values=np.array([[1.0, 2.0, 4.0, 8.0], [10.0, 20.0, 0.0, 0.0]]),
-        bias=0.5,
-    )
-    rows = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [1.0, 3.0]])
-    # First tree: bit 0 where the first number is above 0.5, bit 1 where the second is above 2.
-    assert trees.predict(rows).tolist() == [11.5, 12.5, 24.5, 28.5]
-    assert (from_tables(trees.tables(), 2).predict(rows) == trees.predict(rows)).all()

@@ -66,17 +66,7 @@ def test_a_dateline_is_not_the_lead() -> None:
     assert copied_share("Central bank raised its main interest rate", f"LONDON (AP) — {LEAD}") == 1.0
 
 
-def test_what_a_reader_is_told() -> None:
-    (found,) = warnings_of("The central bank raised its main rate", LEAD, [])
-    assert found.text == "86% of its words are copied from the article's first sentence."
-
-
 def test_nothing_to_compare_with() -> None:
     assert copied_share("?", LEAD) is None
     assert copied_share("Bank raises rates", "") is None
     assert kinds("Bank raises rates") == []
-
-
-def test_both_at_once() -> None:
-    headline = "The central bank raised its main interest rate"
-    assert kinds(headline, LEAD, headline) == [WarningKind.DUPLICATE, WarningKind.COPIED]

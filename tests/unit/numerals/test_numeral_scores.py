@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.headlines.metrics.numerals import COLUMNS
 from core.headlines.numbers.operator_confusion import compare_operators, gold_operator
 from core.headlines.numbers.score_tables import (
     as_csv,
@@ -233,38 +229,6 @@ def test_what_cannot_be_scored_together() -> None:
         score_systems([OURS], numbers=("3", "4"))
 
 
-VERDICTS = st.lists(
-    st.lists(st.sampled_from([COPIED, DERIVED, WRONG, NOTHING]), max_size=4), min_size=1, max_size=8
-)
-
-
-@given(verdicts=VERDICTS)
-@settings(max_examples=60)
-def test_shares_are_those_of_plain_counting(verdicts: list[list[tuple[Status, str, float]]]) -> None:
-    headlines = [checked(" and ".join("7" for _ in found), *found) for found in verdicts]
-    scores = score_systems([SystemNumerals("one", tuple(headlines))], resamples=50)
-    flat = [one for found in verdicts for one in found]
-    count = Counter(status for status, _, _ in flat)
-    holding = [found for found in verdicts if found]
-    supported = {Status.COPIED, Status.DERIVED}
-    wanted: dict[str, float | None] = dict.fromkeys((column.name for column in COLUMNS), None)
-    if flat:
-        wanted |= {
-            "numeral_supported": (count[Status.COPIED] + count[Status.DERIVED]) / len(flat),
-            "numeral_contradicted": count[Status.CONTRADICTED] / len(flat),
-            "numeral_unsupported": count[Status.UNSUPPORTED] / len(flat),
-            "numeral_support": sum(support for _, _, support in flat) / len(flat),
-            "headlines_supported": sum({one[0] for one in found} <= supported for found in holding)
-            / len(holding),
-        }
-    wanted["headlines_with_numerals"] = len(holding) / len(verdicts)
-    figures = scores.systems[0].figures
-    for name, expected in wanted.items():
-        assert figures[name].value == (None if expected is None else pytest.approx(expected)), name
-    assert scores.systems[0].numerals == len(flat) == sum(one.numerals for one in scores.kinds)
-    assert sum(one.numerals for one in scores.operators) == count[Status.COPIED] + count[Status.DERIVED]
-
-
 def test_exports_say_the_same(scores: NumeralScores) -> None:
     table = list(csv.DictReader(io.StringIO(as_csv(scores))))
     assert [row["system"] for row in table] == ["ours", "theirs"]
@@ -290,11 +254,3 @@ def test_exports_say_the_same(scores: NumeralScores) -> None:
     assert "Numerals supported" in text
     assert "ours, money" in text
     assert "2 numerals are contradicted" in text
-
-
-def test_what_systems_are_called_stays_text() -> None:
-    evil = SystemNumerals("=1+1 & \\input{x}", OURS.checked)
-    scores = score_systems([evil], resamples=20)
-    assert next(csv.DictReader(io.StringIO(as_csv(scores))))["system"].startswith("'=1+1")
-    assert next(csv.DictReader(io.StringIO(contradictions_csv(scores))))["system"].startswith("'=1+1")
-    assert "\\input{x}" not in as_latex(scores).replace("\\textbackslash{}input", "")

@@ -29,7 +29,9 @@ HEADLINES = (
 )
 
 
-def tiny_model(architecture: str, *, seed: int = 0, size: int = 60, **settings: Any) -> HeadlineModel:
+def tiny_model(
+    architecture: str, *, seed: int = 0, size: int = 60, wild: bool = True, **settings: Any
+) -> HeadlineModel:
     """A random network over the words of `ARTICLES`, some of which it does not know."""
     texts = [article_words(text, digits=True) for text in ARTICLES]
     vocabulary = learn(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])
@@ -38,16 +40,17 @@ def tiny_model(architecture: str, *, seed: int = 0, size: int = 60, **settings: 
         morphology = learn_morphology(texts, language="en", vocabulary=vocabulary)
     config = HeadlineModelConfig(
         architecture=architecture,
-        settings={**SETTINGS, **settings},
+        settings=settings or SETTINGS,
         language="en",
         words_read=40,
         style=Style(title=True, small=frozenset({"for", "a"}), digits=True),
     )
     torch.manual_seed(seed)
     model = new_model(config, vocabulary, morphology)
-    with torch.no_grad():
-        for value in model.module.parameters():
-            # Larger than at the start of a training, so that the words' probabilities differ clearly.
-            value.normal_(0, 0.7)
+    if wild:
+        with torch.no_grad():
+            for value in model.module.parameters():
+                # Larger than at the start of a training, so that the words' probabilities differ clearly.
+                value.normal_(0, 0.7)
     model.module.eval()
     return model

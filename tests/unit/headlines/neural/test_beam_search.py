@@ -62,36 +62,6 @@ def test_a_wide_beam_finds_what_listing_finds(penalty: float, shortest: int) -> 
         )
 
 
-def test_a_beam_of_one_is_greedy_when_every_word_counts_alike() -> None:
-    step, state, tables = table_decoder(4, seed=1)
-    found = beam_search(
-        step,
-        state,
-        rules(4, Limits(least_words=3, most_steps=LONGEST, repeat=0, once=False)),
-        width=1,
-        length_penalty=1.0,
-    )
-    for row, table in zip(found, tables, strict=True):
-        words, last = [], START
-        for at in range(3):
-            last = 4 + int(table[at, last, 4:].argmax())
-            words.append(last)
-        assert row[0].numbers == tuple(words)
-
-
-def test_articles_do_not_depend_on_their_neighbours() -> None:
-    step, state, tables = table_decoder(6, seed=5)
-    limits = Limits(most_steps=LONGEST)
-    together = beam_search(step, state, rules(6, limits), width=3)
-    for row in range(6):
-
-        def alone(words: Tensor, state: State, table: Tensor = tables[row]) -> tuple[Tensor, State]:
-            return table[state[0], words], (state[0] + 1,)
-
-        start = (torch.zeros(1, 1, dtype=torch.int64),)
-        assert beam_search(alone, start, rules(1, limits), width=3)[0] == together[row]
-
-
 def test_nothing_is_written_three_words_long_twice() -> None:
     def same(words: Tensor, state: State) -> tuple[Tensor, State]:
         scores = torch.full((*words.shape, len(VOCABULARY)), -5.0)

@@ -13,44 +13,22 @@ from core.data.articles.articles import articles_of
 from core.errors import InputError
 from core.headlines.generator import Wishes
 from core.headlines.neural.batches import batch_of, source_of
-from core.headlines.neural.config import HeadlineModelConfig
-from core.headlines.neural.model import HeadlineModel, new_model
+from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.phrase_attention import PhraseAttention
 from core.headlines.neural.transformer import Reading, alignment, renumbered
-from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, learn
-from core.headlines.neural.words import Style, article_words, first_sentence, split
+from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN
+from core.headlines.neural.words import article_words, first_sentence, split
 from core.headlines.neural.writing import NeuralWriter
 from core.models.training.trainer import trainers
 from core.runtime import Runtime
 
-ARTICLES = (
-    "Seven people were hurt when a train left the rails near Boston on Sunday. Police say nobody died.",
-    "A rare stamp sold for $3 million. The buyer, Zorblatt Quux, paid in cash.",
-    "Voters chose a new mayor of Quuxville, Zorblattia.",
-    "The storm hit the coast at dawn. Thousands fled. Schools stay closed for 2 days, officials said.",
-)
-HEADLINES = (
-    "Train Leaves Rails, 7 Hurt",
-    "Stamp Sold for $3M",
-    "Quuxville Voters Choose Mayor",
-    "Storm Hits Coast",
-)
+from .examples import ARTICLES, HEADLINES, tiny_model
+
+SIZES: dict[str, Any] = {"width": 16, "hidden": 24, "layers": 2, "places": 5}
 
 
-def tiny(phrases: str = "1 1", *, seed: int = 0, size: int = 60, **settings: Any) -> HeadlineModel:
-    texts = [article_words(text, digits=True) for text in ARTICLES]
-    vocabulary = learn(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])
-    config = HeadlineModelConfig(
-        architecture="transformer",
-        settings={"width": 16, "hidden": 24, "layers": 2, "phrases": phrases, "places": 5, **settings},
-        language="en",
-        words_read=40,
-        style=Style(title=True, small=frozenset({"for"}), digits=True),
-    )
-    torch.manual_seed(seed)
-    model = new_model(config, vocabulary)
-    model.module.eval()
-    return model
+def tiny(phrases: str = "1 1", *, size: int = 60, **settings: Any) -> HeadlineModel:
+    return tiny_model("transformer", size=size, wild=False, phrases=phrases, **{**SIZES, **settings})
 
 
 def examples(model: HeadlineModel) -> list[Any]:
