@@ -25,13 +25,14 @@ from core.headlines.benchmark.generation import headlines_of
 from core.headlines.benchmark.sets import find_set, open_set
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.duels import Duel, duels
+from core.headlines.comparison.duels import duels
 from core.headlines.comparison.table import spanned, table
 from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
 from core.headlines.generators.language_models import TunedSmolLM2
 from core.headlines.generators.numeral_safe import NumeralSafe
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime, detect_device
+from core.statistics.figure import Figure
 
 GENERATORS: Final = ("smollm2_headlines", "pointer_coverage")
 SYSTEMS: Final = ("by itself", "numeral-safe", "constrained")
@@ -151,11 +152,11 @@ def _row(generator: str, comparison: Comparison, row: int) -> dict[str, Any]:
     apart = {one.key: one for one in duels(comparison, system, plain)} if row else {}
     for key, label in DIFFERENCES.items():
         one = apart.get(key)
-        line[label] = None if one is None else _difference(one)
+        line[label] = None if one is None else _difference(one.difference)
     return line
 
 
-def _difference(one: Duel) -> str:
-    if one.difference is None or one.low is None or one.high is None:
+def _difference(one: Figure) -> str:
+    if one.value is None or one.low is None or one.high is None:
         return "–"
-    return f"{100 * one.difference:+.2f} [{100 * one.low:+.2f}, {100 * one.high:+.2f}]"
+    return f"{100 * one.value:+.2f} [{100 * one.low:+.2f}, {100 * one.high:+.2f}]"

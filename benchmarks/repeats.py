@@ -43,7 +43,9 @@ def run() -> dict[str, Any]:
                 Outputs(system=once, headlines=tuple(found[0].text for found in written), source=name)
             )
         compared = compare(articles, outputs, ("rouge", "numeral_accuracy"), runtime, language="en")
-        differences = {one.key: one for one in duels(compared, "true", "false") if one.key in DIFFERENCES}
+        differences = {
+            one.key: one.difference for one in duels(compared, "true", "false") if one.key in DIFFERENCES
+        }
         rows.append(
             {
                 "network": name,
@@ -51,7 +53,7 @@ def run() -> dict[str, Any]:
                 "repeats_blocked": _share(outputs[1].headlines),
                 **{
                     f"difference_in_{key}": (
-                        f"{100 * one.difference:+.1f} [{100 * one.low:+.1f}, {100 * one.high:+.1f}]"
+                        f"{100 * one.value:+.1f} [{100 * one.low:+.1f}, {100 * one.high:+.1f}]"
                     )
                     for key, one in differences.items()
                 },

@@ -68,7 +68,7 @@ def duel(comparison: Comparison) -> None:
             "Losses": "Articles on which the other is better",
         },
     )
-    for line in footnotes(one.warning for one in found.values()):
+    for line in footnotes(one.difference.warning for one in found.values()):
         st.caption(line)
 
 
@@ -76,17 +76,18 @@ _duels = cached(duels, max_entries=32)
 
 
 def _line(place: Place, one: Duel) -> dict[str, str]:
-    gap = number(place.column, one.difference)
-    if one.difference is not None and one.low is not None and one.high is not None:
+    found = one.difference
+    gap = number(place.column, found.value)
+    if found.value is not None and found.low is not None and found.high is not None:
         gap = (
-            f"{'+' if one.difference > 0 else ''}{gap} "
-            f"[{number(place.column, one.low)}, {number(place.column, one.high)}]"
+            f"{'+' if found.value > 0 else ''}{gap} "
+            f"[{number(place.column, found.low)}, {number(place.column, found.high)}]"
         )
     counts = {"Wins": one.wins, "Ties": one.ties, "Losses": one.losses}
     return {
         "Score": place.column.label,
-        "Difference": marked(gap, one.warning) if one.difference is not None else gap,
-        "p": chance(one.p),
+        "Difference": marked(gap, found.warning) if found.value is not None else gap,
+        "p": chance(found.p),
         "p (Holm)": chance(one.corrected),
         **{name: "–" if count is None else f"{count:,}" for name, count in counts.items()},
     }

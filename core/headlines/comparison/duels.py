@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.headlines.comparison.comparison import Comparison
+from core.statistics.figure import Figure
 from core.statistics.paired import holm, paired_bootstrap
 
 TIE: Final = 1e-9
@@ -24,13 +25,9 @@ class Duel:
         key: Of the column.
         one: The one system.
         other: The other.
-        difference: Value of the one minus that of the other; None where undefined.
-        low: Lower end of its 95 % interval.
-        high: Upper end.
-        p: Two-sided p-value of no difference, from the resamples of the interval.
-        corrected: The same by Holm (1979), for all duels that were asked for at once.
+        difference: Value of the one minus that of the other, with the test of no difference.
+        corrected: Its p-value by Holm (1979), for all duels that were asked for at once.
         family: How many duels it is corrected for.
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
         wins: Articles on which the one is better; None where neither direction is better.
         ties: Articles on which both are equal.
         losses: Articles on which the other is better.
@@ -39,16 +36,12 @@ class Duel:
     key: str
     one: str
     other: str
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    corrected: float | None
-    family: int
-    warning: str
+    difference: Figure
     wins: int | None
     ties: int | None
     losses: int | None
+    corrected: float | None = None
+    family: int = 0
 
 
 def duels(comparison: Comparison, one: str, other: str) -> tuple[Duel, ...]:
@@ -72,8 +65,8 @@ def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
 
 
 def _corrected(found: Sequence[Duel]) -> tuple[Duel, ...]:
-    corrected = holm([one.p for one in found])
-    family = sum(one.p is not None for one in found)
+    corrected = holm([one.difference.p for one in found])
+    family = sum(one.difference.p is not None for one in found)
     return tuple(replace(one, corrected=p, family=family) for one, p in zip(found, corrected, strict=True))
 
 
@@ -94,13 +87,7 @@ def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
         key=key,
         one=one,
         other=other,
-        difference=found.value,
-        low=found.low,
-        high=found.high,
-        p=found.p,
-        corrected=None,
-        family=0,
-        warning=found.warning,
+        difference=found,
         wins=wins,
         ties=ties,
         losses=losses,

@@ -66,9 +66,12 @@ def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreem
 
 
 def _duel(one: Duel) -> dict[str, Any]:
-    told = asdict(one)
-    del told["key"]
-    return told
+    gap = one.difference
+    return {
+        **{"one": one.one, "other": one.other, "difference": gap.value, "low": gap.low, "high": gap.high},
+        **{"p": gap.p, "corrected": one.corrected, "family": one.family, "warning": gap.warning},
+        **{"wins": one.wins, "ties": one.ties, "losses": one.losses},
+    }
 
 
 def _value(one: Figure, best: float | None) -> dict[str, Any]:

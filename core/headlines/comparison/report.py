@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,6 @@ from core.headlines.comparison.comparison import Comparison, Place
 from core.headlines.comparison.duels import Duel, duels_of_column
 from core.headlines.comparison.orders import disagreement, order
 from core.headlines.comparison.papers import papers_beside
-from core.headlines.comparison.report_page import PAGE, STYLE
 from core.headlines.comparison.slices import Slice, slices
 from core.headlines.comparison.table import ComparisonTable, form_of, main_place, number
 from core.headlines.comparison.tables import notes
@@ -24,6 +24,12 @@ from core.results.render import as_html
 from core.results.table import Table, TableColumn
 from core.results.text import clean, shorten
 from core.statistics.figure import Figure
+
+_HERE: Final = Path(__file__)
+PAGE: Final = _HERE.with_suffix(".html").read_text(encoding="utf-8")
+"""A template of Jinja; every value is escaped but our own style sheet and tables."""
+
+STYLE: Final = "\n" + _HERE.with_suffix(".css").read_text(encoding="utf-8")
 
 LISTED: Final = 100
 """Articles whose headlines are listed; scores.csv holds all."""
@@ -145,8 +151,10 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
         rows=tuple(
             (
                 *(shorten(one.one, 60), shorten(one.other, 60)),
-                Figure(one.difference, "", one.low, one.high, one.warning),
-                f"{chance(one.p)} ({chance(one.corrected)})" if one.p is not None else None,
+                replace(one.difference, p=None),
+                f"{chance(one.difference.p)} ({chance(one.corrected)})"
+                if one.corrected is not None
+                else None,
                 None if one.wins is None else f"{one.wins:,} / {one.ties or 0:,} / {one.losses or 0:,}",
             )
             for one in found

@@ -137,7 +137,7 @@ def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared: Com
     assert told in report_html(compared, found).decode()
     assert "] †" in as_text(compared, found)
     assert r"]$^\dagger$" in as_latex(compared, found)
-    assert {one.warning for one in duels(compared, "good", "poor")} == {told}
+    assert {one.difference.warning for one in duels(compared, "good", "poor")} == {told}
 
 
 def test_one_article_has_no_interval_and_says_why(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_one_article_has_no_interval_and_says_why(tmp_path: Path) -> None:
     assert (entry.low, entry.high) == (None, None)
     assert entry.warning == "Too few articles for an interval (1; it takes at least 2)."
     duel = duels(found, "good", "poor")[0]
-    assert (duel.low, duel.p, duel.warning) == (None, None, entry.warning)
-    assert duel.difference is not None
+    assert (duel.difference.low, duel.difference.p, duel.difference.warning) == (None, None, entry.warning)
+    assert duel.difference.value is not None
 
 
 def test_an_event_is_drawn_as_one(tmp_path: Path) -> None:
@@ -194,10 +194,10 @@ def test_duels_count_articles(compared: Comparison) -> None:
         int((ahead == 0).sum()),
         int((ahead < 0).sum()),
     )
-    assert duel.difference == pytest.approx(ahead.mean())
+    assert duel.difference.value == pytest.approx(ahead.mean())
     back = next(one for one in duels(compared, "poor", "good") if one.key == "rouge1")
-    assert (back.wins, back.losses, back.p) == (duel.losses, duel.wins, duel.p)
-    assert back.difference == pytest.approx(-duel.difference)
+    assert (back.wins, back.losses, back.difference.p) == (duel.losses, duel.wins, duel.difference.p)
+    assert back.difference.value == pytest.approx(-duel.difference.value)
 
 
 def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path: Path) -> None
     found = compare(articles(), systems, ["duplication", "rouge", "novelty"], Runtime(cache=tmp_path))
     scores = {one.key: one for one in duels(found, "clean", "twice")}
     lower = scores["repeated_words"]
-    assert lower.difference < 0
+    assert lower.difference.value < 0
     assert (lower.wins, lower.ties, lower.losses) == (2, 4, 0)
     rouge = found.scores("rouge1")
     higher = scores["rouge1"]
