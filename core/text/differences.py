@@ -6,10 +6,12 @@ into plain fragments for that and never makes markup.
 
 from __future__ import annotations
 
+import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from core.errors import InputError
 from core.text.names import Initials, find_names
@@ -339,59 +341,12 @@ def apart(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     return tuple(kept)
 
 
-_PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
-    "en": (
-        (
-            """rise rises rose risen raise raised climb climbed gain gained jump jumped surge surged
-            soar soared increase increased up higher grow grew boost""",
-            """fall fell fallen drop dropped cut decline declined slump slumped plunge plunged sink sank
-            tumble tumbled decrease decreased down lower shrink shrank slash slashed""",
-        ),
-        ("win won wins victory triumph beats", "lose lost loses losing defeat defeated loss"),
-        ("arrive arrived arrives arrival dock docks docked", "depart departed departs leave leaves undock"),
-        ("open opens opened reopen reopens", "close closes closed shut shuts"),
-        ("approve approved accept accepted agree allow", "reject rejected veto vetoed refuse ban block"),
-        ("confirm confirmed admit admitted", "deny denied denies"),
-        ("begin began begins start started", "end ended halt halted stop stopped suspend"),
-        ("safe unharmed survive survived survives alive", "dead die dies died killed"),
-        ("guilty convicted", "acquitted innocent cleared"),
-        ("arrested detained jailed", "released freed free"),
-        ("support backs", "oppose opposes opposed"),
-        ("succeed success successful", "fail failed fails failure"),
-        ("more", "less fewer"),
-    ),
-    "ru": (
-        (
-            "вырос выросла выросли растет растут повысил подорожал подорожала увеличил рост",
-            "упал упала упали падает снизил снизился подешевел подешевела сократил падение",
-        ),
-        ("победил победила победили выиграл выиграла", "проиграл проиграла проиграли уступил"),
-        ("прибыл прибыла прибыли прилетел", "отбыл улетел покинул покинула отстыковался"),
-        ("открыл открыла открыли откроют", "закрыл закрыла закрыли закроют"),
-        ("одобрил одобрила одобрили принял приняла", "отклонил отклонила отверг отвергла запретил"),
-        ("подтвердил подтвердила подтвердили признал", "опроверг опровергла опровергли отрицает"),
-        ("начал начала начали", "завершил завершила прекратил остановил приостановил"),
-        ("выжил выжила выжили жив", "погиб погибла погибли умер умерла"),
-        ("арестован арестовали задержали задержан", "освободили освобожден отпустили"),
-    ),
-    "it": (
-        (
-            "aumenta aumentano aumento sale salgono cresce crescono rialzo",
-            "cala calano calo scende scendono diminuisce crolla crollano ribasso",
-        ),
-        ("vince vincono vittoria", "perde perdono sconfitta"),
-        ("arriva arrivano attracca", "parte partono lascia lasciano"),
-        ("apre aprono riapre", "chiude chiudono"),
-        ("approva approvano accetta sì", "respinge respingono rifiuta boccia bocciano vieta"),
-        ("conferma confermano ammette", "smentisce smentiscono nega negano"),
-        ("inizia iniziano comincia", "finisce termina ferma sospende"),
-        ("vivo vivi salvo salvi sopravvive", "morto morti morta muore"),
-        ("arrestato arrestati", "liberato liberati rilasciato assolto"),
-    ),
-}
 _OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
     language: tuple(
-        (frozenset(map(fold, word_list(one))), frozenset(map(fold, word_list(other)))) for one, other in pairs
+        (frozenset(map(fold, word_list(one))), frozenset(map(fold, word_list(other))))
+        for one, _, other in (pair.partition(" | ") for pair in pairs)
     )
-    for language, pairs in _PAIRS.items()
+    for language, pairs in tomllib.loads(
+        Path(__file__).with_name("opposites.toml").read_text(encoding="utf-8")
+    ).items()
 }
