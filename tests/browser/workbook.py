@@ -15,7 +15,6 @@ from typing import Any
 
 from openpyxl import Workbook
 
-HEADER_LINE = 4
 NAMES = (
     "Nr.",
     "Überschrift / hed\n(as published)",
