@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from core import __version__
@@ -9,7 +11,7 @@ from core.people.evaluation.table import HumanTable, Share
 from core.results import render
 from core.results.forms import footnotes, percent
 from core.results.stored import object_json
-from core.results.table import WARNED, Table, TableColumn, number_of, text_rows
+from core.results.table import WARNED, Row, Table, TableColumn, number_of, text_rows
 
 PUBLISHED: Final = "published"
 HERE: Final = "here"
@@ -61,41 +63,33 @@ def as_text(table: HumanTable) -> str:
 
 def as_csv(table: HumanTable) -> str:
     """One line a system: shares from 0 to 1 with their ends, points, answers and missing ones a question."""
-    names = map(TableColumn, ("system", "source", "judges", "articles"))
     source = f"{PUBLISHED}: {table.paper.title}" if table.paper else ""
-    return render.as_csv(
-        Table(
-            columns=(*names, *_questions(table)),
-            rows=tuple(
-                (system, HERE, len(table.judges), table.articles, *shares)
-                for system, shares in zip(table.systems, table.shares, strict=True)
-            ),
-            below=tuple((name, source, None, None, *figures) for name, *figures in _paper(table)),
-        )
-    )
+    heads = ("system", "source", "judges", "articles")
+    own = (HERE, len(table.judges), table.articles)
+    return render.as_csv(_laid_out(table, heads, own, (source, None, None)))
 
 
 def as_latex(table: HumanTable) -> str:
     r"""The table for a paper, in booktabs form: the best of each column in bold, published rows below."""
-    return render.as_latex(
-        Table(
-            columns=(TableColumn("System"), *_questions(table)),
-            rows=tuple((system, *line) for system, line in zip(table.systems, table.shares, strict=True)),
-            below=tuple((f"{name} ({PUBLISHED})", *figures) for name, *figures in _paper(table)),
-            notes=(*notes(table), table.form),
-        )
-    )
+    laid = _laid_out(table, ("System",), (), ())
+    below = tuple((f"{name} ({PUBLISHED})", *figures) for name, *figures in laid.below)
+    return render.as_latex(replace(laid, below=below, notes=(*notes(table), table.form)))
 
 
 def _sourced(table: HumanTable) -> Table:
     """Where each line comes from beside its system."""
+    laid = _laid_out(table, ("System", "Figures"), (HERE,), (PUBLISHED,))
+    return replace(laid, notes=tuple(notes(table)))
+
+
+def _laid_out(table: HumanTable, heads: Sequence[str], own: Row, paper: Row) -> Table:
+    """The lines of systems and papers: the name, what stands beside it, and a cell a question."""
     return Table(
-        columns=(TableColumn("System"), TableColumn("Figures"), *_questions(table)),
+        columns=(*map(TableColumn, heads), *_questions(table)),
         rows=tuple(
-            (system, HERE, *shares) for system, shares in zip(table.systems, table.shares, strict=True)
+            (system, *own, *shares) for system, shares in zip(table.systems, table.shares, strict=True)
         ),
-        below=tuple((name, PUBLISHED, *figures) for name, *figures in _paper(table)),
-        notes=tuple(notes(table)),
+        below=tuple((name, *paper, *figures) for name, *figures in _paper(table)),
     )
 
 
