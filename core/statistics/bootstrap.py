@@ -21,7 +21,6 @@ IntArray = npt.NDArray[np.int64]
 Interval = tuple[float, float] | tuple[None, None]
 
 RESAMPLES: Final = 2000
-LEVEL: Final = 0.95
 _PARTS: Final = 40
 """One in 40 resamples lies beyond each end of the interval."""
 _DEFINED: Final = 0.95  # share of the resamples that must have a value
