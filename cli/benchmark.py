@@ -78,11 +78,11 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     from core.pairs.benchmark.rows import row
     from core.pairs.benchmark.run import run
     from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown, as_text
-    from core.pairs.benchmark.tuning import CAPS, QUICK, Settings
+    from core.pairs.benchmark.tuning import CAPS, QUICK, PairSettings
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
     chosen = [row(key) for key in dict.fromkeys(scorers)]
-    settings = Settings(caps=QUICK if quick else CAPS, fresh=fresh)
+    settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)
     _run(
         FILE,
         forms,

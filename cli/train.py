@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:
-    from core.catalogue.training import Order
+    from core.catalogue.training import TrainingOrder
     from core.models.training.run_folder import RunFolder
     from core.runtime import Runtime
 
@@ -112,7 +112,7 @@ def _train(
     documents: str | None = None,
     **fields: str | None,
 ) -> None:
-    from core.catalogue.training import Order
+    from core.catalogue.training import TrainingOrder
     from core.catalogue.training_kinds import KINDS
     from core.errors import InputError
 
@@ -127,7 +127,7 @@ def _train(
     trainer = _with_fields(kind, trainer, given)
     progress = _Line(wanted=not quiet)
     for one, folder in _runs(out, seed or 0, seeds):
-        order = Order(trainer=trainer, data=data, seed=one, half=half) if data or not resume else None
+        order = TrainingOrder(trainer=trainer, data=data, seed=one, half=half) if data or not resume else None
         _train_one(folder, order, progress, resume=resume)
 
 
@@ -206,7 +206,7 @@ def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
         )
 
 
-def _train_one(folder: Path, order: Order | None, progress: _Line, *, resume: bool) -> None:
+def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
     """Trains one run to its end, or until it is stopped."""
     from core.catalogue.training import carry_out, check_same, created, model_signature, order_of, ready_for
     from core.catalogue.training_runs import remember

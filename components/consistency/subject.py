@@ -14,7 +14,7 @@ from components.recipes import recipe_choice
 from components.timeline import state as timeline
 from components.timeline.workspace import View
 from core.consistency.studies.findings import Findings, examine
-from core.consistency.studies.scoring import Scored, Scoring, score_both_orders
+from core.consistency.studies.scoring import ScoredSubject, Scoring, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.timeline import Timeline
 from core.pairs.scorer import pair_scorers
@@ -46,7 +46,7 @@ class Lab:
     groups: IntArray
     how: Scoring
     key: str
-    scored: Scored
+    scored: ScoredSubject
     findings: Findings
 
 
@@ -67,7 +67,7 @@ def open_lab(view: View) -> Lab:
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
     how = Scoring(scorer=scorer, encoder=timeline.now().encoder, threshold=state.threshold())
 
-    def work(runtime: Runtime) -> tuple[Scored, Findings]:
+    def work(runtime: Runtime) -> tuple[ScoredSubject, Findings]:
         scored = score_both_orders(subject_of_timeline(part), how, runtime)
         return scored, examine(scored)
 

@@ -13,7 +13,7 @@ from components.markdown import plain
 from components.open.reading import read
 from components.page import show_error
 from components.tables import choose_row, show_table
-from core.consistency.checks.check import Case, Expected, Kind, checks
+from core.consistency.checks.check import Case, CheckKind, Expected, checks
 from core.consistency.studies.suites import SuiteReport, put_suite, synthetic_suite
 from core.consistency.suite import CheckResult, read_suite, write_suite
 from core.errors import CoreError
@@ -167,4 +167,4 @@ def _change(check: str) -> str:
 def _must(check: str) -> str:
     if check not in checks.names():
         return "hold"
-    return "not flip" if checks.get(check).kind is Kind.INVARIANT else "tell apart"
+    return "not flip" if checks.get(check).kind is CheckKind.INVARIANT else "tell apart"

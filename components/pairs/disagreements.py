@@ -14,7 +14,7 @@ from components.pairs.measuring import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
 from components.tables import choose_row
 from core.pairs.benchmark.errors import disagreement_by_headline, disagreements, places_of
-from core.pairs.benchmark.sets import Measured
+from core.pairs.benchmark.sets import MeasuredSet
 from core.similarities import Float32Array
 
 
@@ -77,6 +77,6 @@ def split(chosen: str) -> None:
     pair_card(data, picked.place, second.scorer, picked.other)
 
 
-def _positions(data: Measured) -> Float32Array:
+def _positions(data: MeasuredSet) -> Float32Array:
     key = f"split-places|{data.facts.fingerprint}"
     return jobs.result_of(key, "Drawing the map", partial(places_of, data.test), long=True)

@@ -15,8 +15,8 @@ from components.pairs.pair_card import pair_card
 from components.tables import choose_row
 from core.pairs.benchmark.errors import Mistake, worst
 from core.pairs.benchmark.evaluate import Evaluated
-from core.pairs.benchmark.sets import Measured
-from core.pairs.benchmark.slices import Slice, slice_quality, slices, tag_slices
+from core.pairs.benchmark.sets import MeasuredSet
+from core.pairs.benchmark.slices import PairSlice, slice_quality, slices, tag_slices
 from core.pairs.benchmark.tags import user_tags
 from core.results.forms import decimals, spanned
 from core.statistics.figure import Figure
@@ -39,13 +39,13 @@ def errors(chosen: str) -> None:
         st.altair_chart(reliability_chart(found.cell.curves.get("score", ())), width="stretch")
 
 
-def _cut(data: Measured) -> tuple[Slice, ...]:
+def _cut(data: MeasuredSet) -> tuple[PairSlice, ...]:
     key = f"slices|{data.facts.key}|{data.facts.fingerprint}"
     cut = jobs.result_of(key, "Cutting slices", partial(slices, data.test), long=True)
     return (*cut, *tag_slices(data.test, user_tags().of(data.test)))
 
 
-def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
+def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> int:
     """The table of slices; selecting one filters the mistakes."""
     lines = [slice_quality(data.test, one, found.places, found.called) for one in cut]
     shown = pd.DataFrame(
@@ -69,7 +69,7 @@ def _slices(data: Measured, found: Evaluated, cut: tuple[Slice, ...]) -> int:
     return chosen or 0
 
 
-def _mistakes(data: Measured, found: Evaluated, part: Slice) -> None:
+def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
     """Worst first, of one kind of mistake; one is opened beneath."""
     st.header("Mistakes", anchor=False)
     kind = st.segmented_control(

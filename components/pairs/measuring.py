@@ -17,8 +17,8 @@ from core.pairs.benchmark.evaluate import Evaluated
 from core.pairs.benchmark.results import FILE, PairBenchmark
 from core.pairs.benchmark.rows import HUMAN, ROWS, Pace, PairSystem, row, rows
 from core.pairs.benchmark.run import evaluate_row, run
-from core.pairs.benchmark.sets import Measured, open_set, pool
-from core.pairs.benchmark.tuning import CAPS, QUICK, Settings
+from core.pairs.benchmark.sets import MeasuredSet, open_set, pool
+from core.pairs.benchmark.tuning import CAPS, QUICK, PairSettings
 from core.pairs.benchmark.unscored import VOTES
 from core.runtime import Runtime, workshop
 
@@ -97,7 +97,7 @@ def run_asked_for(chosen: str) -> None:
     _, keys, quick, when = asked
 
     def work(runtime: Runtime) -> PairBenchmark:
-        settings = Settings(caps=QUICK if quick else CAPS)
+        settings = PairSettings(caps=QUICK if quick else CAPS)
         return FILE.keep(run(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings))
 
     try:
@@ -119,7 +119,7 @@ def _ask(chosen: str, keys: tuple[str, ...], quick: bool) -> None:
     st.session_state[_RUN] = [chosen, keys, quick, time.time()]
 
 
-def opened(chosen: str) -> Measured:
+def opened(chosen: str) -> MeasuredSet:
     """A set, ready to be measured on."""
     own = own_sets().get(chosen)
     # Another file may come under the name of one that was removed.
@@ -143,7 +143,7 @@ def evaluated(chosen: str, key: str) -> Evaluated:
     data = opened(chosen)
 
     def work(runtime: Runtime) -> Evaluated:
-        return evaluate_row(data, row(key), _pool(), runtime, Settings())
+        return evaluate_row(data, row(key), _pool(), runtime, PairSettings())
 
     weights = resources.scorer_weights(row(key).signature)
     return jobs.result_of(

@@ -15,7 +15,7 @@ from components.markdown import LEGEND, marked
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError
 from core.pairs.benchmark.errors import explain
-from core.pairs.benchmark.sets import Measured
+from core.pairs.benchmark.sets import MeasuredSet
 from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.palette import AGAINST, AGREES
@@ -23,7 +23,7 @@ from core.runtime import workshop
 from core.text.differences import compare
 
 
-def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: float | None) -> None:
+def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: float | None) -> None:
     """Draws the pair at a place of the test part."""
     test = data.test
     left, right = int(test.left[place]), int(test.right[place])
@@ -52,7 +52,7 @@ def pair_card(data: Measured, place: int, scorer: PairScorer | None, score: floa
             _drivers(data, place, scorer, score)
 
 
-def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> None:
+def _drivers(data: MeasuredSet, place: int, scorer: PairScorer, score: float) -> None:
     """What the score is made of: parts, or the words that speak for and against."""
     weights = resources.scorer_weights(pair_scorers.signature(scorer))
     key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
@@ -75,7 +75,7 @@ def _drivers(data: Measured, place: int, scorer: PairScorer, score: float) -> No
     )
 
 
-def _tags(data: Measured, place: int) -> None:
+def _tags(data: MeasuredSet, place: int) -> None:
     """Tags of the pair; what is chosen is written down at once."""
     show_kept_error()
     fingerprint = fingerprint_of(data.test, place)

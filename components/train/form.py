@@ -12,7 +12,7 @@ from components.recipes import recipe_form
 from components.train.runs import CHOSEN, curves
 from core import files
 from core.catalogue.catalogue import summary_of
-from core.catalogue.training import Order
+from core.catalogue.training import TrainingOrder
 from core.catalogue.training_kinds import KINDS
 from core.catalogue.training_runs import start
 from core.data.pair_sets.own import own_sets
@@ -74,7 +74,7 @@ def order_form() -> None:
         icon=":material/model_training:",
         key=f"{_KEY}-start",
     ):
-        order = Order(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
+        order = TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
         run = start(order)
         st.session_state["train-new"] = run.path.name
         st.rerun()

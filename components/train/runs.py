@@ -14,7 +14,7 @@ from components.markdown import plain
 from components.tables import text_table
 from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
-from core.catalogue.training_runs import Run, remove, resume, runs, zipped
+from core.catalogue.training_runs import TrainingRun, remove, resume, runs, zipped
 from core.models.training.run_folder import RunFolder, State
 from core.results.forms import decimals, footnotes, marked, written
 
@@ -43,7 +43,7 @@ _USES: Final = {
 }
 
 
-def choose_run() -> Run | None:
+def choose_run() -> TrainingRun | None:
     """The list of runs; the newest is chosen first. None where there is none."""
     kept = runs()
     if not kept:
@@ -60,7 +60,7 @@ def choose_run() -> Run | None:
     return kept[names.index(chosen)]
 
 
-def watch(run: Run) -> None:
+def watch(run: TrainingRun) -> None:
     """State, figures and curves of a run; looked at again every two seconds while it is trained."""
     if run.busy:
         _live(run.name)
@@ -149,7 +149,7 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
             )
 
 
-def _buttons(run: Run) -> None:
+def _buttons(run: TrainingRun) -> None:
     with st.container(horizontal=True):
         if run.busy:
             stopping = run.folder.stop_requested
@@ -183,7 +183,7 @@ def _buttons(run: Run) -> None:
                 st.rerun()
 
 
-def _result(run: Run) -> None:
+def _result(run: TrainingRun) -> None:
     """How to use the model, its card, and the model as a file."""
     signature, kind = model_signature(run.folder), order_of(run.folder).kind.name
     if signature is not None:

@@ -24,7 +24,7 @@ BASE_LICENCE = f"The licence of the base model. {LICENCE}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Order:
+class TrainingOrder:
     """What is to be trained.
 
     Attributes:
@@ -39,7 +39,7 @@ class Order:
     seed: int = 0
     half: bool = True
 
-    def completed(self) -> Order:
+    def completed(self) -> TrainingOrder:
         """The same with the whole signature and absolute paths.
 
         Raises:
@@ -81,7 +81,7 @@ class Order:
         return shlex.join([*words, *([] if self.half else ["--no-half"])])
 
 
-def created(order: Order, folder: Path) -> RunFolder:
+def created(order: TrainingOrder, folder: Path) -> RunFolder:
     """A run that waits to be carried out.
 
     Raises:
@@ -99,7 +99,7 @@ def created(order: Order, folder: Path) -> RunFolder:
     return run
 
 
-def order_of(run: RunFolder) -> Order:
+def order_of(run: RunFolder) -> TrainingOrder:
     """What a run was ordered to do.
 
     Raises:
@@ -108,7 +108,7 @@ def order_of(run: RunFolder) -> Order:
     given = run.about().get("order")
     try:
         values = dict(given or {})
-        order = Order(**{**values, "data": tuple(map(str, values["data"]))})
+        order = TrainingOrder(**{**values, "data": tuple(map(str, values["data"]))})
         return order.completed()
     except (TypeError, ValueError, KeyError) as error:
         raise DataSourceError(
@@ -116,14 +116,14 @@ def order_of(run: RunFolder) -> Order:
         ) from error
 
 
-def check_same(run: RunFolder, order: Order) -> None:
+def check_same(run: RunFolder, order: TrainingOrder) -> None:
     """Checks that a run was started with this order.
 
     Raises:
         InputError: It was not; another run must not go on from its checkpoint.
     """
     known, order = order_of(run), order.completed()
-    for field in dataclasses.fields(Order):
+    for field in dataclasses.fields(TrainingOrder):
         old, new = getattr(known, field.name), getattr(order, field.name)
         if old != new:
             raise InputError(
@@ -136,7 +136,7 @@ def _shown(value: object) -> str:
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def ready_for(order: Order) -> TrainingSets:
+def ready_for(order: TrainingOrder) -> TrainingSets:
     """What an order trains on.
 
     Raises:
@@ -240,7 +240,7 @@ SETTINGS: Final = (
 """What of run.json the card shows beside trainer, seed and program."""
 
 
-def _write_card(run: RunFolder, order: Order) -> None:
+def _write_card(run: RunFolder, order: TrainingOrder) -> None:
     about, recipe, kind = run.about(), order.recipe, order.kind
     settings: Mapping[str, Any] = {
         "trainer": order.trainer,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from core import files, limits
-from core.catalogue.training import Order, created, model_signature, order_of
+from core.catalogue.training import TrainingOrder, created, model_signature, order_of
 from core.errors import CoreError, InputError
 from core.models.training.run_folder import RunFolder, State
 from core.runtime import cache_folder
@@ -36,7 +36,7 @@ def runs_folder() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TrainingRun:
     """One run as a list shows it.
 
     Attributes:
@@ -62,7 +62,7 @@ class Run:
         return self.state is State.RUNNING or starting
 
 
-def runs() -> list[Run]:
+def runs() -> list[TrainingRun]:
     """The runs that can be read, newest first; none where there is no folder yet."""
     found = []
     folder = runs_folder()
@@ -73,7 +73,7 @@ def runs() -> list[Run]:
             name = path.name if note is None else note.stem
             about, state = one.about(), one.state()
             made = float(about.get("created", 0))
-            found.append(Run(name, one, state, made, float(about.get("ordered", made)), note))
+            found.append(TrainingRun(name, one, state, made, float(about.get("ordered", made)), note))
         except (CoreError, TypeError, ValueError, OSError):
             # Somebody else's folder is no run; a damaged one cannot be shown.
             continue
@@ -99,7 +99,7 @@ def remember(run: RunFolder) -> None:
         return
 
 
-def remove(run: Run) -> None:
+def remove(run: TrainingRun) -> None:
     """Deletes a run; one that lies elsewhere is only removed from the list.
 
     Raises:
@@ -125,7 +125,7 @@ def pair_models() -> list[str]:
     return signatures
 
 
-def start(order: Order) -> RunFolder:
+def start(order: TrainingOrder) -> RunFolder:
     """Starts a run in a process of its own, which goes on when this one ends.
 
     Raises:
@@ -159,7 +159,7 @@ def resume(run: RunFolder) -> None:
         _launch(run)
 
 
-def _check_room(kept: list[Run]) -> None:
+def _check_room(kept: list[TrainingRun]) -> None:
     busy = [run for run in kept if run.busy]
     if len(busy) >= limits.TRAININGS_AT_ONCE.value:
         raise InputError(
@@ -168,7 +168,7 @@ def _check_room(kept: list[Run]) -> None:
         )
 
 
-def _new_name(order: Order) -> str:
+def _new_name(order: TrainingOrder) -> str:
     """A folder name that nobody typed: time, trainer, seed."""
     trainer = order.trainer.partition("|")[0].partition(".")[0]
     stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {trainer} seed {order.seed}".replace(" ", "_")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from core.events.grouping import Grouping, Prepared
 from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
 from core.groups.dendrogram import Dendrogram
-from core.groups.links import Link, why
+from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
 from core.text.differences import Differences, compare
@@ -90,7 +90,7 @@ class Why:
         parts: What the similarity is made of.
     """
 
-    link: Link
+    link: GroupLink
     differences: Differences
     parts: tuple[ScorePart, ...]
 

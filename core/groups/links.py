@@ -14,7 +14,7 @@ from core.similarities import Float32Array, IntArray, Similarities
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChainStep:
     """One link of a chain.
 
     Attributes:
@@ -31,7 +31,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class GroupLink:
     """What joins two headlines, or fails to.
 
     Attributes:
@@ -52,7 +52,7 @@ class Link:
     right: int
     together: bool
     similarity: float
-    chain: tuple[Step, ...]
+    chain: tuple[ChainStep, ...]
     group_similarity: float | None
     joins_at: float | None
 
@@ -65,7 +65,7 @@ def why(
     merges: npt.NDArray[np.float64] | None = None,
     *,
     granularity: float | None = None,
-) -> Link:
+) -> GroupLink:
     """Why two headlines are in one group, or what is missing for it.
 
     Args:
@@ -97,8 +97,8 @@ def why(
         similarities, np.flatnonzero((values == values[left]) | (values == values[right])), left, right
     )
     floor = -1.0 if granularity is None else 1.0 - granularity - 1e-6
-    steps = tuple(Step(a, b, (s := similarities.of(a, b)), s < floor) for a, b in pairwise(path))
-    return Link(
+    steps = tuple(ChainStep(a, b, (s := similarities.of(a, b)), s < floor) for a, b in pairwise(path))
+    return GroupLink(
         left=left,
         right=right,
         together=together,

@@ -18,7 +18,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class CalibrationBin:
     """The pairs whose scores fall into one range.
 
     Attributes:
@@ -49,7 +49,7 @@ class Calibration:
 
     error: Figure
     brier: Figure
-    bins: tuple[Bin, ...]
+    bins: tuple[CalibrationBin, ...]
 
 
 def checked(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[BoolArray, FloatArray]:
@@ -100,7 +100,7 @@ def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BIN
     score_sum = np.bincount(place, weights=values, minlength=bins)
     same = np.bincount(place, weights=truth.astype(np.float64), minlength=bins)
     curve = tuple(
-        Bin(
+        CalibrationBin(
             low=k / bins,
             high=(k + 1) / bins,
             pairs=int(count[k]),
@@ -124,5 +124,5 @@ def _why_not(values: npt.NDArray[np.float64]) -> str:
     return ""
 
 
-def _empty(bins: int) -> tuple[Bin, ...]:
-    return tuple(Bin(k / bins, (k + 1) / bins, 0, None, None) for k in range(bins))
+def _empty(bins: int) -> tuple[CalibrationBin, ...]:
+    return tuple(CalibrationBin(k / bins, (k + 1) / bins, 0, None, None) for k in range(bins))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.catalogue.catalogue import summary_of
-from core.catalogue.training import Order, carry_out, created, model_signature, order_of, ready_for
+from core.catalogue.training import TrainingOrder, carry_out, created, model_signature, order_of, ready_for
 from core.catalogue.training_kinds import KINDS
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
@@ -77,7 +77,7 @@ def trained(
         patch.setattr(LanguageModelAdapter, "base", f"causal.v1|model:{tiny_llama}")
         data = data_of(trainers.get(request.param).kind, folder, patch)
         signature = "|".join(filter(None, (request.param, QUICK[request.param])))
-        run = created(Order(trainer=signature, data=data, seed=1), folder / "run")
+        run = created(TrainingOrder(trainer=signature, data=data, seed=1), folder / "run")
         run.ask_to_stop()
         with pytest.raises(Cancelled):
             carry_out(run, Runtime())
@@ -149,6 +149,6 @@ def attaches(run: RunFolder, signature: str) -> None:
 
 
 def test_a_sample_is_never_learned_from(tmp_path: Path) -> None:
-    order = Order(trainer="s2s.v1", data=("sample:articles",))
+    order = TrainingOrder(trainer="s2s.v1", data=("sample:articles",))
     with pytest.raises(InputError, match="no article with a headline to train on"):
         carry_out(created(order, tmp_path / "run"), Runtime())

@@ -15,7 +15,7 @@ from core.registry import Registry
 from core.text.names import learn_names
 
 
-class Kind(StrEnum):
+class CheckKind(StrEnum):
     """What a family of changes must do to decisions."""
 
     INVARIANT = "invariant"
@@ -91,7 +91,7 @@ class Check(ABC):
 
     __slots__ = ()
     summary: ClassVar[str]
-    kind: ClassVar[Kind] = Kind.INVARIANT
+    kind: ClassVar[CheckKind] = CheckKind.INVARIANT
 
     def change(
         self, told: DatedHeadline, material: Material, random: np.random.Generator
@@ -152,7 +152,7 @@ def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) ->
     check = checks.parse(name)
     qualified = checks.name_of(check)
     random = np.random.default_rng(seed)
-    invariant = check.kind is Kind.INVARIANT
+    invariant = check.kind is CheckKind.INVARIANT
     found: list[Case] = []
     for place in random.permutation(len(given.pairs) if invariant else len(given.headlines)).tolist():
         if len(found) == most:

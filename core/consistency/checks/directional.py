@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import Check, DatedHeadline, Kind, Material, checks, drawn, spliced
+from core.consistency.checks.check import Check, CheckKind, DatedHeadline, Material, checks, drawn, spliced
 from core.consistency.checks.invariant import WORDS
 from core.text.names import find_names
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
@@ -24,7 +24,7 @@ class ChangedName(Check):
     """Puts a name from another headline of the timeline in the place of one."""
 
     summary: ClassVar[str] = "A name exchanged for another of the timeline"
-    kind: ClassVar[Kind] = Kind.DIRECTIONAL
+    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         """One name exchanged, drawn; None where the headline or the timeline has none to give."""
@@ -55,7 +55,7 @@ class ChangedNumber(Check):
     """Puts a clearly different number in the place of one: between half as much again and three times."""
 
     summary: ClassVar[str] = "A number that is clearly another (12 dead, 30 dead)"
-    kind: ClassVar[Kind] = Kind.DIRECTIONAL
+    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         """One exact number changed, drawn; None where there is none. Years and ordinals stay."""
@@ -124,7 +124,7 @@ class ChangedPlace(Check):
     """Puts another country, city or state in the place of one that the headline names, wherever it stands."""
 
     summary: ClassVar[str] = "Another country, city or state"
-    kind: ClassVar[Kind] = Kind.DIRECTIONAL
+    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         """One place exchanged, drawn; None where the headline names no place of the list."""
@@ -150,7 +150,7 @@ class ChangedTime(Check):
     """Names another weekday, month or year; English."""
 
     summary: ClassVar[str] = "Another weekday, month or year in the headline"
-    kind: ClassVar[Kind] = Kind.DIRECTIONAL
+    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         """The first time that is named, exchanged; None where none is."""
@@ -173,7 +173,7 @@ class DifferentDay(Check):
     """Publishes the headline again much later: "Markets open higher" is then another event."""
 
     summary: ClassVar[str] = "The same words published weeks later"
-    kind: ClassVar[Kind] = Kind.DIRECTIONAL
+    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     least_days: int = field(default=30, metadata={"help": "fewest days between", "low": 1, "high": 3650})
 
@@ -247,7 +247,7 @@ class Negation(Check):
     """Denies what the headline says: "not" put in or taken out, or a word made its opposite; English."""
 
     summary: ClassVar[str] = "“not” put in or taken out, or a word turned into its opposite"
-    kind: ClassVar[Kind] = Kind.DIRECTIONAL
+    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         """The first that applies: "not" out, "not" in, an opposite; None where none does."""

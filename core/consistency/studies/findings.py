@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.consistency.breaks import BreakCounts, DecisionChanges, best_changes, break_counts
 from core.consistency.census import Census, census
 from core.consistency.commutative import CommutativeTest, commutative_test
-from core.consistency.studies.scoring import Scored
+from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.triangles import BrokenTriangles, worst_triangles
 
 SHOWN = 50
@@ -35,7 +35,7 @@ class Findings:
     signature: str
 
 
-def examine(scored: Scored, *, most: int = SHOWN) -> Findings:
+def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
     """Runs both tests.
 
     Args:

@@ -13,7 +13,7 @@ from core.consistency.census import Census, census
 from core.consistency.certificate import Certificate, certify, least_changes
 from core.consistency.repairs.repair import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import BoolArray
-from core.consistency.studies.scoring import Scored
+from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.subject import Truth, truth_of
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.metrics.intervals import resampled, units_of
@@ -96,7 +96,7 @@ class RepairReport:
 
 
 def repair_all(
-    scored: Scored,
+    scored: ScoredSubject,
     names: Sequence[str],
     runtime: Runtime,
     *,
@@ -146,7 +146,7 @@ def repair_all(
     return RepairReport(before, broken, gold, tuple(outcomes), drawn.constants(before))
 
 
-def groups_of(scored: Scored, method: str, runtime: Runtime) -> IntArray:
+def groups_of(scored: ScoredSubject, method: str, runtime: Runtime) -> IntArray:
     """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n].
 
     Args:

@@ -10,7 +10,7 @@ import numpy as np
 
 from core import __version__, limits
 from core.consistency.score_matrix import BoolArray, ScoreMatrix, score_matrix
-from core.consistency.studies.subject import Subject
+from core.consistency.studies.subject import StudySubject
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached
@@ -47,7 +47,7 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoredSubject:
     """A subject with the scores of all its pairs.
 
     Attributes:
@@ -57,13 +57,13 @@ class Scored:
         signature: Program, data, encoder, scorer, weights and threshold in one line.
     """
 
-    subject: Subject
+    subject: StudySubject
     scores: ScoreMatrix
     vectors: Float32Array
     signature: str
 
 
-def score_both_orders(subject: Subject, how: Scoring, runtime: Runtime) -> Scored:
+def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> ScoredSubject:
     """Scores every pair of headlines of a timeline, each with either headline first.
 
     Args:
@@ -106,7 +106,7 @@ def score_both_orders(subject: Subject, how: Scoring, runtime: Runtime) -> Score
     parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer), f"threshold:{threshold:g}"]
     parts += ["inside the window"] if how.windowed else []
     matrix = score_matrix(_stretched(values, scorer.scale), _place(threshold, scorer.scale), mask=mask)
-    return Scored(subject, matrix, vectors, " · ".join(parts))
+    return ScoredSubject(subject, matrix, vectors, " · ".join(parts))
 
 
 def _fill(values: Float32Array, rows: IntArray, prepared: PreparedScorer, runtime: Runtime) -> None:
@@ -148,7 +148,7 @@ def _place(threshold: float, scale: ScoreScale) -> float:
     return (threshold - scale.low) / (scale.high - scale.low)
 
 
-def _check_size(subject: Subject) -> None:
+def _check_size(subject: StudySubject) -> None:
     most = limits.DENSE_HEADLINES.value
     if len(subject) > most:
         raise InputError(

@@ -11,7 +11,7 @@ from core.consistency.census import Census
 from core.consistency.commutative import commutative_test
 from core.consistency.studies.repairing import DEFAULT_REPAIR, RepairReport, repair_all
 from core.consistency.studies.scoring import Scoring, score_both_orders
-from core.consistency.studies.subject import Subject
+from core.consistency.studies.subject import StudySubject
 from core.errors import InputError
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.model_file import FILE, READS_BOTH, kind_of
@@ -89,7 +89,7 @@ class Study:
 
 
 def study(
-    subject: Subject,
+    subject: StudySubject,
     checkpoints: Sequence[str],
     how: Scoring,
     runtime: Runtime,

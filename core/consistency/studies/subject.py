@@ -29,7 +29,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class StudySubject:
     """Headlines of one timeline or several; only pairs inside a timeline are compared.
 
     Attributes:
@@ -76,18 +76,18 @@ class Truth:
         return len(self.labels)
 
 
-def subject_of_timeline(timeline: Timeline) -> Subject:
+def subject_of_timeline(timeline: Timeline) -> StudySubject:
     """All headlines of a timeline, with its gold groups where it has some."""
     gold, annotators = timeline_groups(timeline)
-    return Subject(timeline_headlines(timeline, gold, annotators, Part.TEST), timeline.fingerprint)
+    return StudySubject(timeline_headlines(timeline, gold, annotators, Part.TEST), timeline.fingerprint)
 
 
-def subject_of_pairs(pairs: PairSet) -> Subject:
+def subject_of_pairs(pairs: PairSet) -> StudySubject:
     """All headlines of a pair set (or of one part of it), timeline by timeline."""
-    return Subject(pairs, pairs.fingerprint)
+    return StudySubject(pairs, pairs.fingerprint)
 
 
-def truth_of(subject: Subject, scored: BoolArray) -> Truth:
+def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
     """The scored pairs with a known answer, left < right.
 
     Gold groups answer where any headline has one; else the labels of the pair set do.
@@ -104,7 +104,7 @@ def truth_of(subject: Subject, scored: BoolArray) -> Truth:
     return Truth(left, right, (headlines.labels[judged] == SAME).astype(np.int64))
 
 
-def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> Subject:
+def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> StudySubject:
     """The headlines of a timeline, a sample, a pair file or a pair set.
 
     Args:
@@ -135,7 +135,7 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
     return first_published(subject_of_pairs(pairs), most)
 
 
-def first_published(subject: Subject, most: int | None) -> Subject:
+def first_published(subject: StudySubject, most: int | None) -> StudySubject:
     """The headlines published first, in their order; all where `most` is None or as large."""
     if most is None or most >= len(subject):
         return subject

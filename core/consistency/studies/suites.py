@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.consistency.checks.check import Case, DatedHeadline, Material, checks, make_cases, material
-from core.consistency.studies.scoring import Scored, Scoring
+from core.consistency.studies.scoring import ScoredSubject, Scoring
 from core.consistency.studies.subject import EPOCH, date_of
 from core.consistency.suite import CheckResult, Pair, run_suite
 from core.errors import InputError
@@ -38,7 +38,7 @@ class SuiteReport:
     signature: str
 
 
-def material_of(scored: Scored, *, seed: int = 0, most: int = 2_000) -> Material:
+def material_of(scored: ScoredSubject, *, seed: int = 0, most: int = 2_000) -> Material:
     """What cases are made from: all headlines, and linked and denied pairs in equal parts where there are.
 
     Args:
@@ -62,7 +62,7 @@ def material_of(scored: Scored, *, seed: int = 0, most: int = 2_000) -> Material
 
 
 def synthetic_suite(
-    scored: Scored, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
+    scored: ScoredSubject, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
 ) -> list[Case]:
     """Cases of every family that can be made from a timeline.
 

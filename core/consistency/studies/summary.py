@@ -12,7 +12,7 @@ from core.consistency.census import Census
 from core.consistency.certificate import Certificate
 from core.consistency.studies.findings import Findings
 from core.consistency.studies.repairing import PairAgreement, RepairReport
-from core.consistency.studies.scoring import Scored
+from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.study import Spread, Study
 from core.consistency.studies.subject import date_of
 from core.consistency.studies.suites import SuiteReport
@@ -28,7 +28,7 @@ EXAMPLES = 3
 
 
 def as_object(
-    scored: Scored,
+    scored: ScoredSubject,
     findings: Findings,
     *,
     repaired: RepairReport | None = None,
@@ -59,7 +59,7 @@ def as_object(
 
 
 def as_text(
-    scored: Scored,
+    scored: ScoredSubject,
     findings: Findings,
     *,
     repaired: RepairReport | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.consistency.studies.findings import Findings
-from core.consistency.studies.scoring import Scored
+from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.subject import date_of
 from core.results.render import as_csv
 from core.results.table import Table, TableColumn
@@ -14,7 +14,7 @@ COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")
 """A flip has a and b, a triangle b linked to a and c, a change a and b; other cells are empty."""
 
 
-def findings_csv(scored: Scored, findings: Findings) -> bytes:
+def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:
     """What was found as CSV in UTF-8, the worst of each kind first; see `COLUMNS`."""
     flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
 
@@ -53,7 +53,7 @@ def findings_csv(scored: Scored, findings: Findings) -> bytes:
     return as_csv(Table(columns=tuple(map(TableColumn, COLUMNS)), rows=tuple(lines))).encode()
 
 
-def _named(scored: Scored, row: int) -> tuple[str, str]:
+def _named(scored: ScoredSubject, row: int) -> tuple[str, str]:
     headlines = scored.subject.headlines
     date = date_of(float(headlines.days[row]))
     return headlines.texts[row], "" if date is None else date.isoformat()

@@ -13,9 +13,9 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import CoreError, InputError
 from core.pairs.benchmark.results import PairCell
 from core.pairs.benchmark.rows import PairSystem
-from core.pairs.benchmark.scores import Scored, scores_of
-from core.pairs.benchmark.sets import Measured, can_choose, sampled, sampled_places, with_bodies
-from core.pairs.benchmark.tuning import Choice, Settings, choose
+from core.pairs.benchmark.scores import ScoredPairSet, scores_of
+from core.pairs.benchmark.sets import MeasuredSet, can_choose, sampled, sampled_places, with_bodies
+from core.pairs.benchmark.tuning import Choice, PairSettings, choose
 from core.pairs.metrics.intervals import Units, pair_intervals
 from core.pairs.metrics.scores import pair_quality
 from core.pairs.scorer import Need, PairScorer, pair_scorers
@@ -41,7 +41,7 @@ class Evaluated:
     Attributes:
         cell: The figures.
         scorer: The scorer with what it chose; None where it could not run.
-        places: Pairs of `Measured.test` that were scored, ascending, int64 [k].
+        places: Pairs of `MeasuredSet.test` that were scored, ascending, int64 [k].
         scores: Their scores, float32 [k].
         called: Whether each was called the same event, bool [k].
     """
@@ -54,7 +54,7 @@ class Evaluated:
 
 
 def evaluate(
-    data: Measured, row: PairSystem, pool: Sequence[PairSet], runtime: Runtime, settings: Settings
+    data: MeasuredSet, row: PairSystem, pool: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> Evaluated:
     """Measures a row on the test part of a set.
 
@@ -84,7 +84,7 @@ def evaluate(
     )
 
 
-def cannot_run(row: PairSystem, scorer: PairScorer, data: Measured) -> str:
+def cannot_run(row: PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
     """Why a row has no place on a set, in a sentence; "" where it has."""
     facts, test = data.facts, data.test
     if facts.why_not:
@@ -107,7 +107,7 @@ def cannot_run(row: PairSystem, scorer: PairScorer, data: Measured) -> str:
 
 
 def _validation(
-    data: Measured, row: PairSystem, choice: Choice, runtime: Runtime, settings: Settings
+    data: MeasuredSet, row: PairSystem, choice: Choice, runtime: Runtime, settings: PairSettings
 ) -> Figure:
     """F1 on validation pairs at the same threshold."""
     if choice.part is Part.VALIDATION:
@@ -122,14 +122,14 @@ def _validation(
 
 
 def _measured(
-    data: Measured,
+    data: MeasuredSet,
     row: PairSystem,
     choice: Choice,
     *,
-    scored: Scored,
+    scored: ScoredPairSet,
     places: IntArray,
     validation: Figure,
-    settings: Settings,
+    settings: PairSettings,
 ) -> Evaluated:
     labels = data.test.labels[places]
     scores = scored.scores[~np.isnan(scored.scores)]
@@ -164,7 +164,7 @@ def _measured(
 
 
 def measure(
-    labels: IntArray, scores: npt.NDArray[np.float32], threshold: float, units: Units, settings: Settings
+    labels: IntArray, scores: npt.NDArray[np.float32], threshold: float, units: Units, settings: PairSettings
 ) -> tuple[dict[str, Figure], dict[str, int]]:
     """Measures with their intervals, and the four counts."""
     quality = pair_quality(labels, scores, threshold)
@@ -195,7 +195,9 @@ def _curves(curve: Calibration) -> dict[str, Bins]:
     return {"score": tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)}
 
 
-def _notes(data: Measured, row: PairSystem, scored: Scored, settings: Settings) -> tuple[str, ...]:
+def _notes(
+    data: MeasuredSet, row: PairSystem, scored: ScoredPairSet, settings: PairSettings
+) -> tuple[str, ...]:
     notes = []
     whole, cap = len(data.units.left), settings.caps[row.pace][0]
     if whole > cap:

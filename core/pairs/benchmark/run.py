@@ -16,8 +16,8 @@ from core.pairs.benchmark.results import PairBenchmark, PairCell, PairSetFacts, 
 from core.pairs.benchmark.rows import CONSTANT, HUMAN, PairSystem
 from core.pairs.benchmark.rows import rows as all_rows
 from core.pairs.benchmark.scores import scorer_fingerprint
-from core.pairs.benchmark.sets import Measured, available_sets, closed_set, open_set, pool
-from core.pairs.benchmark.tuning import Settings
+from core.pairs.benchmark.sets import MeasuredSet, available_sets, closed_set, open_set, pool
+from core.pairs.benchmark.tuning import PairSettings
 from core.pairs.benchmark.unscored import (
     VOTES,
     VOTES_NAME,
@@ -65,7 +65,7 @@ class _Plan(BenchmarkPlan[D, PairSetFacts, PairSystem, PairCell]):
 
     sets: Sequence[str]
     systems: Sequence[PairSystem]
-    given: Settings
+    given: PairSettings
     shared: Sequence[PairSet]
     resamples: int
     fresh: bool
@@ -83,10 +83,10 @@ class _Plan(BenchmarkPlan[D, PairSetFacts, PairSystem, PairCell]):
         return f"pairs at most: {most}"
 
 
-class PairPlan(_Plan[Measured]):
+class PairPlan(_Plan[MeasuredSet]):
     """Scorers on pair sets."""
 
-    def open(self, key: str, runtime: Runtime) -> Measured:
+    def open(self, key: str, runtime: Runtime) -> MeasuredSet:
         """Reads a pair set."""
         return open_set(key)
 
@@ -94,13 +94,13 @@ class PairPlan(_Plan[Measured]):
         """The reason, and the set's short name."""
         return closed_set(key, error)
 
-    def cannot_run(self, system: PairSystem, data: Measured) -> str:
+    def cannot_run(self, system: PairSystem, data: MeasuredSet) -> str:
         """Why a row has no place on a set: no dates, no articles, another language."""
         if not system.signature:
             return data.facts.why_not
         return cannot_run(system, pair_scorers.parse(system.signature), data)
 
-    def depends_on(self, system: PairSystem, data: Measured, runtime: Runtime) -> Sequence[str] | None:
+    def depends_on(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Sequence[str] | None:
         """The scorer, the pairs of all parts and the pool, and how many pairs are drawn."""
         if not system.signature:
             return None
@@ -108,7 +108,7 @@ class PairPlan(_Plan[Measured]):
         scorer = scorer_fingerprint(data.pairs.texts, pair_scorers.parse(system.signature))
         return [scorer, data.pairs.fingerprint, str(self.given.caps[system.pace]), *pools]
 
-    def measure(self, system: PairSystem, data: Measured, runtime: Runtime) -> Outcome[PairCell]:
+    def measure(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Outcome[PairCell]:
         """People are measured one by one, one answer by itself, all else by its scores."""
         if not system.signature:
             found = one_answer(data, system, self.given)
@@ -121,7 +121,7 @@ class PairPlan(_Plan[Measured]):
         return Outcome((found.cell,), arrays, {"scorer": scorer})
 
     def compare(
-        self, data: Measured, outcomes: Mapping[str, Outcome[PairCell]]
+        self, data: MeasuredSet, outcomes: Mapping[str, Outcome[PairCell]]
     ) -> Sequence[SystemComparison]:
         """Any two rows of a set."""
         return compare_rows(data, {key: _evaluated(one) for key, one in outcomes.items()}, self.given)
@@ -165,7 +165,7 @@ def run(
     *,
     sets: Sequence[str] = (),
     rows: Sequence[PairSystem] = (),
-    settings: Settings | None = None,
+    settings: PairSettings | None = None,
     machine: Mapping[str, Any] | None = None,
     on_cell: OnCell | None = None,
 ) -> PairBenchmark:
@@ -189,7 +189,7 @@ def run(
         raise InputError("There is nothing to run.", hint="Name a pair set.")
     asked = {one.key for one in rows}
     systems = [*rows, *(one for one in CONSTANT if one.key not in asked)] if rows else all_rows()
-    given = settings or Settings()
+    given = settings or PairSettings()
     how = (systems, given, pool(), given.resamples, given.fresh)
     seeded = replace(runtime, seed=given.seed)
     plan = PairPlan([key for key in wanted if key != VOTES], *how)
@@ -201,7 +201,7 @@ def run(
 
 
 def evaluate_row(
-    data: Measured, row: PairSystem, shared: Sequence[PairSet], runtime: Runtime, settings: Settings
+    data: MeasuredSet, row: PairSystem, shared: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> Evaluated:
     """One row on one set, pair by pair; a cell that says why where the row cannot run.
 
@@ -225,7 +225,7 @@ def _evaluated(found: Outcome[PairCell]) -> Evaluated:
 
 
 def compare_rows(
-    data: Measured, evaluated: Mapping[str, Evaluated], settings: Settings
+    data: MeasuredSet, evaluated: Mapping[str, Evaluated], settings: PairSettings
 ) -> tuple[SystemComparison, ...]:
     """Any two rows of a set on the pairs that both scored, by F1.
 
@@ -249,7 +249,7 @@ def compare_rows(
 class _Draws:
     """Compares rows of one set, and remembers the resamples of each row on each choice of pairs."""
 
-    def __init__(self, data: Measured, resamples: int, seed: int) -> None:
+    def __init__(self, data: MeasuredSet, resamples: int, seed: int) -> None:
         self._data = data
         self._count = resamples
         self._seed = seed

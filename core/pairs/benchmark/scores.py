@@ -27,7 +27,7 @@ FOLDER = "pair_scores"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoredPairSet:
     """What a scorer said of m pairs, and what it cost.
 
     Attributes:
@@ -45,7 +45,7 @@ class Scored:
     memory_mb: float
 
 
-def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> Scored:
+def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> ScoredPairSet:
     """Scores of all pairs, from the disk where they are known.
 
     Args:
@@ -58,7 +58,7 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
         CoreError: The scorer cannot run here.
         Cancelled: The runtime's stop was set.
     """
-    asked: list[Scored] = []
+    asked: list[ScoredPairSet] = []
 
     def ask(swapped: bool) -> Float32Array:
         given = swap(pairs) if swapped else pairs
@@ -75,7 +75,7 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
     with MemoryRise() as rise:
         found = score_pairs(pairs, scorer, runtime)
     reasons = list(found.why_not.values())
-    scored = Scored(
+    scored = ScoredPairSet(
         found.scores,
         {reason: reasons.count(reason) for reason in sorted(set(reasons))},
         found.signature,
@@ -86,7 +86,9 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
     return scored
 
 
-def _around(pairs: PairSet, scorer: PairScorer, scores: Float32Array, asked: Sequence[Scored]) -> Scored:
+def _around(
+    pairs: PairSet, scorer: PairScorer, scores: Float32Array, asked: Sequence[ScoredPairSet]
+) -> ScoredPairSet:
     """Scores that were put together from stored ones."""
     inner, there = scorer.inner, asked[0]
     why_not = dict(there.why_not)
@@ -96,7 +98,7 @@ def _around(pairs: PairSet, scorer: PairScorer, scores: Float32Array, asked: Seq
             why_not[reason] = why_not.get(reason, 0) + 1
     # The outer scorer, which has no weights, in the place of the inner one.
     head, _, tail = there.signature.rpartition(f" · {pair_scorers.signature(inner)}")
-    return Scored(
+    return ScoredPairSet(
         scores,
         why_not,
         f"{head} · {pair_scorers.signature(scorer)}{tail}",
@@ -117,11 +119,11 @@ def _key(pairs: PairSet, scorer: PairScorer) -> str:
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 
-def _read(cache: DiskCache, key: str) -> Scored | None:
+def _read(cache: DiskCache, key: str) -> ScoredPairSet | None:
     entry = cache.get(key)
-    return None if entry is None else Scored(scores=entry.arrays["scores"], **entry.about)
+    return None if entry is None else ScoredPairSet(scores=entry.arrays["scores"], **entry.about)
 
 
-def _write(cache: DiskCache, key: str, scored: Scored) -> None:
+def _write(cache: DiskCache, key: str, scored: ScoredPairSet) -> None:
     told = asdict(scored)
     cache.put(key, {"scores": told.pop("scores")}, **told)

@@ -25,7 +25,7 @@ FEWEST = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class MeasuredSet:
     """A pair set, ready to be measured on.
 
     Attributes:
@@ -46,7 +46,7 @@ def available_sets() -> list[str]:
     return [name for name, source in sets_by_name().items() if source.find() is not None]
 
 
-def open_set(wanted: str) -> Measured:
+def open_set(wanted: str) -> MeasuredSet:
     """Reads a set and makes it ready.
 
     Args:
@@ -63,7 +63,7 @@ def closed_set(wanted: str, error: CoreError) -> PairSetFacts:
     return PairSetFacts(key=wanted, name=_short(wanted), why_not=error.message)
 
 
-def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
+def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet:
     """Leaves out what cannot be measured, and says so.
 
     Pairs without a label are left out, and so are pairs that occur with both labels: nobody knows
@@ -110,7 +110,7 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> Measured:
         notes=tuple(notes),
         why_not=_why_not(test),
     )
-    return Measured(facts, kept, test, units)
+    return MeasuredSet(facts, kept, test, units)
 
 
 def sampled(pairs: PairSet, cap: int, *, seed: int) -> PairSet:

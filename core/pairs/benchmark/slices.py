@@ -29,7 +29,7 @@ DAY_BINS: tuple[tuple[str, int, float], ...] = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slice:
+class PairSlice:
     """Some of the pairs of a set.
 
     Attributes:
@@ -48,8 +48,8 @@ class SliceQuality:
     """A scorer on one slice.
 
     Attributes:
-        name: See `Slice`.
-        kind: See `Slice`.
+        name: See `PairSlice`.
+        kind: See `PairSlice`.
         pairs: How many scored pairs the slice has.
         positives: Those of the same event.
         f1: Of the decisions.
@@ -68,7 +68,7 @@ class SliceQuality:
     false_alarms: Figure
 
 
-def slices(pairs: PairSet, runtime: Runtime) -> tuple[Slice, ...]:
+def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
     """The slices that the texts and days of a set make; those without pairs are left out.
 
     Negative pairs of one day are a slice of their own: time says nothing about them, so they are the
@@ -79,13 +79,13 @@ def slices(pairs: PairSet, runtime: Runtime) -> tuple[Slice, ...]:
         runtime: For progress.
     """
     everything = np.ones(len(pairs), dtype=np.bool_)
-    found = [Slice("all pairs", "all", everything), *_by_days(pairs), *_by_words(pairs, runtime)]
+    found = [PairSlice("all pairs", "all", everything), *_by_days(pairs), *_by_words(pairs, runtime)]
     found += _by_numbers(pairs, runtime)
     return tuple(one for one in found if one.pairs.any())
 
 
 def slice_quality(
-    pairs: PairSet, part: Slice, places: npt.NDArray[np.int64], called: BoolArray
+    pairs: PairSet, part: PairSlice, places: npt.NDArray[np.int64], called: BoolArray
 ) -> SliceQuality:
     """Measures decisions on one slice.
 
@@ -112,27 +112,27 @@ def slice_quality(
     )
 
 
-def _by_days(pairs: PairSet) -> list[Slice]:
+def _by_days(pairs: PairSet) -> list[PairSlice]:
     apart = pairs.days_apart
-    found = [Slice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
-    found.insert(1, Slice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
-    return [*found, Slice("a date is missing", "days", np.isnan(apart))]
+    found = [PairSlice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
+    found.insert(1, PairSlice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
+    return [*found, PairSlice("a date is missing", "days", np.isnan(apart))]
 
 
-def _by_words(pairs: PairSet, runtime: Runtime) -> list[Slice]:
+def _by_words(pairs: PairSet, runtime: Runtime) -> list[PairSlice]:
     """Thirds by the share of words that two headlines have in common."""
     if len(pairs) < 3:
         return []
     shared = score_pairs(pairs, TokenOverlap(), runtime).scores
     low, high = np.nanquantile(shared, [1 / 3, 2 / 3])
     return [
-        Slice("few shared words", "words", shared <= low),
-        Slice("some shared words", "words", (shared > low) & (shared <= high)),
-        Slice("many shared words", "words", shared > high),
+        PairSlice("few shared words", "words", shared <= low),
+        PairSlice("some shared words", "words", (shared > low) & (shared <= high)),
+        PairSlice("many shared words", "words", shared > high),
     ]
 
 
-def _by_numbers(pairs: PairSet, runtime: Runtime) -> list[Slice]:
+def _by_numbers(pairs: PairSet, runtime: Runtime) -> list[PairSlice]:
     numbers: list[tuple[Quantity, ...]] = [
         read_quantities(text) for text in runtime.track(pairs.texts, "Reading numbers")
     ]
@@ -141,7 +141,9 @@ def _by_numbers(pairs: PairSet, runtime: Runtime) -> list[Slice]:
         for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
     ]
     names = ("numbers at odds", "numbers that agree", "numbers in one headline or none")
-    return [Slice(name, "numbers", np.array([one == name for one in said], dtype=np.bool_)) for name in names]
+    return [
+        PairSlice(name, "numbers", np.array([one == name for one in said], dtype=np.bool_)) for name in names
+    ]
 
 
 def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
@@ -152,7 +154,7 @@ def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
     return "numbers in one headline or none" if not (left and right) else ""
 
 
-def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[Slice, ...]:
+def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[PairSlice, ...]:
     """A slice for each tag, in alphabetical order.
 
     Args:
@@ -164,4 +166,4 @@ def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[Slice
         own = pairs.tags[place] if pairs.tags else ()
         for word in {*own, *tags.get(place, ())}:
             words.setdefault(word, np.zeros(len(pairs), dtype=np.bool_))[place] = True
-    return tuple(Slice(word, "tag", words[word]) for word in sorted(words))
+    return tuple(PairSlice(word, "tag", words[word]) for word in sorted(words))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.data.pair_sets.pair_set import PairSet
 from core.pairs.benchmark.rows import Pace, PairSystem
 from core.pairs.benchmark.scores import scores_of
-from core.pairs.benchmark.sets import FEWEST, Measured, can_choose, sampled
+from core.pairs.benchmark.sets import FEWEST, MeasuredSet, can_choose, sampled
 from core.pairs.metrics.scores import best_f1, best_threshold
 from core.pairs.scorer import PairScorer
 from core.parts import Part
@@ -33,7 +33,7 @@ QUICK: Caps = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class PairSettings:
     """How the benchmark runs.
 
     Attributes:
@@ -73,11 +73,11 @@ class Choice:
 def choose(
     scorer: PairScorer,
     row: PairSystem,
-    data: Measured,
+    data: MeasuredSet,
     pool: Sequence[PairSet],
     *,
     runtime: Runtime,
-    settings: Settings,
+    settings: PairSettings,
 ) -> Choice:
     """Chooses on the set's training pairs, or on its validation pairs where training flatters the row.
 
@@ -102,7 +102,7 @@ def choose(
 
 
 def _candidates(
-    row: PairSystem, data: Measured, pool: Sequence[PairSet]
+    row: PairSystem, data: MeasuredSet, pool: Sequence[PairSet]
 ) -> list[tuple[str, Part | None, Sequence[PairSet]]]:
     """Where to choose, best first: in words, as a part of the set, and as pairs."""
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)
@@ -118,7 +118,7 @@ def _candidates(
 
 
 def _fitted(
-    scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: Settings
+    scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> PairScorer:
     """Of the scorer's variants the one with the highest F1 at its own best threshold; most have none.
 
@@ -140,7 +140,7 @@ def _fitted(
 
 
 def _scored(
-    scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: Settings
+    scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
     """Labels and scores of the pairs that have a score."""
     scores = np.concatenate(

@@ -15,8 +15,8 @@ from core.errors import InputError
 from core.pairs.benchmark.evaluate import Evaluated, measure
 from core.pairs.benchmark.results import PairCell, PairSetFacts
 from core.pairs.benchmark.rows import ALWAYS_YES, PairSystem
-from core.pairs.benchmark.sets import Measured
-from core.pairs.benchmark.tuning import Settings
+from core.pairs.benchmark.sets import MeasuredSet
+from core.pairs.benchmark.tuning import PairSettings
 from core.pairs.metrics.intervals import Units
 from core.parts import Part
 from core.runtime import data_folder
@@ -55,7 +55,7 @@ class Votes:
     tied: int
 
 
-def people_on_set(data: Measured, row: PairSystem, settings: Settings) -> Evaluated:
+def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Evaluated:
     """Each annotator's own groups against the gold labels, all annotators taken together.
 
     The gold groups were made from these people's groups, so this is an upper bound: the paper's figure
@@ -114,7 +114,7 @@ def read_votes(path: Path) -> Votes:
     return _against_others(said)
 
 
-def people_on_votes(votes: Votes, row: PairSystem, settings: Settings) -> tuple[PairSetFacts, PairCell]:
+def people_on_votes(votes: Votes, row: PairSystem, settings: PairSettings) -> tuple[PairSetFacts, PairCell]:
     """Each vote against the majority of the other people, as a set of its own.
 
     It is about labels only: the shared task published addresses and votes, no texts, so no scorer
@@ -141,7 +141,7 @@ def people_on_votes(votes: Votes, row: PairSystem, settings: Settings) -> tuple[
     return facts, _cell(facts, row, votes.others, votes.said, units=units, settings=settings, note=note)
 
 
-def one_answer(data: Measured, row: PairSystem, settings: Settings) -> Evaluated:
+def one_answer(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Evaluated:
     """Every test pair answered alike: "same", or what is most frequent in the other parts of the set.
 
     A set that has no other part gives its own most frequent answer, which no system can know.
@@ -203,7 +203,7 @@ def _cell(
     said: IntArray,
     *,
     units: Units,
-    settings: Settings,
+    settings: PairSettings,
     note: str,
     who: str = "people",
     undefined: str = _PEOPLE,

@@ -18,7 +18,7 @@ from core.models.networks.bert import Bert
 from core.models.weights import hub_allowed, load_state, locate
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.model import MOST_DAYS, PairModel
-from core.pairs.cross_encoder.opening import Found, unwrapped
+from core.pairs.cross_encoder.opening import FoundModel, unwrapped
 from core.pairs.cross_encoder.tokens import TokenRows
 from core.similarities import Float32Array
 
@@ -92,7 +92,7 @@ def reads(settings: dict[str, Any]) -> bool:
     )
 
 
-def merged(found: Found) -> dict[str, Tensor]:
+def merged(found: FoundModel) -> dict[str, Tensor]:
     """All tensors of a pair model over BERT by their bare names, low-rank updates merged.
 
     Raises:

@@ -22,7 +22,7 @@ from core.models.networks.batches import (
 )
 from core.models.weights import fingerprint, prepare_hub_libraries
 from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.opening import Found, open_model, read_settings
+from core.pairs.cross_encoder.opening import FoundModel, open_model, read_settings
 from core.pairs.cross_encoder.tokens import Ids, PairTokenizer, TokenRows, known_days
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -128,7 +128,7 @@ def probability(logits: Float32Array, same_label: int) -> Float32Array:
     return np.asarray(np.where(margin >= 0, 1, small) / (1 + small), dtype=np.float32)
 
 
-def pair_reader(found: Found, runtime: Runtime) -> PairReader:
+def pair_reader(found: FoundModel, runtime: Runtime) -> PairReader:
     """Loads a pair model; the last two are remembered.
 
     Raises:
@@ -139,7 +139,7 @@ def pair_reader(found: Found, runtime: Runtime) -> PairReader:
 
 
 @functools.lru_cache(maxsize=2)
-def _load(found: Found, mark: str, device: str, half: bool) -> PairReader:
+def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     prepare_hub_libraries()
     import torch
 

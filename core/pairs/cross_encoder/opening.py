@@ -23,7 +23,7 @@ _WRAPPERS = ("module.", "model.")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Found:
+class FoundModel:
     """A pair model on this machine, not loaded.
 
     Attributes:
@@ -57,7 +57,7 @@ class Found:
         )
 
 
-def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) -> Found:
+def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) -> FoundModel:
     """Where a pair model lies and what it is, without loading it.
 
     Args:
@@ -72,10 +72,10 @@ def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) 
     allowed = allow_network and hub_allowed()
     path = folder_named(model)
     if path.is_file():
-        return Found(path, locate(otherwise.base, allow_network=allowed), otherwise)
+        return FoundModel(path, locate(otherwise.base, allow_network=allowed), otherwise)
     folder = locate(model, allow_network=allowed)
     if not (folder / FILE).is_file():
-        return Found(folder, folder, dataclasses.replace(otherwise, base=str(folder)))
+        return FoundModel(folder, folder, dataclasses.replace(otherwise, base=str(folder)))
     config = PairModelConfig.read(folder)
     for what in ("input", "time"):
         given, wanted = getattr(config, what), getattr(otherwise, what)
@@ -84,7 +84,7 @@ def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) 
                 f"The pair model {model} has {what} {given!r}, and this scorer runs models with {wanted!r}.",
                 hint="Choose the scorer that fits the model, or another model.",
             )
-    return Found(folder, folder, config)
+    return FoundModel(folder, folder, config)
 
 
 def made_from(model: str) -> str:
@@ -97,7 +97,7 @@ def made_from(model: str) -> str:
     return ""
 
 
-def open_model(found: Found) -> PairModel:
+def open_model(found: FoundModel) -> PairModel:
     """Loads a pair model.
 
     Raises:

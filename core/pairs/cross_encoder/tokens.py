@@ -22,7 +22,7 @@ Ids = list[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PairFrame:
     """The special tokens around two texts, and the token types of the two.
 
     Attributes:
@@ -200,7 +200,7 @@ def _load(folder: Path) -> Any:
         ) from error
 
 
-def _frame(tokenizer: Any, folder: Path, *, segments: bool) -> Frame:
+def _frame(tokenizer: Any, folder: Path, *, segments: bool) -> PairFrame:
     """Reads off a small pair how the tokenizer joins two texts."""
     encoded = tokenizer(_DIGIT, _DIGIT, return_special_tokens_mask=True, return_token_type_ids=True)
     ids, special = encoded["input_ids"], encoded["special_tokens_mask"]
@@ -213,7 +213,7 @@ def _frame(tokenizer: Any, folder: Path, *, segments: bool) -> Frame:
         )
     first, second = inside[:size], inside[size:]
     types = encoded.get("token_type_ids") or [0] * len(ids)
-    return Frame(
+    return PairFrame(
         start=tuple(ids[: first[0]]),
         middle=tuple(ids[first[-1] + 1 : second[0]]),
         end=tuple(ids[second[-1] + 1 :]),

@@ -61,7 +61,7 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class WordFamily:
     """Words as they are written, and content words in their light normal form.
 
     Attributes:
@@ -77,7 +77,7 @@ class Words:
     weight: Float32Array
 
     @staticmethod
-    def of(spelled: sparse.csr_matrix, readings: Sequence[Reading]) -> Words:
+    def of(spelled: sparse.csr_matrix, readings: Sequence[Reading]) -> WordFamily:
         """Counts the forms of a timeline.
 
         Args:
@@ -87,7 +87,7 @@ class Words:
         forms = incidence([[token.form for token in (*one.names, *one.words)] for one in readings])
         weights = rarity(forms)
         weighted = scaled(forms, weights)
-        return Words(spelled, unit(weighted), scaled(forms, np.sqrt(weights)), sums(weighted))
+        return WordFamily(spelled, unit(weighted), scaled(forms, np.sqrt(weights)), sums(weighted))
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
         """See `Family`: two cosines, and the share of the shorter headline that the other contains."""
@@ -155,7 +155,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class PairFeatures:
     """Families that have seen a timeline.
 
     Attributes:
@@ -165,7 +165,7 @@ class Features:
     families: tuple[Family, ...]
 
     @staticmethod
-    def of(context: PairContext) -> Features:
+    def of(context: PairContext) -> PairFeatures:
         """Looks at a timeline.
 
         Args:
@@ -173,10 +173,10 @@ class Features:
         """
         known = learn_names(context.texts)
         readings = [read(text, known=known) for text in context.texts]
-        return Features(
+        return PairFeatures(
             (
                 Meaning(context.vectors),
-                Words.of(word_vectors(context.texts), readings),
+                WordFamily.of(word_vectors(context.texts), readings),
                 Names.of(readings),
                 Numerals.of(readings),
                 Times(np.floor(context.days)),

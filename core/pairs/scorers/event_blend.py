@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.pairs.features.additive import Additive, probability
-from core.pairs.features.families import Features, by_day_and_wording
+from core.pairs.features.families import PairFeatures, by_day_and_wording
 from core.pairs.features.linkage import Linkage
 from core.pairs.scorer import (
     Formula,
@@ -50,12 +50,12 @@ class ReadTimeline:
     """
 
     places: IntArray
-    features: Features
+    features: PairFeatures
     similar: Linkage | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class PairEvidence:
     """What is known of the pairs of one timeline; pairs are asked for by place.
 
     Attributes:
@@ -117,10 +117,10 @@ def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
     if len(order) <= LINKED_HEADLINES:
         prepared = EventSimilarity().prepare(ordered, runtime)
         similar = Linkage.of(_all_pairs(prepared.block, len(order), runtime))
-    return ReadTimeline(places, Features.of(ordered), similar)
+    return ReadTimeline(places, PairFeatures.of(ordered), similar)
 
 
-def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> Evidence:
+def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEvidence:
     """Weighs the evidence, and groups the timeline by it.
 
     Raises:
@@ -133,7 +133,7 @@ def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> Eviden
             return probability(model.direct.log_odds(timeline.features.values(Tile(rows, columns))))
 
         groups = Linkage.of(_all_pairs(block, len(timeline.places), runtime))
-    return Evidence(model, timeline, groups)
+    return PairEvidence(model, timeline, groups)
 
 
 def _all_pairs(block: Block, size: int, runtime: Runtime) -> Float32Array:

@@ -40,7 +40,7 @@ _ROWS = 1_024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blend:
+class CosineBlend:
     """Cosines of vectors and of words in one number.
 
     Attributes:
@@ -105,7 +105,7 @@ class EventSimilarity(PairScorer):
             Cancelled: The runtime's stop was set.
         """
         require_vectors(context)
-        blend = Blend(context.vectors, word_vectors(context.texts), self.lexical)
+        blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
         days = np.floor(context.days)
         weight = np.ones(len(context), dtype=np.float32)
         if len(context) > 1:
@@ -143,7 +143,7 @@ class EventSimilarity(PairScorer):
             found.append(ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
         return (*found, time)
 
-    def _event_size(self, blend: Blend, days: npt.NDArray[np.float64]) -> float:
+    def _event_size(self, blend: CosineBlend, days: npt.NDArray[np.float64]) -> float:
         """Mean number of headlines, itself among them, that are alike and near in time."""
         n = len(days)
         sampled = np.unique(np.linspace(0, n - 1, min(n, SAMPLED_ROWS)).round().astype(np.int64))
@@ -157,7 +157,7 @@ class EventSimilarity(PairScorer):
         return found / len(sampled)
 
 
-def nearest_mean(blend: Blend, k: int, runtime: Runtime) -> Float32Array:
+def nearest_mean(blend: CosineBlend, k: int, runtime: Runtime) -> Float32Array:
     """Mean blend of every headline with its k nearest others, float32 [n]; exact.
 
     Args:

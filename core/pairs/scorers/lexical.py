@@ -155,7 +155,7 @@ class Tfidf(PairScorer):
 
 @pair_scorers.register("lsa.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Lsa(PairScorer):
+class LsaCosine(PairScorer):
     """Cosine after a truncated singular value decomposition of the timeline's TF-IDF matrix.
 
     Words that occur together in the timeline stand for each other. Negative cosines count as 0, and so

@@ -29,7 +29,7 @@ PATIENCE = 100
 
 @trainers.register("catboost_pairs.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CatBoostPairs(VectorTrainer):
+class CatBoostPairsTrainer(VectorTrainer):
     """Gradient-boosted trees on cosine, differences of vectors, words, names, numbers, lengths and days.
 
     |u - v| is reduced to its principal directions on training pairs. Growing stops where the loss on

@@ -63,7 +63,7 @@ class HeadTrainer(VectorTrainer):
 
 @trainers.register("siamese.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Siamese(HeadTrainer):
+class SiameseTrainer(HeadTrainer):
     """Logistic regression on |u - v| and u x v of an encoder's vectors, by greatest likelihood.
 
     The ridge penalty pulls the weights of u x v towards one common weight, which is the cosine, and those

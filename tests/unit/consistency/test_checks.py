@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core.consistency.checks.check import (
+    CheckKind,
     DatedHeadline,
     Expected,
-    Kind,
     Material,
     checks,
     make_cases,
@@ -128,7 +128,7 @@ def test_cases_are_what_their_kind_asks_for(name: str) -> None:
     assert 0 < len(found) <= 4
     for case in found:
         assert case.check == name
-        if kind is Kind.INVARIANT:
+        if kind is CheckKind.INVARIANT:
             assert case.expected is Expected.UNCHANGED
             assert case.original_a in TEXTS
             assert case.b == case.original_b

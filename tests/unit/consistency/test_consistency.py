@@ -14,10 +14,10 @@ from core.consistency.checks.check import checks
 from core.consistency.repairs.repair import repairs
 from core.consistency.studies.findings import examine
 from core.consistency.studies.repairing import DEFAULT_REPAIR, groups_of, repair_all
-from core.consistency.studies.scoring import Scored, Scoring, score_both_orders
+from core.consistency.studies.scoring import ScoredSubject, Scoring, score_both_orders
 from core.consistency.studies.study import scorer_of, study
 from core.consistency.studies.subject import (
-    Subject,
+    StudySubject,
     first_published,
     open_headlines,
     subject_of_pairs,
@@ -36,16 +36,16 @@ LEVENSHTEIN = Scoring(scorer="levenshtein", threshold=0.45)
 
 
 @pytest.fixture(scope="module")
-def subject() -> Subject:
+def subject() -> StudySubject:
     return open_headlines("sample:iss")
 
 
 @pytest.fixture(scope="module")
-def scored(subject: Subject) -> Scored:
+def scored(subject: StudySubject) -> ScoredSubject:
     return score_both_orders(subject, LEVENSHTEIN, Runtime())
 
 
-def two_timelines() -> Subject:
+def two_timelines() -> StudySubject:
     texts = ["A storm", "A storm hits", "A vote", "A vote held", ""]
     nothing = np.empty(0, dtype=np.int64)
     return subject_of_pairs(
@@ -65,7 +65,7 @@ def two_timelines() -> Subject:
     )
 
 
-def test_scores_are_those_of_the_scorer_in_both_orders(subject: Subject, scored: Scored) -> None:
+def test_scores_are_those_of_the_scorer_in_both_orders(subject: StudySubject, scored: ScoredSubject) -> None:
     from Levenshtein import ratio
 
     texts = subject.headlines.texts
@@ -97,7 +97,7 @@ def test_the_window_and_missing_dates_are_heeded() -> None:
     assert score_both_orders(subject_of_pairs(dated), close, Runtime()).scores.pairs == 1
 
 
-def test_truth_is_gold_groups_or_labels(subject: Subject, scored: Scored) -> None:
+def test_truth_is_gold_groups_or_labels(subject: StudySubject, scored: ScoredSubject) -> None:
     gold = truth_of(subject, scored.scores.scored)
     assert len(gold) == scored.scores.pairs
     labelled = two_timelines()
@@ -105,7 +105,9 @@ def test_truth_is_gold_groups_or_labels(subject: Subject, scored: Scored) -> Non
     assert (told.left.tolist(), told.right.tolist(), told.labels.tolist()) == ([0, 2], [1, 3], [1, 0])
 
 
-def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject: Subject, scored: Scored) -> None:
+def test_repairs_are_consistent_and_f1_is_that_of_the_groups(
+    subject: StudySubject, scored: ScoredSubject
+) -> None:
     report = repair_all(scored, repairs.names(), Runtime(), resamples=50)
     assert report.census.two > 0
     for name, outcome in zip(repairs.names(), report.outcomes, strict=True):
@@ -122,7 +124,7 @@ def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject: Subject, s
     assert symmetric.difference.interval == (0.0, 0.0)
 
 
-def test_one_answer_to_every_pair_stands_beside_the_repairs(scored: Scored) -> None:
+def test_one_answer_to_every_pair_stands_beside_the_repairs(scored: ScoredSubject) -> None:
     report = repair_all(scored, ["group_read_back"], Runtime(), resamples=50)
     truth = truth_of(scored.subject, scored.scores.scored)
     same, pairs = int(truth.labels.sum()), len(truth)
@@ -135,14 +137,16 @@ def test_one_answer_to_every_pair_stands_beside_the_repairs(scored: Scored) -> N
     assert "always yes" in as_text(scored, examine(scored), repaired=report)
 
 
-def test_a_chosen_grouping_is_read_back(scored: Scored) -> None:
+def test_a_chosen_grouping_is_read_back(scored: ScoredSubject) -> None:
     groups = groups_of(scored, "connected_components", Runtime())
     (outcome,) = repair_all(scored, ["group_read_back"], Runtime(), groups=groups, resamples=10).outcomes
     together = groups[:, None] == groups[None, :]
     np.testing.assert_array_equal(outcome.repair.decisions, together & scored.scores.scored)
 
 
-def test_the_default_repair_is_the_smallest_and_its_number_of_changes_is_proved(scored: Scored) -> None:
+def test_the_default_repair_is_the_smallest_and_its_number_of_changes_is_proved(
+    scored: ScoredSubject,
+) -> None:
     report = repair_all(scored, repairs.names(), Runtime(), resamples=10)
     certificates = {one.signature: one.certificate for one in report.outcomes if one.certificate is not None}
     default = certificates[f"{DEFAULT_REPAIR}.v1"]
@@ -159,7 +163,7 @@ def test_groups_of_two_timelines_stay_apart() -> None:
     assert not set(labels[:2].tolist()) & set(labels[2:].tolist())
 
 
-def test_a_study_is_the_spread_over_its_checkpoints(subject: Subject) -> None:
+def test_a_study_is_the_spread_over_its_checkpoints(subject: StudySubject) -> None:
     names = ("levenshtein|case_sensitive:false", "levenshtein")
     found = study(subject, names, Scoring(threshold=0.45), Runtime())
     singles = [
@@ -190,7 +194,7 @@ def test_a_checkpoint_is_a_folder_with_a_pair_model_or_a_signature(tmp_path: Pat
         assert f"model:{tmp_path / 'model'}" in scorer_of(str(tmp_path))
 
 
-def test_a_suite_is_made_and_put(scored: Scored) -> None:
+def test_a_suite_is_made_and_put(scored: ScoredSubject) -> None:
     cases = synthetic_suite(scored, most=5)
     assert {case.check for case in cases} <= set(checks.names())
     report = put_suite(cases, LEVENSHTEIN, Runtime())
@@ -204,7 +208,7 @@ def test_a_suite_is_made_and_put(scored: Scored) -> None:
         put_suite(cases, Scoring(scorer="annotators"), Runtime())
 
 
-def test_table_and_text_name_what_was_found(subject: Subject, scored: Scored) -> None:
+def test_table_and_text_name_what_was_found(subject: StudySubject, scored: ScoredSubject) -> None:
     findings = examine(scored, most=4)
     rows = list(csv.DictReader(io.StringIO(findings_csv(scored, findings).decode())))
     assert tuple(rows[0]) == COLUMNS
@@ -216,7 +220,7 @@ def test_table_and_text_name_what_was_found(subject: Subject, scored: Scored) ->
     assert text.endswith(scored.signature)
 
 
-def test_the_first_published_are_kept(subject: Subject) -> None:
+def test_the_first_published_are_kept(subject: StudySubject) -> None:
     few = first_published(subject, 10)
     assert len(few) == 10
     assert few.headlines.days.max() <= np.sort(subject.headlines.days)[10]
@@ -241,7 +245,7 @@ def test_a_file_of_pairs_and_a_timeline_file_are_told_apart(tmp_path: Path) -> N
     assert len(open_headlines(str(timeline))) == 3
 
 
-def test_too_many_headlines_are_refused(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_headlines_are_refused(subject: StudySubject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "10")
     with pytest.raises(InputError, match="at most 10"):
         score_both_orders(subject, LEVENSHTEIN, Runtime())

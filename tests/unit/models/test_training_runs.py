@@ -12,13 +12,13 @@ import pytest
 
 from core import limits
 from core.catalogue import training_runs
-from core.catalogue.training import Order, order_of
+from core.catalogue.training import TrainingOrder, order_of
 from core.catalogue.training_kinds import KINDS
 from core.catalogue.training_runs import remember, remove, resume, runs, start, zipped
 from core.errors import InputError
 from core.models.training.run_folder import RunFolder, State
 
-ORDER = Order(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
+ORDER = TrainingOrder(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_only_so_many_are_kept(folder: Path, launched: list[Path], monkeypatch: 
 
 def test_a_wrong_order_leaves_nothing(folder: Path, launched: list[Path]) -> None:
     with pytest.raises(InputError):
-        start(Order(trainer="cross_encoder|epochs:0", data=("uci",)))
+        start(TrainingOrder(trainer="cross_encoder|epochs:0", data=("uci",)))
     assert runs() == []
     assert launched == []
 

@@ -13,7 +13,7 @@ from core.data.pair_sets.pair_set import PairSet
 from core.pairs.benchmark.rows import ROWS, PairSystem, row
 from core.pairs.benchmark.run import evaluate_row
 from core.pairs.benchmark.sets import measured
-from core.pairs.benchmark.tuning import Settings, choose
+from core.pairs.benchmark.tuning import PairSettings, choose
 from core.pairs.fading import TAUS
 from core.pairs.metrics.scores import best_threshold
 from core.pairs.scorers.lexical import Levenshtein
@@ -23,7 +23,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import world
 
-SETTINGS = Settings(resamples=200)
+SETTINGS = PairSettings(resamples=200)
 
 
 @pytest.fixture

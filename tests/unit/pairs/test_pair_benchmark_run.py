@@ -16,7 +16,7 @@ from core.pairs.benchmark.rows import Pace, row
 from core.pairs.benchmark.run import compare_rows, evaluate_row, run
 from core.pairs.benchmark.sets import measured
 from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown, as_text, with_best
-from core.pairs.benchmark.tuning import Settings
+from core.pairs.benchmark.tuning import PairSettings
 from core.runtime import Runtime
 from core.statistics.figure import Figure
 from core.statistics.paired import holm
@@ -25,7 +25,7 @@ from tests.unit.pairs.pair_worlds import world
 ROWS = [
     row(key) for key in ("time_only", "levenshtein", "levenshtein_time", "token_overlap", "headline_swap")
 ]
-SETTINGS = Settings(resamples=200)
+SETTINGS = PairSettings(resamples=200)
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from core.pairs.benchmark.run import evaluate_row
 from core.pairs.benchmark.sets import measured
 from core.pairs.benchmark.slices import slice_quality, slices, tag_slices
 from core.pairs.benchmark.tags import TagStore, fingerprints
-from core.pairs.benchmark.tuning import Settings
+from core.pairs.benchmark.tuning import PairSettings
 from core.pairs.benchmark.unscored import people_on_set, people_on_votes, read_votes
 from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.wrappers import WithTime
@@ -32,7 +32,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import world
 
-SETTINGS = Settings(resamples=200)
+SETTINGS = PairSettings(resamples=200)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers import cosine
 from core.pairs.scorers.annotators import Annotators
 from core.pairs.scorers.cosine import embed
-from core.pairs.scorers.lexical import CharOverlap, Levenshtein, Lsa, Tfidf, TokenOverlap
+from core.pairs.scorers.lexical import CharOverlap, Levenshtein, LsaCosine, Tfidf, TokenOverlap
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.text.tokens import STOP_WORDS
@@ -105,17 +105,17 @@ def test_lsa_is_scikit_learn_s() -> None:
     reduced = TruncatedSVD(4, algorithm="arpack", random_state=0).fit_transform(vectors)
     reduced /= np.linalg.norm(reduced, axis=1, keepdims=True)
     np.testing.assert_allclose(
-        scores(Lsa(dimensions=4), texts), np.clip(reduced @ reduced.T, 0, 1), atol=1e-5
+        scores(LsaCosine(dimensions=4), texts), np.clip(reduced @ reduced.T, 0, 1), atol=1e-5
     )
 
 
 def test_lsa_without_a_cut_is_tfidf() -> None:
-    np.testing.assert_array_equal(scores(Lsa(), TEXTS), scores(Tfidf(), TEXTS))
+    np.testing.assert_array_equal(scores(LsaCosine(), TEXTS), scores(Tfidf(), TEXTS))
 
 
 def test_lsa_keeps_headlines_without_words_at_0() -> None:
     texts = [*(f"{a} {b}" for a in WORDS for b in WORDS), "!"]
-    found = scores(Lsa(dimensions=3), texts)
+    found = scores(LsaCosine(dimensions=3), texts)
     assert np.isfinite(found).all()
     np.testing.assert_array_equal(found[-1], 0)
 

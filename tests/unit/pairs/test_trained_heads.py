@@ -22,8 +22,8 @@ from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers.catboost_pairs import CatBoostPairs
 from core.pairs.scorers.siamese import Head, PreparedSiamese, Siamese
 from core.pairs.training import vector_pairs
-from core.pairs.training.catboost_pairs import CatBoostPairs as GrowTrees
-from core.pairs.training.siamese import Siamese as FitSiamese
+from core.pairs.training.catboost_pairs import CatBoostPairsTrainer as GrowTrees
+from core.pairs.training.siamese import SiameseTrainer as FitSiamese
 from core.parts import Part
 from core.runtime import Runtime
 

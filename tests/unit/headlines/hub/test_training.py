@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import BertModel
 
-from core.catalogue.training import Order, carry_out, created, model_signature
+from core.catalogue.training import TrainingOrder, carry_out, created, model_signature
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
@@ -77,7 +77,7 @@ def test_the_command_trains_a_model_that_its_generator_opens(tiny: Tiny, tmp_pat
     ]
     table.write_text("text,headline\n" + "\n".join(rows) + "\n", encoding="utf-8")
     signature = trainers.signature(_trainer("bart", tiny("bart"), epochs=1))
-    run = created(Order(trainer=signature, data=(str(table),)), tmp_path / "run")
+    run = created(TrainingOrder(trainer=signature, data=(str(table),)), tmp_path / "run")
     carry_out(run, Runtime())
     assert run.state() is State.FINISHED
     found = model_signature(run)

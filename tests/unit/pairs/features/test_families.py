@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, Words
+from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, WordFamily
 from core.pairs.features.numerals import Numerals
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.selection import PairList, Tile
@@ -44,7 +44,7 @@ def families() -> list[Family]:
     days = np.array([1.0, 1, 2, 9, 9, np.nan, 300, 301, 5, 5])
     return [
         Meaning(vectors),
-        Words.of(word_vectors(TEXTS), READINGS),
+        WordFamily.of(word_vectors(TEXTS), READINGS),
         Names.of(READINGS),
         Numerals.of(READINGS),
         Times(days),
@@ -86,7 +86,7 @@ def test_nobody_writes_a_number() -> None:
 
 
 def test_words_are_weighed_by_how_few_have_them() -> None:
-    found = columns(Words.of(word_vectors(TEXTS), READINGS))["one contains the other"]
+    found = columns(WordFamily.of(word_vectors(TEXTS), READINGS))["one contains the other"]
     forms = [{token.form for token in (*one.names, *one.words)} for one in READINGS]
     weight = {
         form: math.log((N + 1) / (sum(form in some for some in forms) + 0.5)) for form in set().union(*forms)
