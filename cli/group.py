@@ -35,6 +35,7 @@ from core import files
 )
 @click.option("--timeline", help="Which timeline of a file with several.")
 @click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
+@click.option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
 @click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def group(
@@ -52,6 +53,7 @@ def group(
     columns: tuple[str, ...],
     timeline: str | None,
     since: str | None,
+    corrections: str | None,
     fold: bool,
     quiet: bool,
 ) -> None:
@@ -63,6 +65,9 @@ def group(
     from cli.source import open_timeline
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
+    from core.events.corrections.apply import fitted
+    from core.events.corrections.correction import keys_of
+    from core.events.corrections.exchange import read_log_file
     from core.events.export import REPORT, check_format, check_target, report, report_bundle, table_bytes
     from core.events.grouping import Settings, prepare, regroup
     from core.events.growth import written_numbers
@@ -76,11 +81,13 @@ def group(
     map_method = map_method or DEFAULT_MAP
     check_map(map_method)
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
+    history = read_log_file(corrections) if corrections is not None else None
     chosen = Settings(method=method, encoder=encoder, scorer=scorer, fold=fold)
     with working(quiet=quiet, patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None
         prepared = prepare(source, chosen, runtime, previous=numbers)
-        grouping = regroup(prepared, granularity)
+        corrected = fitted(history, keys_of(prepared.timeline)) if history is not None else None
+        grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == REPORT
         drawing = draw_map(prepared, map_method, runtime) if drawn else None
     if out is not None and drawing is not None and kind == REPORT:
@@ -93,6 +100,8 @@ def group(
         files.write(rejected, rejected_csv(source.report))
     summary = as_object(prepared, grouping)
     show(summary, lambda: as_text(summary), as_json=as_json)
+    if corrected is not None and corrected.problem:
+        click.echo(corrected.problem, err=True)
     name_rows(
         [f"Excluded: line {row.line}, {row.column}: {row.reason}" for row in source.report.rejected],
         "--rejected FILE.csv keeps them.",

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from operator import attrgetter
+from pathlib import Path
 
 import streamlit as st
 
-from components import jobs
+from components import jobs, sessions
 from components.shelf import Shelf
 from components.timeline import state
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
+from core.events.corrections.apply import Corrections, fitted
+from core.events.corrections.correction import keys_of
+from core.events.corrections.history import History
+from core.events.corrections.store import CorrectionStore, default_folder, store_of
 from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.events.growth import extends, group_numbers
 from core.models.encoders.encoder import AUTOMATIC, encoders
@@ -27,6 +34,8 @@ cached = partial(
     hash_funcs={
         "core.data.timelines.timeline.Timeline": attrgetter("fingerprint"),
         "core.events.grouping.Prepared": attrgetter("signature"),
+        "core.events.corrections.apply.Corrections": attrgetter("history.digest"),
+        "core.events.corrections.history.History": attrgetter("digest"),
         "core.headlines.comparison.comparison.Comparison": attrgetter("fingerprint"),
         "core.data.pair_sets.pair_set.PairSet": attrgetter("fingerprint"),
         "core.data.articles.articles.Articles": attrgetter("fingerprint"),
@@ -126,4 +135,32 @@ def prepared(name: str, settings: Settings) -> Prepared:
 
 
 grouping = cached(regroup, max_entries=64)
-"""The groups at a granularity."""
+"""The groups at a granularity, as corrected."""
+
+
+@cached(max_entries=16)
+def _store(timeline: Timeline, root: Path) -> CorrectionStore:
+    return store_of(timeline, root)
+
+
+def correction_store(ready: Prepared) -> CorrectionStore:
+    """Where the corrections of a timeline are stored; each visitor of a workshop has a folder."""
+    visitor = sessions.visitor()
+    folder = f"visitor-{sha256(visitor.encode()).hexdigest()[:16]}" if visitor else ""
+    return _store(ready.source, default_folder() / folder)
+
+
+@cached(max_entries=64)
+def _fitted(history: History, timeline: Timeline) -> Corrections:
+    return fitted(history, keys_of(timeline))
+
+
+def corrections(ready: Prepared) -> Corrections:
+    """The corrections of a timeline as they stand on the disk.
+
+    Raises:
+        DataSourceError: They cannot be read.
+    """
+    history = correction_store(ready).read()
+    # What is undone does not change the groups, but the buttons.
+    return replace(_fitted(history, ready.timeline), history=history)

@@ -8,6 +8,7 @@ from components.timeline.card import group_card, invitation
 from components.timeline.export import exports
 from components.timeline.facts import facts, quality_strip
 from components.timeline.group_list import group_list
+from components.timeline.history import corrections_bar
 from components.timeline.period import period_choice
 from components.timeline.swimlane import swimlane
 from components.timeline.workspace import open_view
@@ -18,6 +19,7 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     quality_strip(view)
     period_choice(view)
     swimlane(view)
+    corrections_bar(view)
     chosen = state.now().group
     hint = st.empty()
     # The list keeps its place on the page, so that opening an event takes no focus from it.

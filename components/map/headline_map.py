@@ -14,6 +14,7 @@ from components.page_state import controlled
 from components.recipes import recipe_choice
 from components.resources import cached
 from components.timeline import state
+from components.timeline.correct import mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
@@ -53,7 +54,10 @@ def headline_map(view: View) -> str:
         labels=labels_for_map(
             drawing.positions,
             view.grouping.ids,
-            texts={s.group: view.timeline.texts[s.representative] for s in summaries(view)},
+            texts={
+                s.group: view.grouping.title(s.group, view.timeline.texts[s.representative])
+                for s in summaries(view)
+            },
             most=8,
             characters=LABEL_CHARACTERS,
             plot=(530, 360) if large_text.on() else (800, 540),
@@ -87,11 +91,12 @@ def _boxes(view: View) -> list[str]:
         timeline.table[Field.PUBLISHER].fillna(""),
         written_days(timeline),
         view.grouping.ids.tolist(),
+        map(partial(mark_of, view), range(len(timeline))),
         strict=True,
     )
     return [
-        box(text, " · ".join(part for part in (name, day, f"event {group}") if part))
-        for text, name, day, group in lines
+        box(text, " · ".join(part for part in (name, day, f"event {group}", done) if part))
+        for text, name, day, group, done in lines
     ]
 
 

@@ -6,21 +6,24 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from components import large_text
 from components.markdown import LEGEND, marked, plain, shorten
 from components.mounted import copy_button
 from components.numerals.own import bring
 from components.timeline import state
+from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.workspace import View
 from core.data.timelines.periods import telling_columns, written_day
 from core.data.timelines.timeline import Field
 from core.events.cards import group_card as make_card
 from core.events.cards import vague, why_together
+from core.events.corrections.apply import said_by
 from core.events.suggestion import suggestions
 from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import ScorePart
 
 FIRST_MEMBERS = 12
-REPORTS, NEARLY, WHY = "Reports", "Near misses", "Why together?"
+REPORTS, NEARLY, WHY, CORRECT = "Reports", "Near misses", "Why together?", "Correct"
 
 
 def invitation() -> None:
@@ -36,8 +39,9 @@ def group_card(view: View, group: int) -> None:
     """Draws the card of a group."""
     card = make_card(view.prepared, view.grouping, group)
     _head(view, card)
-    members, neighbours, reason = st.tabs(
-        [REPORTS, NEARLY, WHY], key=_tab_key(group), on_change="rerun", default=REPORTS
+    names = [REPORTS, NEARLY, WHY] if large_text.on() else [REPORTS, NEARLY, WHY, CORRECT]
+    members, neighbours, reason, *correct = st.tabs(
+        names, key=_tab_key(group), on_change="rerun", default=REPORTS
     )
     with members:
         _members(view, card)
@@ -45,6 +49,9 @@ def group_card(view: View, group: int) -> None:
         _neighbours(view, card)
     with reason:
         _why(view, card)
+    if correct:
+        with correct[0]:
+            correct_event(view, card)
 
 
 def _tab_key(group: int) -> str:
@@ -53,9 +60,10 @@ def _tab_key(group: int) -> str:
 
 def _head(view: View, card: GroupCard) -> None:
     line = card.summary
-    texts = view.timeline.texts
     published = view.timeline.table[Field.PUBLISHED]
-    st.header(plain(texts[line.representative]), anchor=False)
+    marks = view.grouping.marks
+    star = ":material/star: " if line.group in marks.stars else ""
+    st.header(f"{star}{plain(event_title(view, line.group, line.representative))}", anchor=False)
     facts = [f"event {line.group}", f"{line.size} headline" + ("s" if line.size > 1 else "")]
     if line.first is not None and line.last is not None:
         first, last = published[line.first], published[line.last]
@@ -66,6 +74,10 @@ def _head(view: View, card: GroupCard) -> None:
         )
         facts.append(shown)
     st.caption(plain(" · ".join(facts)))
+    if line.group in marks.notes:
+        st.markdown(f":material/sticky_note_2: {plain(marks.notes[line.group].text)}")
+    if line.group in marks.groups:
+        st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[line.group]))}")
     if line.size > 1:
         _suggested(view, line)
     st.button(
@@ -111,6 +123,7 @@ def _report(view: View, row: int, text: str, labels: Sequence[str] = ()) -> str:
         *([] if when is None or when != when else [written_day(when)]),  # noqa: PLR0124
         *([who] if isinstance(who, str) else []),
         *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
+        *filter(None, [mark_of(view, row)]),
     ]
     return f"{text}  \n:small[:gray[{plain(' · '.join(details))}]]"
 
@@ -181,10 +194,10 @@ def _neighbours(view: View, card: GroupCard) -> None:
 
 
 def _neighbour(view: View, neighbour: Neighbour) -> None:
-    text = view.timeline.texts[neighbour.row]
+    text = shorten(view.grouping.title(neighbour.group, view.timeline.texts[neighbour.row]), 110)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"{plain(shorten(text, 110))}  \n:small[:gray[event {neighbour.group} · similarity "
+            f"{plain(text)}  \n:small[:gray[event {neighbour.group} · similarity "
             f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
             f"{plain(neighbour.reason.value)}]]"
         )

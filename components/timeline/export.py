@@ -11,6 +11,7 @@ from components.downloads import Download, download, stem
 from components.map.headline_map import detailed_map
 from components.mounted import copy_button
 from components.timeline import state
+from components.timeline.history import corrections_exchange
 from components.timeline.workspace import View
 from core.events.export import FORMATS, report, report_bundle, table_bytes
 from core.runtime import workshop
@@ -46,6 +47,7 @@ def exports(view: View) -> None:
             )
             download(table, key=f"export-{kind}")
         download(bundle, key="export-bundle")
+    corrections_exchange(view)
     elsewhere = "in another browser" if workshop() else "on another computer"
     with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
         copy_button("Copy the link", key="copy-link")

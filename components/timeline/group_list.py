@@ -40,6 +40,18 @@ def safe_links(timeline: Timeline) -> pd.Series:
     return timeline.table[Field.URL].map(safe_link)
 
 
+def marked_title(view: View, group: int, row: int) -> str:
+    """The title of a group after ★ for a star and ✎ for a correction.
+
+    Args:
+        view: Its groups.
+        group: Number of one.
+        row: Its representative headline.
+    """
+    title = view.grouping.title(group, view.timeline.texts[row])
+    return " ".join(filter(None, (view.grouping.marks.symbols(group), title)))
+
+
 VIEW = "group-list"
 
 
@@ -54,7 +66,7 @@ def group_list(view: View) -> None:
             icon=":material/event_busy:",
         )
         return
-    texts, flags = view.timeline.texts, vague(view.prepared)
+    flags = vague(view.prepared)
     sizes = Counter(view.grouping.ids.tolist())
     published = view.timeline.table[Field.PUBLISHED].tolist()
     table = pd.DataFrame(
@@ -62,7 +74,7 @@ def group_list(view: View) -> None:
             "No.": [s.group for s in rows],
             "Size": [s.size for s in rows],
             "Event": [
-                texts[s.representative]
+                marked_title(view, s.group, s.representative)
                 + ("  (too vague to place)" * (sizes[s.group] == 1 and flags[s.representative].is_vague))
                 for s in rows
             ],
@@ -93,7 +105,8 @@ def group_list(view: View) -> None:
                 width=45, help="Number of headlines, the biggest event first"
             ),
             "Event": st.column_config.TextColumn(
-                width="large" if wide else 280, help="Its most typical headline"
+                width="large" if wide else 280,
+                help="Its most typical headline, or the title that people gave; ✎ corrected, ★ starred",
             ),
             "Outlets": st.column_config.NumberColumn(width=80),
             "First": st.column_config.DateColumn(format="D MMM YYYY"),

@@ -40,6 +40,7 @@ class TimelineView(PageView):
         rows: Selected headlines, picked one by one or with the lasso, in order.
         moved_by: The view that made the selection; "" for a button or a link.
         epoch: Counts selections.
+        who: Name or initials under which events are corrected; None as long as none was given.
     """
 
     data: str = linked(DEFAULT_DATA, text("data", r"[a-z0-9-]{1,40}"))
@@ -57,6 +58,7 @@ class TimelineView(PageView):
     rows: tuple[int, ...] = linked((), several("rows", r"[0-9]{1,9}", most=LINKED_ROWS, of=int))
     moved_by: str = ""
     epoch: int = 0
+    who: str | None = None
 
     @property
     def period(self) -> Period | None:
@@ -92,14 +94,14 @@ def open_data(name: str, *, since: str = "") -> None:
 
 def start_over() -> None:
     """Opens the first sample as a new visitor finds it."""
-    epoch = now().epoch
+    epoch, who = now().epoch, now().who
     _state.reset()
-    put(epoch=epoch + 1)
+    put(epoch=epoch + 1, who=who)
 
 
 def back_to(view: dict[str, Any]) -> None:
     """Comes back to an earlier view; a timeline that was opened since then stays open."""
-    kept = {"epoch"}
+    kept = {"epoch", "who"}
     if now().data != DEFAULT_DATA:
         kept |= {"data", "since", "granularity", "first", "last", "group", "rows", "fold"}
     put(**{name: value for name, value in view.items() if name not in kept})

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.charts.swimlane import swimlane_figure
 from components.timeline import state
-from components.timeline.group_list import summaries
+from components.timeline.group_list import marked_title, summaries
 from components.timeline.workspace import View
 from core.data.timelines.periods import rows_within
 from core.events.lanes import lanes
@@ -33,7 +33,7 @@ def swimlane(view: View) -> None:
     rows = lanes(
         view.timeline,
         view.grouping.ids,
-        [(g.group, view.timeline.texts[g.representative]) for g in [*chosen, *picked]],
+        [(g.group, marked_title(view, g.group, g.representative)) for g in [*chosen, *picked]],
         within=rows_within(view.timeline, state.now().period),
     )
     key = state.view_key(VIEW)

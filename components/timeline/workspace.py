@@ -12,7 +12,8 @@ from components.recipes import recipe_choice
 from components.timeline import state
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
-from core.events.grouping import Grouping, Prepared, Settings
+from core.events.corrections.apply import Corrections
+from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -26,11 +27,19 @@ GRANULARITY_HELP = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What the pages draw."""
+    """What the pages draw.
+
+    Attributes:
+        timeline: The headlines.
+        prepared: All that does not depend on the slider.
+        grouping: The groups where the slider stands, as corrected.
+        corrections: As they stand now.
+    """
 
     timeline: Timeline
     prepared: Prepared
     grouping: Grouping
+    corrections: Corrections
 
 
 def open_view(*others: Part) -> View:
@@ -58,14 +67,15 @@ def open_view(*others: Part) -> View:
         fold=state.now().fold,
     )
     prepared = resources.prepared(state.now().data, settings)
+    corrections = resources.corrections(prepared)
     with slider:
-        _granularity(prepared)
+        _granularity(prepared, corrections)
     with footer:
         _what_computes(prepared)
-    grouping = resources.grouping(prepared, state.now().granularity)
+    grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
-    return View(prepared.timeline, prepared, grouping)
+    return View(prepared.timeline, prepared, grouping, corrections)
 
 
 def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
@@ -129,8 +139,8 @@ def _how() -> None:
         )
 
 
-def _granularity(prepared: Prepared) -> None:
-    start = round(prepared.start.granularity, 2)
+def _granularity(prepared: Prepared, corrections: Corrections) -> None:
+    start = round(start_of(prepared, corrections), 2)
     shown = state.now().granularity
     st.slider(
         "Narrower ↔ broader",
@@ -145,14 +155,15 @@ def _granularity(prepared: Prepared) -> None:
         ),
     )
     if shown is None:
-        st.caption("Chosen from the timeline itself.")
+        refitted = corrections.level(method_of(prepared)) is not None
+        st.caption("Refitted from your corrections." if refitted else "Chosen from the timeline itself.")
         return
     st.button(
         f"Back to the suggested {start:.2f}",
         key="automatic",
         on_click=state.put,
         kwargs={"granularity": None},
-        help="The setting that the timeline itself suggests.",
+        help="The setting that the timeline itself, or a refit from your corrections, suggests.",
         icon=":material/undo:",
         width="stretch",
     )

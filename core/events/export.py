@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from core.data.timelines.writers import FORMATS as TABLE_FORMATS
 from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
 from core.events.cards import group_summaries
+from core.events.corrections.apply import DONE, said_by
+from core.events.corrections.exchange import log_bytes, log_object
 from core.events.grouping import Grouping, Prepared
 from core.events.mapping import Drawing
 from core.events.report.bundle import report_bundle as make_bundle
@@ -35,11 +39,34 @@ REPORT_MAP = (900, 560)
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
     """Every accepted row in input order with all its columns and `group`; duplicates get that of the first.
 
+    Where people corrected, further columns say the event's given title and what was done to the headline, by
+    whom and when; JSON holds the log as well.
+
     Raises:
         UnknownNameError: `kind` is not one of `FORMATS`.
     """
-    groups = grouping.ids[prepared.position]
-    return write(prepared.source, {"group": groups.tolist()}, kind, signature=grouping.signature)
+    columns: dict[str, list[Any]] = {"group": grouping.ids[prepared.position].tolist()}
+    if grouping.corrections is None:
+        return write(prepared.source, columns, kind, signature=grouping.signature)
+    marks = grouping.marks
+    done = [marks.headlines.get(row) for row in prepared.position.tolist()]
+    columns |= {
+        "event_title": [marks.titles.get(group, "") for group in columns["group"]],
+        "corrected": ["" if one is None else DONE[one.kind] for one in done],
+        "corrected_by": ["" if one is None else one.who for one in done],
+        "corrected_at": ["" if one is None else one.when.isoformat(timespec="seconds") for one in done],
+    }
+    content = write(prepared.source, columns, kind, signature=grouping.signature)
+    if kind != "json":
+        return content
+    told = json.loads(content) | {"log": log_object(grouping.corrections.history)}
+    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def gold_bytes(prepared: Prepared, grouping: Grouping) -> bytes:
+    """The timeline as CSV with its groups as gold groups, to measure other settings against."""
+    gold = {Field.GOLD.value: [str(group) for group in grouping.ids[prepared.position].tolist()]}
+    return write(prepared.source, gold, "csv", signature=grouping.signature)
 
 
 def report(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
@@ -50,14 +77,18 @@ def report(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
 def report_bundle(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
     """Report, figures, tables, settings and checksums as a zip; the same view gives the same bytes."""
     content = report_content(prepared, grouping, drawing)
-    return make_bundle(content, {"headlines.csv": table_bytes(prepared, grouping, "csv")})
+    tables = {"headlines.csv": table_bytes(prepared, grouping, "csv")}
+    if grouping.corrections is not None:
+        tables["corrections.json"] = log_bytes(grouping.corrections.history)
+    return make_bundle(content, tables)
 
 
 def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> ReportContent:
     """The view as plain data."""
     timeline = prepared.timeline
     lines = group_summaries(prepared, grouping)
-    names = {line.group: timeline.texts[line.representative] for line in lines}
+    marks = grouping.marks
+    names = {line.group: grouping.title(line.group, timeline.texts[line.representative]) for line in lines}
     labels = labels_for_map(drawing.positions, grouping.ids, texts=names, plot=REPORT_MAP)
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups])
@@ -73,7 +104,15 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
         headlines=_headlines(timeline),
         groups=grouping.ids,
         cards=tuple(
-            ReportCard(line.group, line.representative, line.rows, best.row, best.reason)
+            ReportCard(
+                line.group,
+                line.representative,
+                line.rows,
+                best.row,
+                best.reason,
+                title=marks.titles.get(line.group, ""),
+                remarks=_remarks(grouping, line.group),
+            )
             for line, best in zip(groups, suggested, strict=True)
         ),
         signature=" · ".join(
@@ -88,7 +127,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
         labels=labels,
         quality=_quality(grouping),
         rejected=len(prepared.source.report.rejected),
-        notes=_notes(prepared),
+        notes=_notes(prepared, grouping),
         version=__version__,
         command=_command(prepared, grouping, drawing),
     )
@@ -111,6 +150,7 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
     words += [f"--column {shlex.quote(said)}" for said in _columns(prepared.source)]
     words += ["--fold"] if len(prepared.timeline) < len(prepared.source) else []
     words += ["--since", "EARLIER.csv"] if prepared.previous is not None else []
+    words += ["--corrections", "tables/corrections.json"] if grouping.corrections is not None else []
     return " ".join([*words, "--bundle", "out.zip"])
 
 
@@ -150,8 +190,21 @@ def _quality(grouping: Grouping) -> Table | None:
     )
 
 
-def _notes(prepared: Prepared) -> tuple[str, ...]:
+def _remarks(grouping: Grouping, group: int) -> tuple[str, ...]:
+    """What people said about an event: its note, and who corrected it when."""
+    marks = grouping.marks
+    found = [f"Note: {marks.notes[group].text}"] if group in marks.notes else []
+    if group in marks.groups:
+        star = "★ " if group in marks.stars else ""
+        found.append(f"{star}Corrected: {said_by(marks.groups[group])}.")
+    return tuple(found)
+
+
+def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
     notes = []
+    if grouping.corrections is not None:
+        count = len(grouping.corrections.history.in_force)
+        notes.append(f"{count_words(count, 'correction', 'corrections')} by people in force.")
     if prepared.timeline.undated:
         notes.append(
             f"{prepared.timeline.undated:,} headlines have no date; pairs with one of them are compared "

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.events.grouping import Grouping, Prepared
+from core.results.text import count_words
 
 
 def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
@@ -24,6 +25,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "method": prepared.method,
         "granularity": round(grouping.granularity, 4),
         "automatic": grouping.automatic,
+        "corrections": 0 if grouping.corrections is None else len(grouping.corrections.history.in_force),
         "quality": None if quality is None else {name: one.value for name, one in quality.scores.items()},
         "signature": grouping.signature,
     }
@@ -32,11 +34,15 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
 def as_text(summary: Mapping[str, Any]) -> str:
     """The same for people, a line a thing."""
     how = "chosen from the timeline" if summary["automatic"] else "as given"
+    if "(refitted)" in summary["signature"]:
+        how = "refitted from corrections"
     lines = [
         f"{summary['headlines']:,} headlines in {summary['groups']:,} groups "
         f"({summary['singletons']:,} headlines stand alone)",
         f"granularity {summary['granularity']:.3f}, {how}",
     ]
+    if summary["corrections"]:
+        lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} by people in force")
     if summary["quality"] is not None:
         scores = summary["quality"]
         lines.append(

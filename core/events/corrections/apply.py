@@ -12,6 +12,7 @@ import numpy as np
 from core.events.corrections.correction import REGROUPS, Correction, HeadlineKey, Kind
 from core.events.corrections.history import History
 from core.groups.constraints import Constraints, resolve
+from core.results.text import count_words
 from core.similarities import IntArray
 
 DONE: Final[Mapping[Kind, str]] = {
@@ -46,6 +47,13 @@ class Corrections:
     def __bool__(self) -> bool:
         return bool(self.history.in_force)
 
+    @property
+    def problem(self) -> str:
+        """One or two sentences on what is not in force; "" where all is."""
+        absent = count_words(self.absent, "corrected headline is", "corrected headlines are")
+        sentences = [self.history.problem, f"{absent} not in this timeline." if self.absent else ""]
+        return " ".join(filter(None, sentences))
+
     def level(self, method: str) -> float | None:
         """The granularity that corrections set for an encoder, scorer and grouping method; None for none."""
         found = [one for one in self.history.in_force if one.kind is Kind.LEVEL and one.method == method]
@@ -67,9 +75,8 @@ class Corrections:
         marks = Marks()
         for one in self.history.in_force:
             if one.kind in REGROUPS:
-                own = self.rows_of(one.headlines)
-                if one.kind is not Kind.MERGE:
-                    marks.headlines.update(dict.fromkeys(own, one))
+                own = one.headlines if one.kind is not Kind.MERGE else (*one.headlines, *one.to)
+                marks.headlines.update(dict.fromkeys(self.rows_of(own), one))
                 touched = self.rows_of([*one.headlines, *one.to, *one.rest])
                 marks.groups.update(dict.fromkeys(ids[touched].tolist(), one))
                 continue
@@ -97,7 +104,7 @@ class Marks:
     """What corrections say about headlines and groups, by row and by group number.
 
     Attributes:
-        headlines: The last correction that moved, split off or freed a headline.
+        headlines: The last correction that moved, split off, merged or freed a headline.
         groups: The last correction that changed a group.
         titles: Names that people gave.
         notes: Notes that people wrote.

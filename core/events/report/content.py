@@ -44,6 +44,8 @@ class ReportCard:
         rows: Rows of all its headlines, in the order in which they are to be listed.
         suggested: Row of the headline that is suggested for it; None for no suggestion.
         reason: What speaks for that one, a sentence.
+        title: The one that people gave it; "" for its representative headline.
+        remarks: Sentences on what people noted or corrected.
     """
 
     group: int
@@ -51,6 +53,8 @@ class ReportCard:
     rows: tuple[int, ...]
     suggested: int | None = None
     reason: str = ""
+    title: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,3 +92,7 @@ class ReportContent:
     notes: tuple[str, ...] = ()
     version: str = __version__
     command: str = "headline-lab group FILE --bundle out.zip"
+
+    def name(self, card: ReportCard) -> str:
+        """The title of a card."""
+        return card.title or self.headlines.texts[card.representative]

@@ -35,6 +35,7 @@ class _Card:
     more: str
     suggested: str
     reason: str
+    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,14 @@ def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _
     listed = tuple(rows[row] for row in card.rows if row < len(rows))
     left = len(card.rows) - len(listed)
     return _Card(
-        headline=clean(heads.texts[card.representative]),
+        headline=clean(content.name(card)),
         summary=" · ".join(parts),
         paint=_paint(card.group),
         rows=listed,
         more=f"{left:,} more past the limit of this report." if left else "",
         suggested="" if card.suggested is None else clean(heads.texts[card.suggested]),
         reason=clean(card.reason),
+        remarks=tuple(map(clean, card.remarks)),
     )
 
 

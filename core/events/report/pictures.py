@@ -56,7 +56,7 @@ def swimlane_words(content: ReportContent) -> str:
     text = f"Time chart with a lane for each of {count_words(shown, 'group', 'groups')}"
     if content.cards:
         card = content.cards[0]
-        name = shorten(content.headlines.texts[card.representative], 80)
+        name = shorten(content.name(card), 80)
         text += f"; the first is “{name}” with {count_words(len(card.rows), 'headline', 'headlines')}"
     return text + ". The table of headlines below gives the same in numbers."
 
@@ -98,7 +98,7 @@ def _lane_names(content: ReportContent, lanes: list[ReportCard]) -> list[str]:
     return [
         f"Single reports ({len(lane.rows):,})"
         if lane.group < 0
-        else f"{shorten(content.headlines.texts[lane.representative], LABEL_CHARACTERS)} ({len(lane.rows):,})"
+        else f"{shorten(content.name(lane), LABEL_CHARACTERS)} ({len(lane.rows):,})"
         for lane in lanes
     ]
 

@@ -53,6 +53,9 @@ on data <code>{{ fingerprint }}</code>.</p>
 <article class="card {{ card.paint }}">
 <h3 dir="auto">{{ card.headline }}</h3>
 <p class="quiet">{{ card.summary }}</p>
+{%- for remark in card.remarks %}
+<p class="quiet" dir="auto">{{ remark }}</p>
+{%- endfor %}
 {%- if card.suggested %}
 <p><span class="quiet">Suggested headline:</span>
 <span class="headline" dir="auto">{{ card.suggested }}</span>

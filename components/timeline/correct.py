@@ -1,0 +1,235 @@
+"""Correcting events: on the card of one, and on the map what is selected there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import streamlit as st
+
+from components import large_text, resources
+from components.markdown import plain, shorten
+from components.page import keep_error
+from components.page_state import controlled
+from components.timeline import state
+from components.timeline.group_list import summaries, written_days
+from components.timeline.workspace import View
+from core.errors import CoreError
+from core.events.correcting import Correcting
+from core.events.corrections.apply import said_by
+from core.events.corrections.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
+from core.groups.card import GroupCard
+
+FIRST_ROWS = 15
+MOST_ROWS = 200
+"""Headlines of an event that can be ticked on its card; the table of the Map page takes more."""
+MOST_EVENTS = 500
+"""Events to choose from as a target: the nearest, then the largest."""
+
+
+def record(view: View, make: Callable[[Correcting], Correction], *, at: int | None = None) -> None:
+    """Keeps one correction, and opens the event of a headline.
+
+    Args:
+        view: As it is seen.
+        make: The correction.
+        at: Row of that headline; None closes the event.
+    """
+    store = resources.correction_store(view.prepared)
+    try:
+        history = store.read()
+        store.add(make(Correcting(view.prepared, view.grouping, history, signed(view))))
+    except CoreError as error:
+        keep_error(error)
+        return
+    follow(view, [] if at is None else [at])
+
+
+def stay(view: View) -> None:
+    """Opens the event that most headlines of the one that was open are in by now."""
+    follow(view, np.flatnonzero(view.grouping.ids == state.now().group).tolist())
+
+
+def follow(view: View, rows: Sequence[int]) -> None:
+    """Opens the event that most of some headlines are in by now; none for no headlines."""
+    corrections = resources.corrections(view.prepared)
+    grouping = resources.grouping(view.prepared, state.now().granularity, corrections=corrections or None)
+    (best,) = Counter(grouping.ids[list(rows)].tolist()).most_common(1) or [(None, 0)]
+    state.select(group=best[0], by="")
+
+
+def signed(view: View) -> str:
+    """Under which name this session corrects: the one that was given, or that of the last correction."""
+    given = state.now().who
+    last = view.corrections.history.corrections
+    return given if given is not None else last[-1].who if last else ""
+
+
+def event_title(view: View, group: int, row: int) -> str:
+    """The title of a group: the one that people gave, or its representative headline."""
+    return view.grouping.title(group, view.timeline.texts[row])
+
+
+@st.fragment
+def correct_event(view: View, card: GroupCard) -> None:
+    """What can be done with the event of a card; a tick redraws nothing else."""
+    line = card.summary
+    if line.size > 1:
+        _headlines(view, card)
+    _whole_event(view, card)
+    _words(view, card)
+
+
+def _headlines(view: View, card: GroupCard) -> None:
+    """The headlines to tick, and where they go."""
+    line = card.summary
+    st.markdown("**Which headlines do not belong here?**")
+    many = line.size > FIRST_ROWS
+    whole = many and st.toggle(f"Show all {line.size}", key="correct-all")
+    shown = line.rows[: MOST_ROWS if whole else FIRST_ROWS]
+    texts, days, outlets = view.timeline.texts, written_days(view.timeline), view.timeline.publishers
+
+    def ticked(row: int) -> bool:
+        details = plain(" · ".join(filter(None, (days[row], outlets[row]))))
+        label = f"{plain(texts[row])} :small[:gray[{details}]]"
+        return st.checkbox(label, key=f"correct-{state.now().epoch}-{row}")
+
+    picked = [row for row in shown if ticked(row)]
+    if whole and line.size > MOST_ROWS:
+        st.caption(f"The first {MOST_ROWS} of {line.size:,}; the table of the Map page has all of them.")
+    stays = next((row for row in line.rows if row not in set(picked)), line.rows[0])
+    every = len(picked) == line.size
+    with st.container(horizontal=True, vertical_alignment="bottom", key="correct-headlines"):
+        goal = _event_choice(view, "Move to", "correct-goal", without={line.group}, near=card)
+        pressed = st.button("Move", key="correct-move", disabled=not picked or goal is None)
+        if pressed and goal is not None:
+            _run(view, lambda now: now.move(picked, goal), at=picked[0] if every else stays)
+        if st.button(
+            "Split off",
+            key="correct-split",
+            disabled=not picked or every,
+            help="The ticked headlines become an event of their own.",
+        ):
+            _run(view, lambda now: now.split(picked), at=stays)
+
+
+def _whole_event(view: View, card: GroupCard) -> None:
+    group, first = card.summary.group, card.summary.rows[0]
+    alone = card.summary.size == 1
+    st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="correct-event"):
+        label = "Join" if alone else "Merge with"
+        other = _event_choice(view, label, "correct-other", without={group}, near=card)
+        pressed = st.button("Join" if alone else "Merge", key="correct-merge", disabled=other is None)
+        if pressed and other is not None:
+            _run(view, lambda now: now.merge([group, other]), at=first)
+        if not alone and st.button(
+            "Not an event", key="correct-free", help="Each of these headlines becomes a single report."
+        ):
+            _run(view, lambda now: now.not_an_event(group), at=None)
+
+
+def _words(view: View, card: GroupCard) -> None:
+    """Title, note, star, and who corrects."""
+    group, first = card.summary.group, card.summary.rows[0]
+    marks = view.grouping.marks
+    title, note = marks.titles.get(group, ""), marks.notes.get(group)
+    with st.form(f"correct-words-{state.now().epoch}-{group}", border=False, enter_to_submit=True):
+        new_title = st.text_input(
+            "Title",
+            title,
+            max_chars=LONGEST_TITLE,
+            placeholder=shorten(view.timeline.texts[card.summary.representative], 80),
+            help="Shown everywhere instead of the headline; leave it empty for the headline.",
+        )
+        new_note = st.text_input("Note", note.text if note else "", max_chars=LONGEST_NOTE)
+        starred = st.checkbox("Star", value=group in marks.stars)
+        saved = st.form_submit_button("Save", icon=":material/save:")
+    st.text_input(
+        "Your name or initials",
+        **controlled("correct-who", signed(view), lambda name: state.put(who=name)),
+        max_chars=LONGEST_WHO,
+        help="Stored with each of your corrections, and shown next to it.",
+    )
+    if not saved:
+        return
+    for changed, make in (
+        (new_title != title, lambda now: now.rename(group, new_title)),
+        (new_note != (note.text if note else ""), lambda now: now.note(group, new_note)),
+        (starred != (group in marks.stars), lambda now: now.star(group, on=starred)),
+    ):
+        if changed:
+            record(view, make, at=first)
+    st.rerun()
+
+
+def _run(view: View, make: Callable[[Correcting], Correction], *, at: int | None) -> None:
+    """Corrects and draws the whole page anew."""
+    record(view, make, at=at)
+    st.rerun()
+
+
+def _event_choice(
+    view: View, label: str, key: str, *, without: set[int], near: GroupCard | None = None
+) -> int | None:
+    """A list of events to choose one from; None as long as none is chosen."""
+    lines = {line.group: line for line in summaries(view)}
+    close = [one.group for one in near.groups] if near is not None else []
+    options = [one for one in dict.fromkeys([*close, *lines]) if one in lines and one not in without]
+
+    def said(group: int) -> str:
+        line = lines[group]
+        title = shorten(event_title(view, group, line.representative), 90)
+        return f"{title} ({line.size})"
+
+    chosen: int | None = st.selectbox(
+        label,
+        options[:MOST_EVENTS],
+        index=None,
+        format_func=said,
+        placeholder="Choose an event",
+        key=f"{key}-{state.now().epoch}",
+        disabled=not options,
+    )
+    return chosen
+
+
+def correct_selection(view: View) -> None:
+    """What can be done with the headlines that are selected on the map or ticked in its table."""
+    rows = state.now().rows
+    if not rows or large_text.on():
+        return
+    said = "1 headline" if len(rows) == 1 else f"{len(rows):,} headlines"
+    with st.expander(f"Correct the {said} selected", icon=":material/edit:", key="correct-selection"):
+        _selection(view, rows)
+
+
+@st.fragment
+def _selection(view: View, rows: Sequence[int]) -> None:
+    groups = np.unique(view.grouping.ids[list(rows)]).tolist()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="correct-rows"):
+        goal = _event_choice(
+            view, "Move to", "correct-rows-goal", without=set(groups) if len(groups) == 1 else set()
+        )
+        pressed = st.button("Move", key="correct-rows-move", disabled=goal is None)
+        if pressed and goal is not None:
+            _run(view, lambda now: now.move(rows, goal), at=rows[0])
+        if st.button(
+            "Make one event",
+            key="correct-rows-split",
+            help="The selected headlines become an event of their own, apart from the others.",
+        ):
+            _run(view, lambda now: now.split(rows), at=rows[0])
+        if len(groups) > 1 and st.button(
+            f"Merge their {len(groups)} events",
+            key="correct-rows-merge",
+            help="All events that the selected headlines are in become one, with all their headlines.",
+        ):
+            _run(view, lambda now: now.merge(groups), at=rows[0])
+
+
+def mark_of(view: View, row: int) -> str:
+    """What was done with a headline, by whom and when; "" where nothing was, or it was merged with others."""
+    one = view.grouping.marks.headlines.get(row)
+    return "" if one is None or one.kind is Kind.MERGE else said_by(one)

@@ -1,0 +1,238 @@
+"""What was corrected: undo and redo, the list, exchange with others, and the offer to refit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import jobs, resources
+from components.downloads import Download, downloads, stem
+from components.markdown import plain, shorten
+from components.page import keep_error, show_error, show_kept_error
+from components.timeline import state
+from components.timeline.correct import event_title, record, signed, stay
+from components.timeline.workspace import View
+from core import limits
+from core.errors import CoreError, InputError
+from core.events.correcting import Correcting
+from core.events.corrections.apply import said_by
+from core.events.corrections.correction import Correction, Kind
+from core.events.corrections.exchange import log_bytes, read_log
+from core.events.export import gold_bytes
+from core.events.refit import OFFERED_AFTER, Refit, corrected_groups, refit
+from core.results.text import count_words
+from core.runtime import Runtime
+
+LISTED = 50
+"""Corrections in the list, the last one first."""
+NAMED = 8
+"""Events that a refit would change, by title."""
+_ASKED = "refit-asked"
+
+
+def corrections_bar(view: View) -> None:
+    """How many corrections there are, with undo, redo and the list; nothing where there are none."""
+    show_kept_error()
+    corrections = view.corrections
+    history = corrections.history
+    if corrections.problem:
+        st.warning(plain(corrections.problem), icon=":material/warning:")
+    if not history.corrections:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="corrections"):
+        count = count_words(len(history.in_force), "correction", "corrections")
+        st.markdown(f":material/edit: **{count}**", width="content")
+        last = history.last
+        st.button(
+            "Undo",
+            key="correction-undo",
+            icon=":material/undo:",
+            type="tertiary",
+            shortcut="z",
+            disabled=last is None,
+            on_click=_step,
+            args=(view, Kind.UNDO, last),
+            help=None if last is None else f"Undoes what was last done: {_what(last)}.",
+        )
+        again = history.undone[-1] if history.undone else None
+        st.button(
+            "Redo",
+            key="correction-redo",
+            icon=":material/redo:",
+            type="tertiary",
+            shortcut="shift+z",
+            disabled=again is None,
+            on_click=_step,
+            args=(view, Kind.REDO, again),
+            help=None if again is None else f"Does again what was undone: {_what(again)}.",
+        )
+        with st.popover("History", icon=":material/history:"):
+            _history(view)
+    if history.taken_from:
+        st.caption(
+            f":material/link: Corrections of an earlier version, “{plain(shorten(history.taken_from, 60))}”, "
+            "hold here as well."
+        )
+    _refit_offer(view)
+
+
+def _step(view: View, kind: Kind, correction: Correction | None) -> None:
+    """Undoes a correction or does it again; the open event stays open."""
+    if correction is None:
+        return
+    store = resources.correction_store(view.prepared)
+    try:
+        (store.undo if kind is Kind.UNDO else store.redo)(correction, signed(view))
+    except CoreError as error:
+        keep_error(error)
+        return
+    stay(view)
+
+
+def _what(correction: Correction) -> str:
+    """A correction in a few words."""
+    heads = correction.headlines
+    if correction.kind is Kind.LEVEL:
+        return f"level {float(correction.text):.2f}, {said_by(correction)}"
+    if not heads:
+        return said_by(correction)
+    named = f"“{shorten(heads[0].text, 50)}”" + (f" and {len(heads) - 1:,} more" if len(heads) > 1 else "")
+    return f"{named}, {said_by(correction)}"
+
+
+def _history(view: View) -> None:
+    history = view.corrections.history
+    in_force = {one.id for one in history.in_force}
+    undone = {one.id for one in history.undone}
+    listed = [one for one in reversed(history.corrections) if one.id in in_force | undone]
+    for one in listed[:LISTED]:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            gone = one.id in undone
+            text = plain(_what(one))
+            st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
+            st.button(
+                "Redo" if gone else "Undo",
+                key=f"correction-{one.id}",
+                type="tertiary",
+                on_click=_step,
+                args=(view, Kind.REDO if gone else Kind.UNDO, one),
+            )
+    if len(listed) > LISTED:
+        st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
+
+
+def corrections_exchange(view: View) -> None:
+    """Downloads of the log and of the corrected timeline, and the log of somebody else."""
+    history = view.corrections.history
+    with st.expander("Corrections", icon=":material/edit:", key="corrections-exchange"):
+        name = stem(view.timeline.name, "headlines")
+        if history.corrections:
+            downloads(
+                Download(
+                    "Export corrections",
+                    lambda: log_bytes(history),
+                    f"{name}-corrections.json",
+                    "All corrections with who made them and when, also those that were undone.",
+                ),
+                Download(
+                    "Save as gold",
+                    lambda: gold_bytes(view.prepared, view.grouping),
+                    f"{name}-gold.csv",
+                    "The timeline with these events as human groups: open it to measure other settings.",
+                ),
+                key="export-corrections",
+            )
+        given = st.file_uploader(
+            "Add corrections from a file",
+            type="json",
+            key=f"import-corrections-{state.now().epoch}",
+            help="What “Export corrections” or the JSON export of somebody else wrote; each counts once.",
+        )
+        if given is not None:
+            _import(view, given.getvalue())
+
+
+def _import(view: View, content: bytes) -> None:
+    try:
+        most = limits.FILE_MEGABYTES.value
+        if len(content) > most * 1e6:
+            raise InputError(f"The file is larger than {most:,} megabytes.", hint="Export the log alone.")
+        new = resources.correction_store(view.prepared).merge(read_log(content))
+    except CoreError as error:
+        show_error(error)
+        return
+    if new:
+        stay(view)
+        st.rerun()
+    st.info("All of these corrections are here already.", icon=":material/check:")
+
+
+def _refit_offer(view: View) -> None:
+    """After some corrections of groups: another level, shown before anything changes."""
+    history = view.corrections.history
+    if corrected_groups(history) < OFFERED_AFTER:
+        return
+    if not st.session_state.get(_ASKED):
+        st.button(
+            "Refit the level from your corrections",
+            key="refit-ask",
+            icon=":material/auto_fix_high:",
+            on_click=st.session_state.__setitem__,
+            args=(_ASKED, True),
+            help="Looks for the setting of the slider that agrees with most of what you corrected, and shows "
+            "what would change before anything does.",
+        )
+        return
+    prepared, grouping = view.prepared, view.grouping
+
+    def work(runtime: Runtime) -> Refit:
+        return refit(prepared, grouping, history)
+
+    found = jobs.finished(
+        f"refit|{view.grouping.signature}", "Refitting the level", work, long=len(view.timeline) > 2_000
+    )
+    if found is not None:
+        with st.container(border=True, key="refit"):
+            _proposal(view, found)
+
+
+def _proposal(view: View, found: Refit) -> None:
+    def close() -> None:
+        st.session_state.pop(_ASKED, None)
+
+    if not found.better:
+        st.markdown(
+            f"**The present level, {found.present:.2f}, agrees with your corrections as well as any other.**"
+        )
+        st.button("Close", key="refit-close", on_click=close)
+        return
+    before, after = (len(set(one.ids.tolist())) for one in (found.before, found.after))
+    st.markdown(
+        f"**Level {found.present:.2f} → {found.level:.2f}.** By itself it agrees with "
+        f"{100 * found.satisfied_now:.0f} % → {100 * found.satisfied:.0f} % of what you corrected. "
+        f"Groups, single reports counted: {before:,} → {after:,}."
+    )
+    if found.changed:
+        lines = [f"- {plain(shorten(_title(view, group), 90))}" for group in found.changed[:NAMED]]
+        if len(found.changed) > NAMED:
+            lines.append(f"- and {len(found.changed) - NAMED:,} more")
+        count = count_words(len(found.changed), "event", "events")
+        st.markdown("\n".join([f"{count} would change:", *lines]))
+    else:
+        st.markdown("No event would change.")
+
+    def apply() -> None:
+        def make(now: Correcting) -> Correction:
+            return now.level(found.level)
+
+        close()
+        state.put(granularity=None)
+        record(view, make)
+
+    with st.container(horizontal=True):
+        st.button("Refit", key="refit-apply", type="primary", on_click=apply)
+        st.button("Keep the present level", key="refit-close", on_click=close)
+
+
+def _title(view: View, group: int) -> str:
+    row = view.grouping.ids.tolist().index(group)
+    return event_title(view, group, row)

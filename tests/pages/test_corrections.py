@@ -1,0 +1,175 @@
+"""The Timeline and Map pages: what is corrected there holds, is marked, and can be undone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.events.corrections.store import default_folder
+from tests.pages.opening import metrics, opened, settled
+
+CARD = "1"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    settled(app)
+    assert not app.exception
+    assert [one.value for one in app.error] == []
+    return app
+
+
+def keyed(app: AppTest, kind: str, prefix: str) -> Any:
+    """The first element of a kind whose key begins so."""
+    return next(one for one in getattr(app, kind) if one.key.startswith(prefix))
+
+
+def ticks(app: AppTest) -> list[Any]:
+    return [box for box in app.checkbox if str(box.key).startswith("correct-") and box.key != "correct-all"]
+
+
+def names(app: AppTest) -> list[str]:
+    return [box.label.partition(" :small")[0] for box in ticks(app) if box.label != "Star"]
+
+
+def bar(app: AppTest) -> str:
+    return next((one.value for one in app.markdown if "correction" in one.value), "")
+
+
+def listed(app: AppTest) -> list[str]:
+    return app.dataframe[0].value["Event"].tolist()
+
+
+def test_a_headline_is_split_off_and_everything_is_undone_and_done_again() -> None:
+    app = opened(group=CARD)
+    assert bar(app) == ""
+    before, first = names(app), metrics(app)
+    ticks(app)[0].check()
+    settled(app)
+    press(app, "correct-split")
+    assert names(app) == before[1:]
+    assert "**1 correction**" in bar(app)
+    assert int(metrics(app)["Single reports"]) == int(first["Single reports"]) + 1
+    assert any(name.startswith("✎ ") for name in listed(app))
+    assert any("Corrected: split off on" in one.value for one in app.caption)
+    press(app, "correction-undo")
+    assert names(app) == before
+    assert metrics(app) == first
+    assert not any(name.startswith("✎ ") for name in listed(app))
+    press(app, "correction-redo")
+    assert names(app) == before[1:]
+    # Another visitor, or the same after a restart, finds it.
+    assert names(opened(group=CARD)) == before[1:]
+
+
+def test_a_headline_is_moved_and_events_are_merged_and_freed() -> None:
+    other = names(opened(group="2"))
+    app = opened(group=CARD)
+    before = names(app)
+    ticks(app)[0].check()
+    settled(app)
+    goal = keyed(app, "selectbox", "correct-goal")
+    goal.set_value(2)
+    settled(app)
+    press(app, "correct-move")
+    assert names(app) == before[1:]
+    assert set(names(opened(group="2"))) == {*other, before[0]}
+    keyed(app, "selectbox", "correct-other").set_value(2)
+    settled(app)
+    press(app, "correct-merge")
+    assert set(names(app)) == {*before, *other}
+    assert "**2 corrections**" in bar(app)
+    press(app, "correct-free")
+    assert "**3 corrections**" in bar(app)
+    assert "group" not in app.query_params
+
+
+def test_titles_notes_stars_and_the_name_are_kept() -> None:
+    app = opened(group=CARD)
+    app.text_input(key="correct-who").set_value("Ada")
+    settled(app)
+    form = {one.label: one for one in app.text_input}
+    form["Title"].set_value("The alarm")
+    form["Note"].set_value("Check the time")
+    next(box for box in app.checkbox if box.label == "Star").check()
+    next(one for one in app.button if one.label == "Save").click()
+    settled(app)
+    assert not app.exception
+    assert any(one.value == ":material/star: The alarm" for one in app.header)
+    assert any("Check the time" in one.value for one in app.markdown)
+    assert "★✎ The alarm" in listed(app)
+    (log,) = default_folder().glob("*.jsonl")
+    kept = [json.loads(line) for line in log.read_text().splitlines()[1:]]
+    assert [(one["kind"], one["who"]) for one in kept] == [
+        ("rename", "Ada"),
+        ("note", "Ada"),
+        ("star", "Ada"),
+    ]
+    # A later session goes on under the same name.
+    later = opened(group=CARD)
+    assert later.text_input(key="correct-who").value == "Ada"
+
+
+def test_what_is_selected_on_the_map_becomes_one_event() -> None:
+    app = opened("map", rows="0,20")
+    press(app, "correct-rows-split")
+    assert "**1 correction**" in bar(app)
+    assert app.dataframe[0].value["Event"].nunique() == 1
+    assert len(app.dataframe[0].value) == 2
+
+
+def test_a_log_that_cannot_be_read_whole_says_so() -> None:
+    app = opened(group=CARD)
+    ticks(app)[0].check()
+    settled(app)
+    press(app, "correct-split")
+    (log,) = default_folder().glob("*.jsonl")
+    log.write_bytes(log.read_bytes() + b"nonsense\n")
+    (warning,) = opened().warning
+    assert "1 line of the stored corrections is damaged; the rest is in force" in warning.value.replace(
+        "\\", ""
+    )
+
+
+def test_after_ten_corrections_a_refit_is_offered_shown_and_applied() -> None:
+    (whole,) = opened(granularity="1").dataframe[0].value["No."]
+    app = opened(group=str(whole), granularity="1")
+    for _ in range(10):
+        assert not any(button.key == "refit-ask" for button in app.button)
+        ticks(app)[0].check()
+        settled(app)
+        press(app, "correct-split")
+    press(app, "refit-ask")
+    said = next(one.value for one in app.markdown if "Level" in one.value or "present level" in one.value)
+    count = bar(app)
+    assert "Level 1.00 → " in said
+    assert bar(app) == count == ":material/edit: **10 corrections**"
+    press(app, "refit-apply")
+    assert "**11 corrections**" in bar(app)
+    assert any(one.value == "Refitted from your corrections." for one in app.caption)
+    press(app, "correction-undo")
+    assert any(one.value == "Chosen from the timeline itself." for one in app.caption)
+
+
+def test_corrections_are_imported_once() -> None:
+    app = opened(group=CARD)
+    ticks(app)[0].check()
+    settled(app)
+    press(app, "correct-split")
+    (log,) = default_folder().glob("*.jsonl")
+    content = log.read_bytes()
+    log.unlink()
+    app = opened(group=CARD)
+    assert bar(app) == ""
+    app.file_uploader[0].set_value(("corrections.json", content, "application/json"))
+    settled(app)
+    assert not app.exception
+    assert "**1 correction**" in bar(app)
