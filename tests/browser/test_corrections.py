@@ -1,0 +1,186 @@
+"""Events are corrected in a real browser; it outlives a reload, regrouping, a kill and a longer file."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.browser import SERVE, running
+from tests.browser.steps import choose, give, opened, ready, turned
+
+pytestmark = pytest.mark.browser
+
+RATES = (
+    "2024-05-01;Alpha Post;Central bank raises rates by a quarter point",
+    "2024-05-01;Beta Times;Rates raised a quarter point by central bank",
+    "2024-05-02;Gamma News;Central bank lifts interest rates by 0.25 points",
+)
+STORM = (
+    "2024-05-03;Alpha Post;Storm closes two airports on the coast",
+    "2024-05-03;Beta Times;Two coastal airports shut as storm hits",
+    "2024-05-03;Gamma News;Storm shuts two airports on the coast",
+)
+STRIKE = (
+    "2024-05-06;Alpha Post;Train drivers walk out over pay",
+    "2024-05-06;Beta Times;Pay strike: train drivers walk out",
+)
+LATER = (
+    "2024-05-03;Delta Mail;Storm closes airports on the coast",
+    "2024-05-09;Delta Mail;Zoo welcomes a panda",
+)
+SHUT, WALK = "Two coastal airports shut as storm hits", "Train drivers walk out over pay"
+
+
+def csv(*lines: str) -> bytes:
+    return "\n".join(("when;outlet;title", *lines, "")).encode()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 2400})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
+def load(page: Page, url: str, name: str, content: bytes) -> None:
+    opened(page, f"{url}/open", "Open a file")
+    give(page, [(name, content)])
+    page.get_by_role("button", name="Load these headlines").click()
+    ready(page)
+    if page.get_by_test_id("stMain").get_by_role("heading", level=1).inner_text() != "Timeline":
+        turned(page, "Timeline")
+
+
+def card(page: Page, word: str) -> set[str]:
+    """Opens the event whose title has a word, on the tab where it is corrected; its headlines."""
+    page.goto(without(page.url, "group"))
+    ready(page)
+    for group in range(1, 40):
+        page.goto(with_(page.url, "group", str(group)))
+        ready(page)
+        if not page.locator(".st-key-event-card").count():
+            continue
+        page.get_by_role("tab", name="Correct").click()
+        ready(page)
+        if any(word in one for one in members(page)):
+            return members(page)
+    raise AssertionError(f"no event with {word!r}")
+
+
+def with_(url: str, name: str, value: str) -> str:
+    base = without(url, name)
+    return f"{base}{'&' if '?' in base else '?'}{name}={value}"
+
+
+def without(url: str, name: str) -> str:
+    base, _, query = url.partition("?")
+    kept = [part for part in query.split("&") if part and not part.startswith(f"{name}=")]
+    return f"{base}?{'&'.join(kept)}" if kept else base
+
+
+def boxes(page: Page) -> list[str]:
+    return page.locator('.st-key-event-card [class*="st-key-correct-"] label').all_inner_texts()
+
+
+def members(page: Page) -> set[str]:
+    """The headlines of the open event."""
+    known = {line.split(";")[2] for line in (*RATES, *STORM, *STRIKE, *LATER)}
+    said = page.locator(".st-key-event-card").inner_text()
+    found = {one for one in known for text in boxes(page) if text.startswith(one)}
+    return found or {one for one in known if f"\n{one}" in f"\n{said}"}
+
+
+def tick(page: Page, headline: str) -> None:
+    page.locator(".st-key-event-card").get_by_test_id("stCheckbox").filter(has_text=headline).locator(
+        "label"
+    ).first.click()
+    ready(page)
+
+
+def press(page: Page, name: str) -> None:
+    page.locator(".st-key-event-card").get_by_role("button", name=name, exact=True).click()
+    ready(page)
+
+
+def titles(*lines: tuple[str, ...]) -> set[str]:
+    return {line.split(";")[2] for part in lines for line in part}
+
+
+def count(page: Page, corrections: int) -> None:
+    said = "1 correction" if corrections == 1 else f"{corrections} corrections"
+    expect(page.locator(".st-key-corrections")).to_contain_text(said)
+
+
+def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, tmp_path: Path) -> None:
+    page = visitor
+    with running(SERVE, tmp_path) as (url, server):
+        load(page, url, "news.csv", csv(*RATES, *STORM, *STRIKE))
+        assert card(page, SHUT) == titles(STORM)
+
+        # Moved, and the event that it left stays open.
+        tick(page, SHUT)
+        choose(page, "Move to", "walk out")
+        press(page, "Move")
+        count(page, 1)
+        assert card(page, WALK) == {SHUT} | titles(STRIKE)
+
+        # Split off, undone and done again by keyboard.
+        tick(page, SHUT)
+        press(page, "Split off")
+        count(page, 2)
+        assert members(page) == titles(STRIKE)
+        page.locator("body").press("z")
+        ready(page)
+        count(page, 1)
+        assert members(page) == {SHUT} | titles(STRIKE)
+        page.locator("body").press("Shift+Z")
+        ready(page)
+        count(page, 2)
+        assert members(page) == titles(STRIKE)
+        # In a text field the key is a letter.
+        page.get_by_role("textbox", name="Title").press("z")
+        ready(page)
+        count(page, 2)
+
+        # Merged.
+        choose(page, "Merge with", "rates")
+        press(page, "Merge")
+        count(page, 3)
+        assert members(page) == titles(STRIKE, RATES)
+
+        page.reload()
+        ready(page)
+        count(page, 3)
+        for name, value in (
+            ("granularity", "0"),
+            ("granularity", "0.3"),
+            ("method", "connected_components.v1"),
+            ("method", "leiden.v1"),
+        ):
+            page.goto(with_(without(page.url, "granularity"), name, value))
+            ready(page)
+            assert titles(STRIKE, RATES) <= card(page, WALK), value
+            assert SHUT not in card(page, WALK), value
+        os.killpg(server, signal.SIGKILL)
+
+    # The file of the next day, in another order.
+    with running(SERVE, tmp_path) as (url, _):
+        load(page, url, "later.csv", csv(*LATER, *reversed((*RATES, *STORM, *STRIKE))))
+        count(page, 3)
+        expect(page.get_by_text("Corrections of an earlier version")).to_be_visible()
+        assert card(page, WALK) == titles(STRIKE, RATES)
+        storm = card(page, STORM[0].split(";")[2])
+        assert LATER[0].split(";")[2] in storm
+        assert SHUT not in storm
+        for left in (2, 1, 0):
+            page.get_by_role("button", name="Undo", exact=False).first.click()
+            ready(page)
+            count(page, left)
+        assert SHUT in card(page, STORM[0].split(";")[2])
