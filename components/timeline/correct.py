@@ -100,8 +100,8 @@ def _headlines(view: View, card: GroupCard) -> None:
         st.caption(f"The first {MOST_ROWS} of {line.size:,}; the table of the Map page has all of them.")
     stays = next((row for row in line.rows if row not in set(picked)), line.rows[0])
     every = len(picked) == line.size
-    with st.container(horizontal=True, vertical_alignment="bottom", key="correct-headlines"):
-        goal = _event_choice(view, "Move to", "correct-goal", without={line.group}, near=card)
+    goal = _event_choice(view, "Move to", "correct-goal", without={line.group}, near=card)
+    with st.container(horizontal=True, key="correct-headlines"):
         pressed = st.button("Move", key="correct-move", disabled=not picked or goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(picked, goal), at=picked[0] if every else stays)
@@ -118,9 +118,9 @@ def _whole_event(view: View, card: GroupCard) -> None:
     group, first = card.summary.group, card.summary.rows[0]
     alone = card.summary.size == 1
     st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="correct-event"):
-        label = "Join" if alone else "Merge with"
-        other = _event_choice(view, label, "correct-other", without={group}, near=card)
+    label = "Join" if alone else "Merge with"
+    other = _event_choice(view, label, "correct-other", without={group}, near=card)
+    with st.container(horizontal=True, key="correct-event"):
         pressed = st.button("Join" if alone else "Merge", key="correct-merge", disabled=other is None)
         if pressed and other is not None:
             _run(view, lambda now: now.merge([group, other]), at=first)

@@ -7,6 +7,7 @@ import streamlit as st
 from components import jobs, resources
 from components.downloads import Download, downloads, stem
 from components.markdown import plain, shorten
+from components.open.reading import read
 from components.page import keep_error, show_error, show_kept_error
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
@@ -51,7 +52,7 @@ def corrections_bar(view: View) -> None:
             disabled=last is None,
             on_click=_step,
             args=(view, Kind.UNDO, last),
-            help=None if last is None else f"Undoes what was last done: {_what(last)}.",
+            help=None if last is None else f"Undoes what was last done: {plain(_what(last))}.",
         )
         again = history.undone[-1] if history.undone else None
         st.button(
@@ -63,7 +64,7 @@ def corrections_bar(view: View) -> None:
             disabled=again is None,
             on_click=_step,
             args=(view, Kind.REDO, again),
-            help=None if again is None else f"Does again what was undone: {_what(again)}.",
+            help=None if again is None else f"Does again what was undone: {plain(_what(again))}.",
         )
         with st.popover("History", icon=":material/history:"):
             _history(view)
@@ -156,7 +157,9 @@ def _import(view: View, content: bytes) -> None:
         most = limits.FILE_MEGABYTES.value
         if len(content) > most * 1e6:
             raise InputError(f"The file is larger than {most:,} megabytes.", hint="Export the log alone.")
-        new = resources.correction_store(view.prepared).merge(read_log(content))
+        new = resources.correction_store(view.prepared).merge(
+            read("Reading the corrections", read_log, content)
+        )
     except CoreError as error:
         show_error(error)
         return

@@ -47,6 +47,27 @@ def test_csv_keeps_rows_order_and_columns(call: Call, tmp_path: Path) -> None:
     assert written["group"].str.fullmatch(r"[1-9]\d*").all()
 
 
+def test_corrections_of_the_app_are_applied_and_what_is_absent_is_named(call: Call, tmp_path: Path) -> None:
+    key = ["Space Station Crew Returns After Alarm Scare Prompts Evacuation", "2015-01-14", "bloomberg"]
+    others = [["Another headline", "2015-01-14", ""]]
+    entry = {"format": 1, "id": "0" * 16, "when": "2026-01-02T03:04:05+00:00", "who": "Ada"}
+    log = tmp_path / "log.json"
+    entry |= {"kind": "not_an_event", "headlines": [key, *others]}
+    log.write_text(json.dumps({"headline_lab_corrections": 1, "corrections": [entry]}))
+    out = tmp_path / "groups.csv"
+    code, said, errors = call("group", ISS, "--corrections", log, "--out", out)
+    assert code == 0
+    assert "1 correction by people in force" in said
+    assert "1 corrected headline is not in this timeline." in errors
+    table = pd.read_csv(out, dtype=str).fillna("")
+    row = table.set_index("headline").loc[key[0]]
+    assert (row["corrected"], row["corrected_by"]) == ("not an event", "Ada")
+    assert (table["group"] == row["group"]).sum() == 1
+    code, _, errors = call("group", ISS, "--corrections", ISS)
+    assert code == 2
+    assert "holds no corrections" in errors
+
+
 @pytest.mark.parametrize("ending", ["json", "jsonl", "parquet", "xlsx", "html"])
 def test_every_format_is_written(call: Call, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"groups.{ending}"

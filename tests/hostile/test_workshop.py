@@ -23,7 +23,7 @@ from core.files import ROOT
 from core.models.encoders.encoder import encoders
 from core.models.weights import hub_allowed, locate
 from core.runtime import MODE, Mode, mode
-from tests.pages.opening import opened
+from tests.pages.opening import opened, settled
 
 
 @pytest.fixture
@@ -249,6 +249,18 @@ def test_visitors_neither_see_nor_drop_files_that_are_kept_for_all(monkeypatch: 
     app = opened("pair_sets")
     assert not app.exception
     assert "Remove" not in [button.label for button in app.button]
+
+
+def test_visitors_correct_for_themselves_alone(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {"cookies": "ada"}
+    monkeypatch.setattr(sessions, "visitor", lambda: names["cookies"])
+    app = opened("map", rows="0,20")
+    app.button(key="correct-rows-split").click()
+    assert "**1 correction**" in " ".join(one.value for one in settled(app).markdown)
+    for name, found in (("bo", False), ("../ada", False), ("ada", True)):
+        names["cookies"] = name
+        said = " ".join(one.value for one in opened("map").markdown)
+        assert ("**1 correction**" in said) is found
 
 
 def test_visitors_change_no_table_that_all_see(workshop: None) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -19,10 +20,17 @@ from core.catalogue.catalogue import REGISTRIES, methods, summary_of
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError, UnknownNameError
+from core.events.correcting import Correcting
+from core.events.corrections.apply import fitted
+from core.events.corrections.correction import keys_of
+from core.events.corrections.exchange import read_log
+from core.events.corrections.history import History
 from core.events.export import (
     FORMATS,
     check_format,
     check_target,
+    gold_bytes,
+    report,
     report_bundle,
     report_content,
     table_bytes,
@@ -45,6 +53,65 @@ def test_every_table_reads_back_with_its_groups(iss: Prepared, groups: Grouping,
     again = load(table_bytes(iss, groups, kind), f"groups.{kind}")
     assert again.texts == iss.source.texts
     assert [int(value) for value in again.original["group"]] == groups.ids.tolist()
+
+
+@pytest.fixture(scope="module")
+def corrected(iss: Prepared, groups: Grouping) -> Grouping:
+    """The headline of row 0 is split off by Ada, and what is left of its event has a title and a note."""
+    keys, ids = keys_of(iss.timeline), groups.ids
+    now = Correcting(iss, groups, History(), "Ada")
+    rest = int(np.flatnonzero(ids == ids[0])[1])
+    history = History((now.split([0]),))
+    after = regroup(iss, corrections=fitted(history, keys))
+    now = Correcting(iss, after, history, "Bo")
+    group = int(after.ids[rest])
+    history = history.with_more([now.rename(group, "The <b>alarm</b>"), now.note(group, "Check the time")])
+    return regroup(iss, corrections=fitted(history, keys))
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_table_says_what_was_corrected_by_whom_and_when(
+    iss: Prepared, corrected: Grouping, kind: str
+) -> None:
+    again = load(table_bytes(iss, corrected, kind), f"groups.{kind}").original.fillna("")
+    split = corrected.marks.headlines[0]
+    assert again.loc[0, ["event_title", "corrected", "corrected_by"]].tolist() == ["", "split off", "Ada"]
+    assert again.loc[0, "corrected_at"] == split.when.isoformat(timespec="seconds")
+    assert set(again.loc[1:, "corrected"]) == {""}
+    named = again[again["event_title"] == "The <b>alarm</b>"]["group"].astype(int)
+    assert set(named) == set(corrected.marks.titles)
+    plain = pd.read_csv(io.BytesIO(table_bytes(iss, regroup(iss), "csv")))
+    assert "corrected" not in plain.columns
+
+
+def test_json_and_bundle_hold_the_log(iss: Prepared, corrected: Grouping, drawing: Drawing) -> None:
+    assert corrected.corrections is not None
+    wanted = corrected.corrections.history.corrections
+    assert read_log(table_bytes(iss, corrected, "json")).corrections == wanted
+    bundle = zipfile.ZipFile(io.BytesIO(report_bundle(iss, corrected, drawing)))
+    assert read_log(bundle.read("tables/corrections.json")).corrections == wanted
+    assert "--corrections tables/corrections.json" in json.loads(bundle.read("settings.json"))["command"]
+
+
+def test_the_report_names_events_as_people_did(iss: Prepared, corrected: Grouping, drawing: Drawing) -> None:
+    page = report(iss, corrected, drawing).decode()
+    assert "The &lt;b&gt;alarm&lt;/b&gt;" in page
+    assert "<b>alarm" not in page
+    assert "Note: Check the time" in page
+    assert "Corrected: noted by Bo on" in page
+    assert "3 corrections by people in force." in page
+
+
+def test_a_corrected_timeline_is_gold_to_measure_against(iss: Prepared, corrected: Grouping) -> None:
+    gold = load(gold_bytes(iss, corrected), "gold.csv")
+    assert gold.has_gold
+    again = prepare(gold, Settings(), Runtime())
+    found = regroup(again, corrections=fitted(corrected.corrections.history, keys_of(gold)))  # type: ignore[union-attr]
+    assert found.quality is not None
+    assert found.quality["pair_f1"].value == 1.0
+    uncorrected = regroup(again).quality
+    assert uncorrected is not None
+    assert 0.9 < uncorrected["pair_f1"].value < 1.0  # type: ignore[operator]
 
 
 SELECTOR_SIGNATURE = headline_selectors.signature(headline_selectors.parse(SELECTOR))
