@@ -66,8 +66,10 @@ def corrections_bar(view: View) -> None:
             args=(view, Kind.REDO, again),
             help=None if again is None else f"Does again what was undone: {plain(_what(again))}.",
         )
-        with st.popover("History", icon=":material/history:"):
-            _history(view)
+        opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
+        if opened.open:
+            with opened:
+                _history(view)
     if history.taken_from:
         st.caption(
             f":material/link: Corrections of an earlier version, “{plain(shorten(history.taken_from, 60))}”, "

@@ -100,6 +100,15 @@ def name_taken(page: Page) -> None:
     ready(page)
 
 
+def split_off(page: Page) -> None:
+    """Corrects the open event: its first headline is on its own from now on."""
+    page.locator(".st-key-event-card").get_by_test_id("stCheckbox").first.locator("label").click()
+    ready(page)
+    page.get_by_role("button", name="Split off", exact=True).click()
+    ready(page)
+    tab("Correct")(page)
+
+
 def tour(page: Page) -> None:
     page.get_by_role("button", name=re.compile("tour$")).first.click()
     expect(page.locator(".st-key-tour")).to_contain_text("1 of ")
@@ -109,7 +118,7 @@ def tour(page: Page) -> None:
 PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "timeline": ("/", "Timeline", [expanded, tour]),
     "event": ("/?group=3", "Timeline", [tab("Near misses"), tab("Why together?")]),
-    "map": ("/map?rows=1,2", "Map", [popover("How it is drawn")]),
+    "map": ("/map?rows=1,2", "Map", [expanded, popover("How it is drawn")]),
     "open": ("/open", "Open a file", [odd_file, load]),
     "pairs": ("/pairs", "Pairs", [view("Mistakes"), view("Disagreements")]),
     "consistency": (
@@ -155,7 +164,18 @@ def look(page: Page, size: tuple[int, int], scheme: Scheme) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(visitor: Page, app_url: str, name: str) -> None:
     address, title, steps = PAGES[name]
-    visitor.goto(app_url + address)
+    found_on(visitor, app_url + address, title, steps)
+
+
+def test_axe_finds_nothing_where_events_were_corrected(visitor: Page, cold_url: str) -> None:
+    """On a server of its own: what is corrected stays for all."""
+    steps = [tab("Correct"), split_off, expanded, popover("History")]
+    found_on(visitor, f"{cold_url}/?group=3", "Timeline", steps)
+
+
+def found_on(visitor: Page, url: str, title: str, steps: list[Step]) -> None:
+    """Looks at a page in every look, and at each state that the steps bring about."""
+    visitor.goto(url)
     expect(visitor.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
     settled(visitor)
     expect(visitor).to_have_title(f"{title} · Headline Lab")

@@ -166,8 +166,9 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
         ):
             page.goto(with_(without(page.url, "granularity"), name, value))
             ready(page)
-            assert titles(STRIKE, RATES) <= card(page, WALK), value
-            assert SHUT not in card(page, WALK), value
+            found = card(page, WALK)
+            assert titles(STRIKE, RATES) <= found, value
+            assert SHUT not in found, value
         os.killpg(server, signal.SIGKILL)
 
     # The file of the next day, in another order.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from core.events.corrections.correction import (
     FORMAT,
@@ -20,6 +21,9 @@ from core.events.corrections.correction import (
 )
 from core.groups.constraints import Statement
 from core.results.text import count_words
+
+_REMEMBERED: Final = 20_000
+"""Lines that were read, and corrections whose digest is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +77,7 @@ class History:
         """16 hex digits over what is in force; "" for nothing."""
         if not self.in_force:
             return ""
-        return sha256(b"".join(map(as_line, self.in_force))).hexdigest()[:16]
+        return sha256(b"".join(map(_digest, self.in_force))).hexdigest()[:16]
 
     @property
     def problem(self) -> str:
@@ -119,25 +123,34 @@ def in_order(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     return tuple(sorted(once.values(), key=lambda one: one.when))
 
 
-def read_lines(lines: Iterable[bytes]) -> tuple[History, list[dict[str, Any]]]:
+def read_lines(lines: Iterable[bytes]) -> tuple[History, list[Mapping[str, Any]]]:
     """A log from its lines, and what other lines say: on which files it was made."""
-    found: list[Correction] = []
-    heads: list[dict[str, Any]] = []
-    damaged = newer = 0
-    for line in lines:
-        try:
-            told = json.loads(line)
-            if not isinstance(told, dict):
-                raise ValueError("line")
-            if _is_newer(told):
-                newer += 1
-            elif "timeline" in told:
-                heads.append(told)
-            else:
-                found.append(from_object(told))
-        except (ValueError, TypeError, RecursionError):
-            damaged += 1
-    return History(in_order(found), damaged=damaged, newer=newer), heads
+    read = [_read(line) for line in lines]
+    found = in_order(one for one in read if isinstance(one, Correction))
+    heads = [one for one in read if isinstance(one, Mapping)]
+    return History(found, damaged=read.count(_DAMAGED), newer=read.count(_NEWER)), heads
+
+
+_DAMAGED, _NEWER = "damaged", "newer"
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read(line: bytes) -> Correction | Mapping[str, Any] | str:
+    """What one line says. Lines never change: after a correction only the new one is parsed."""
+    try:
+        told = json.loads(line)
+        if not isinstance(told, dict):
+            return _DAMAGED
+        if _is_newer(told):
+            return _NEWER
+        return told if "timeline" in told else from_object(told)
+    except (ValueError, TypeError, RecursionError):
+        return _DAMAGED
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _digest(correction: Correction) -> bytes:
+    return sha256(as_line(correction)).digest()
 
 
 def _is_newer(told: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
@@ -190,7 +190,7 @@ def _logs(root: Path) -> list[Path]:
     return sorted(root.glob("*.jsonl"), key=lambda path: (-changed(path), path.name))[:LOOKED_AT]
 
 
-def _read(path: Path) -> tuple[History, dict[str, Any]] | None:
+def _read(path: Path) -> tuple[History, Mapping[str, Any]] | None:
     """A log and its head; None where there is no file."""
     try:
         found = path.stat()
@@ -201,15 +201,15 @@ def _read(path: Path) -> tuple[History, dict[str, Any]] | None:
     return _parsed(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
 
 
-@lru_cache(maxsize=64)
-def _parsed(path: Path, state: tuple[int, int, int, int]) -> tuple[History, dict[str, Any]]:
+@lru_cache(maxsize=LOOKED_AT)
+def _parsed(path: Path, state: tuple[int, int, int, int]) -> tuple[History, Mapping[str, Any]]:
     """The log as it is in a state of the file; a line that is not ended is being written, or was cut off."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise _unreadable(path, error) from None
     history, heads = read_lines(line for line in content.split(b"\n")[:-1] if line)
-    head = heads[0] if heads else {}
+    head: Mapping[str, Any] = heads[0] if heads else {}
     taken = head.get("taken_from", "")
     if content and not content.endswith(b"\n"):
         history = replace(history, damaged=history.damaged + 1)
