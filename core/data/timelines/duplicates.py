@@ -3,30 +3,56 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.timelines.timeline import Timeline
 from core.text.normalise import clean_line, comparison_key
+from core.text.tokens import word_list
 
-SIMILARITY = 95.0  # percent; below it, tests on UCI headlines begin to join different events
+SIMILARITY = 95.0  # percent of the characters; below it the words need not be compared
 NEIGHBOURS = 8  # how far copies may stand apart in sorted order
 SHORTEST = 24  # characters; shorter texts are near copies only when their keys are equal
 _PREFIX = re.compile(
-    r"^(?:(?:update\s*\d*|wrapup\s*\d*|refile|rpt|corrected|correction|breaking(?:\s+news)?|exclusive|video|"
-    r"watch|обновлено|видео|срочно|ultim'?ora)\s*[-:–—|]\s*|\((?:update|updated|lead)\s*\d*\)\s*|"
-    r"\[[^\]]{1,20}\]\s*)+",
+    r"^(?:(?:update\s*\d*|wrapup\s*\d*|refile|rpt|recast|corrected|correction|breaking(?:\s+news)?|urgent|flash|"
+    r"exclusive|video|watch|(?:\d(?:st|nd|rd|th)\s+)?lead|reuters|ap|afp|обновлено|видео|срочно|молния|рпт|"
+    r"ultim'?ora|aggiornamento)\s*[-:–—|]\s*|"
+    r"(?-i:[A-Z]{3,}(?: [A-Z]{3,})+-(?=[A-Z][a-z]))|"
+    r"\((?:update|updated|lead)\s*\d*\)\s*|\[[^\]]{1,20}\]\s*)+",
     re.IGNORECASE,
 )
-_TRAILER = re.compile(r"\s*\((?:update|updated|lead|video|photos?|live|\d)\s*\d*\)\s*$", re.IGNORECASE)
-_PUBLISHER = re.compile(r"\s+(?:[-–—|·:]{1,2})\s+(?P<name>[^-–—|·:]{2,40})$")
+_TRAILER = re.compile(
+    r"\s*\((?:update|updated|lead|video|photos?|live|\d)\s*\d*\)\s*$|\s[-–—|]\s(?:video|photos?|видео|фото)$",
+    re.IGNORECASE,
+)
+_PUBLISHER = re.compile(r"\s+(?P<sign>[-–—|·:]{1,2})\s+(?P<name>[^-–—|·:]{2,40})$")
 _CUT = re.compile(r"\s*(?:…|\.\.\.)$")
-_HEDGES = "may might could not no never without isnt wont cannot non mai senza не нет без никогда"
-_NEGATIONS = frozenset(_HEDGES.split())
+_OUTLETS = frozenset(
+    word_list(
+        """reuters ap afp upi bbc cnn cnbc nbc abc cbs npr bloomberg guardian telegraph independent forbes
+        tass ansa интерфакс тасс риа лента коммерсантъ ведомости repubblica corriere stampa"""
+    )
+)
+_KINDS_OF_OUTLET = frozenset(
+    word_list(
+        "news times post herald daily journal tribune gazette chronicle press tv radio magazine новости ру"
+    )
+)
+_RECURRING = 3  # different headlines that end with a name from which it is taken for an outlet
+_SMALL = frozenset(
+    word_list(
+        """a an the and is are was were be been being has have had that it its her his their my our of in on
+        at says il lo la i gli le un uno una и что это"""
+    )
+)
+"""Words that copies gain and lose without another sense; no "to", "from", negations and hedges."""
+_LONG_WORD = 8  # letters; in shorter words one other letter makes another name ("Iran", "Iraq")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -78,12 +104,17 @@ class Folded:
 
 
 def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | None = None) -> Duplicates:
-    """Finds exact and near copies.
+    """Finds exact and near copies: what counts as one report of several outlets everywhere in the program.
 
-    Exact: equal after white space and Unicode form are evened out. Near: equal but for case,
-    punctuation, a publisher's name at the end, "UPDATE 1-" or "(1)" around it; or cut short with an
-    ellipsis; or at least 95 % equal in characters with the same numbers, negations and "may" or
-    "could". Copies of copies count as copies of the first.
+    Exact: equal after white space and Unicode form are evened out. Near: equal but for case, punctuation, an
+    outlet's name at the end, "UPDATE 1-" or "(1)" around it; or cut short with an ellipsis, where all
+    headlines that begin so are copies of each other; or the same words in the same order but for articles,
+    forms of "to be" and "to have", words written together or apart, a final "s", and one letter of a long
+    word. Another number, name, negation, "may" or preposition makes another report. Copies of copies count
+    as copies of the first.
+
+    Pairs are looked for among neighbours in sorted order, so that time grows with the number of headlines
+    and a few copies that differ at both ends and in their longest words may be missed.
 
     Args:
         texts: Headlines.
@@ -96,11 +127,9 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
     lines = [clean_line(text) for text in texts]
     exact = _joined_by_key(count, lines)
     firsts = np.flatnonzero(exact == np.arange(count))
-    known = {comparison_key(name) for name in publishers or () if name}
-    cores = [_core(lines[row], known) for row in firsts.tolist()]
+    cores = _cores([lines[row] for row in firsts.tolist()], publishers or ())
     keys = [comparison_key(core) for core in cores]
-    pairs = [*_equal(keys), *_truncated(cores, keys), *_similar(keys)]
-    near = components(len(firsts), pairs)
+    near = components(len(firsts), [*_similar(keys, _equal(keys)), *_truncated(cores, keys)])
     place = np.zeros(count, dtype=np.int64)
     place[firsts] = np.arange(len(firsts))
     duplicate_of = firsts[near[place[exact]]] if count else np.zeros(0, dtype=np.int64)
@@ -124,21 +153,39 @@ def _joined_by_key(count: int, keys: Sequence[str]) -> npt.NDArray[np.int64]:
     )
 
 
-def _core(text: str, publishers: set[str]) -> str:
-    """The headline without what outlets put around it."""
-    core = _TRAILER.sub("", _PREFIX.sub("", text))
-    tail = _PUBLISHER.search(core)
-    if tail and len(core) - len(tail[0]) >= SHORTEST and _is_publisher(tail["name"], publishers):
-        core = core[: tail.start()]
-    return core or text
+def _cores(lines: Sequence[str], publishers: Iterable[str | None]) -> list[str]:
+    """The headlines without what outlets put around them."""
+    bare = [_TRAILER.sub("", _PREFIX.sub("", line)) for line in lines]
+    tails = [_PUBLISHER.search(core) for core in bare]
+    names = [comparison_key(tail["name"]) if tail else "" for tail in tails]
+    heads: dict[str, set[str]] = {}
+    for core, tail, name in zip(bare, tails, names, strict=True):
+        if tail and _like_a_name(tail["name"]):
+            heads.setdefault(name, set()).add(core[: tail.start()])
+    known = {comparison_key(name) for name in publishers if name}
+    known |= {name for name, before in heads.items() if len(before) >= _RECURRING}
+    return [
+        core[: tail.start()]
+        if tail and tail.start() >= SHORTEST and _is_outlet(tail["name"], tail["sign"], name, known)
+        # Nothing but labels is a headline by itself.
+        else core or line
+        for core, tail, name, line in zip(bare, tails, names, lines, strict=True)
+    ]
 
 
-def _is_publisher(name: str, publishers: set[str]) -> bool:
-    # A known outlet, or a bare domain or one or two capitalised words: "Reuters", "Fox News", "bbc.co.uk".
-    if comparison_key(name) in publishers or re.fullmatch(r"[\w-]+(\.[\w-]+)+", name):
-        return True
+def _like_a_name(name: str) -> bool:
     words = name.split()
     return len(words) <= 2 and all(word[0].isupper() for word in words) and not _DIGITS.search(name)
+
+
+def _is_outlet(name: str, sign: str, key: str, known: set[str]) -> bool:
+    """Whether an ending is an outlet's name: known, a domain, "- Reuters", "| Gazzetta"; not "- Two Dead"."""
+    words = set(key.split())
+    return (
+        key in known
+        or re.fullmatch(r"[\w-]+(\.[\w-]+)+", name) is not None
+        or (_like_a_name(name) and ("|" in sign or not words.isdisjoint(_OUTLETS | _KINDS_OF_OUTLET)))
+    )
 
 
 def _equal(keys: Sequence[str]) -> list[tuple[int, int]]:
@@ -147,25 +194,33 @@ def _equal(keys: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _truncated(cores: Sequence[str], keys: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of a headline that ends in an ellipsis and one that it is the beginning of."""
+    """Pairs of a headline that ends in an ellipsis and the shortest one that it is the beginning of.
+
+    Where it is the beginning of headlines that go on in different ways, it is a copy of none.
+    """
     order = sorted(range(len(keys)), key=keys.__getitem__)
     at = {row: i for i, row in enumerate(order)}
     pairs: list[tuple[int, int]] = []
     for row, core in enumerate(cores):
         if not _CUT.search(core) or len(keys[row]) < SHORTEST:
             continue
-        for other in order[at[row] + 1 : at[row] + 1 + NEIGHBOURS]:
-            if keys[other].startswith(keys[row]):
-                pairs.append((row, other))
+        following = order[at[row] + 1 : at[row] + 2 + NEIGHBOURS]
+        begun = [other for other in following if keys[other].startswith(keys[row])]
+        longest = max((keys[other] for other in begun), key=len, default="")
+        if 0 < len(begun) <= NEIGHBOURS and all(longest.startswith(keys[other]) for other in begun):
+            pairs.append((row, min(begun, key=lambda other: (len(keys[other]), other))))
     return pairs
 
 
-def _similar(keys: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs that are alike in characters: compared are neighbours when sorted from either end."""
+def _similar(keys: Sequence[str], pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs, and those of the same wording: compared are neighbours when sorted from either end."""
     from rapidfuzz import fuzz, process
 
-    rows = [row for row, key in enumerate(keys) if len(key) >= SHORTEST]
-    pairs: set[tuple[int, int]] = set()
+    joined = _Joined(len(keys))
+    for a, b in pairs:
+        joined.join(a, b)
+    rows = [row for row in range(len(keys)) if joined.root(row) == row and len(keys[row]) >= SHORTEST]
+    found = list(pairs)
     orders = (
         sorted(rows, key=lambda row: keys[row]),
         sorted(rows, key=lambda row: keys[row][::-1]),
@@ -177,16 +232,60 @@ def _similar(keys: Sequence[str]) -> list[tuple[int, int]]:
             scores = process.cpdist(texts[:-step], texts[step:], scorer=fuzz.ratio, score_cutoff=SIMILARITY)
             for i in np.flatnonzero(scores).tolist():
                 a, b = order[i], order[i + step]
-                if _same_facts(keys[a], keys[b]):
-                    pairs.add((a, b))
-    return sorted(pairs)
+                if joined.root(a) != joined.root(b) and _same_wording(keys[a], keys[b]):
+                    joined.join(a, b)
+                    found.append((a, b))
+    return found
 
 
-def _same_facts(a: str, b: str) -> bool:
-    """Whether numbers, negations and hedges agree; "5 dead" is no copy of "6 dead"."""
+def _same_wording(a: str, b: str) -> bool:
+    """Whether two keys have the same words but for spelling; "5 dead" is no copy of "6 dead"."""
+    from rapidfuzz.distance import Levenshtein
+
     if sorted(_DIGITS.findall(a)) != sorted(_DIGITS.findall(b)):
         return False
-    return _NEGATIONS.isdisjoint(set(a.split()) ^ set(b.split()))
+    left, right = a.split(), b.split()
+    one: list[str] = []
+    other: list[str] = []
+    for step in Levenshtein.opcodes(left, right):
+        if step.tag == "equal":
+            if not _spelt_alike(one, other):
+                return False
+            one, other = [], []
+        else:
+            one += left[step.src_start : step.src_end]
+            other += right[step.dest_start : step.dest_end]
+    return _spelt_alike(one, other)
+
+
+def _spelt_alike(one: list[str], other: list[str]) -> bool:
+    """Whether two stretches of words are the same but for small words, spaces and spelling."""
+    from rapidfuzz.distance import Levenshtein
+
+    one, other = ([word for word in words if word not in _SMALL] for words in (one, other))
+    if "".join(one) == "".join(other):
+        return True
+    if len(one) != len(other):
+        return False
+    for a, b in zip(one, other, strict=True):
+        short, long = sorted((a, b), key=len)
+        plural = len(short) >= 4 and f"{short}s" == long
+        typo = (
+            len(short) >= _LONG_WORD
+            and short.isalpha()
+            and long.isalpha()
+            and a[0] == b[0]
+            and Levenshtein.distance(a, b, score_cutoff=1) <= 1
+        )
+        if a != b and not plural and not typo and _letters(a) != _letters(b):
+            return False
+    return True
+
+
+def _letters(word: str) -> str:
+    """A word without accents, each run of one letter once: "fuelled", "fueled"; digits stay."""
+    bare = (c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    return "".join(letter if letter.isalpha() else "".join(run) for letter, run in groupby(bare))
 
 
 def components(count: int, pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
@@ -199,16 +298,26 @@ def components(count: int, pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.i
     Returns:
         int64 [count]; a row without pairs has itself.
     """
-    parent = list(range(count))
+    joined = _Joined(count)
+    for a, b in pairs:
+        joined.join(a, b)
+    return np.array([joined.root(row) for row in range(count)], dtype=np.int64)
 
-    def root(row: int) -> int:
+
+class _Joined:
+    """Rows that belong together, joined pair by pair; a set is known by its smallest row."""
+
+    def __init__(self, count: int) -> None:
+        self._parent = list(range(count))
+
+    def root(self, row: int) -> int:
+        parent = self._parent
         while parent[row] != row:
             parent[row] = parent[parent[row]]
             row = parent[row]
         return row
 
-    for a, b in pairs:
-        first, second = root(a), root(b)
+    def join(self, a: int, b: int) -> None:
+        first, second = self.root(a), self.root(b)
         if first != second:
-            parent[max(first, second)] = min(first, second)
-    return np.array([root(row) for row in range(count)], dtype=np.int64)
+            self._parent[max(first, second)] = min(first, second)
