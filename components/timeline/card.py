@@ -18,9 +18,11 @@ from core.data.timelines.timeline import Field
 from core.events.cards import group_card as make_card
 from core.events.cards import vague, why_together
 from core.events.corrections.apply import said_by
+from core.events.outlets import also_in
 from core.events.suggestion import suggestions
 from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import ScorePart
+from core.results.text import count_words
 
 FIRST_MEMBERS = 12
 REPORTS, NEARLY, WHY, CORRECT = "Reports", "Near misses", "Why together?", "Correct"
@@ -65,6 +67,10 @@ def _head(view: View, card: GroupCard) -> None:
     star = ":material/star: " if line.group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, line.group, line.representative))}", anchor=False)
     facts = [f"event {line.group}", f"{line.size} headline" + ("s" if line.size > 1 else "")]
+    if len(line.reports) < line.size:
+        facts.append(count_words(len(line.reports), "different report", "different reports"))
+    if len(line.publishers) > 1:
+        facts.append(f"{len(line.publishers)} outlets")
     if line.first is not None and line.last is not None:
         first, last = published[line.first], published[line.last]
         facts.append(" – ".join(dict.fromkeys((written_day(first), written_day(last)))))
@@ -113,15 +119,17 @@ def _suggested(view: View, line: GroupSummary) -> None:
             st.switch_page("pages/numerals.py")
 
 
-def _report(view: View, row: int, text: str, labels: Sequence[str] = ()) -> str:
-    """One line: the headline as given in markdown, then when, who, and what labels the file gives it."""
+def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
+    """One line: the headline as given in markdown, then when, who, where else, what labels the file gives."""
     cells = view.timeline.table.loc[row]
     when = cells[Field.PUBLISHED]
     who = cells[Field.PUBLISHER]
     given = (view.timeline.original[label].iloc[row] for label in labels)
+    also = also_in(view.timeline.publishers, (row, *copies))
     details = [
         *([] if when is None or when != when else [written_day(when)]),  # noqa: PLR0124
         *([who] if isinstance(who, str) else []),
+        *([also] if also else []),
         *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
         *filter(None, [mark_of(view, row)]),
     ]
@@ -139,13 +147,18 @@ def _members(view: View, card: GroupCard) -> None:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
         return
     labels = telling_columns(view.timeline, card.summary.rows)
-    st.markdown(_report(view, title, f"{plain(texts[title])} :gray[(the title of this card)]", labels))
+    copies = {report[0]: report[1:] for report in card.summary.reports}
+    own = f"{plain(texts[title])} :gray[(the title of this card)]"
+    st.markdown(_report(view, title, own, labels, copies[title]))
+    if not card.differences:
+        st.markdown("Every outlet has the same wording.")
+        return
     st.markdown(f"{_how_they_differ(card)}  \n:small[{LEGEND}]")
     show_all = st.session_state.get("all-members", False)
     shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
     for row, differences in shown:
         words, why = st.columns([5, 1], gap="small", vertical_alignment="center")
-        words.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels))
+        words.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels, copies[row]))
         why.button(
             "Why?",
             key=f"why-{row}",
@@ -155,7 +168,7 @@ def _members(view: View, card: GroupCard) -> None:
             args=(card.summary, row),
         )
     if len(card.differences) > FIRST_MEMBERS:
-        st.toggle(f"Show all {card.summary.size}", key="all-members", persist_state="session")
+        st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
 
 
 def _how_they_differ(card: GroupCard) -> str:

@@ -8,12 +8,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from core.data.timelines.duplicates import find_duplicates
 from core.events.grouping import Grouping, Prepared
 from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
 from core.groups.dendrogram import Dendrogram
 from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
+from core.similarities import IntArray
 from core.text.differences import Differences, compare
 from core.text.names import learn_names
 from core.text.vague import Vagueness, vague_headlines
@@ -28,6 +30,7 @@ def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
         timeline.texts,
         timeline.days,
         timeline.publishers,
+        copies(prepared),
     )
 
 
@@ -64,6 +67,16 @@ def _vague(texts: tuple[str, ...]) -> tuple[Vagueness, ...]:
 def vague(prepared: Prepared) -> tuple[Vagueness, ...]:
     """For each headline whether it is too vague to name an event, and why; judged once a timeline."""
     return _vague(tuple(prepared.timeline.texts))
+
+
+@lru_cache(maxsize=4)
+def _copies(texts: tuple[str, ...], publishers: tuple[str | None, ...]) -> IntArray:
+    return find_duplicates(texts, publishers=publishers).duplicate_of
+
+
+def copies(prepared: Prepared) -> IntArray:
+    """Which headlines are copies of one another: equal numbers, int64 [n]; found once a timeline."""
+    return _copies(tuple(prepared.timeline.texts), tuple(prepared.timeline.publishers))
 
 
 def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:

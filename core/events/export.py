@@ -112,6 +112,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
                 best.reason,
                 title=marks.titles.get(line.group, ""),
                 remarks=_remarks(grouping, line.group),
+                reports=line.reports if len(line.reports) < line.size else (),
             )
             for line, best in zip(groups, suggested, strict=True)
         ),

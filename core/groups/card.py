@@ -27,6 +27,7 @@ class GroupedHeadlines:
         texts: The headlines.
         days: Publication time in days, float64 [n]; NaN where there is none.
         publishers: Name of the outlet, None where it is not known.
+        copy_of: Which headlines are copies of one another: equal numbers, int64 [n]; None where none are.
     """
 
     similarities: Similarities
@@ -34,6 +35,7 @@ class GroupedHeadlines:
     texts: Sequence[str]
     days: npt.NDArray[np.float64]
     publishers: Sequence[str | None]
+    copy_of: IntArray | None = None
 
     def __post_init__(self) -> None:
         """Refuses columns of different lengths.
@@ -42,6 +44,8 @@ class GroupedHeadlines:
             InputError: They differ.
         """
         lengths = {len(c) for c in (self.similarities, self.labels, self.texts, self.days, self.publishers)}
+        if self.copy_of is not None:
+            lengths.add(len(self.copy_of))
         if len(lengths) > 1:
             raise InputError(
                 f"The columns of a grouped timeline have {sorted(lengths)} rows; they must be as long.",
@@ -60,7 +64,9 @@ class GroupSummary:
     Attributes:
         group: Its label.
         rows: Its headlines by time, then by row; those without a date last.
-        representative: Row of the headline most like the others on average; of equals the
+        reports: Its rows again, each headline with its copies: first the earliest, which is the original,
+            then the copies; reports by the time of their originals.
+        representative: Row of the original most similar to the other originals on average; of equals the
             earliest, then the shortest. Of two headlines it is thus the earlier.
         first: Row of the first dated report; None where no date is known.
         last: Row of the last one.
@@ -70,6 +76,7 @@ class GroupSummary:
 
     group: int
     rows: tuple[int, ...]
+    reports: tuple[tuple[int, ...], ...]
     representative: int
     first: int | None
     last: int | None
@@ -78,8 +85,12 @@ class GroupSummary:
 
     @property
     def size(self) -> int:
-        """Number of headlines, at least 1."""
+        """Number of headlines, copies counted, at least 1."""
         return len(self.rows)
+
+    def copies(self, row: int) -> tuple[int, ...]:
+        """The copies of an original, by time; () where it has none."""
+        return next((report[1:] for report in self.reports if report[0] == row), ())
 
 
 class Apart(StrEnum):
@@ -123,8 +134,8 @@ class GroupCard:
 
     Attributes:
         summary: Its line in the list.
-        differences: For each row of the summary but the representative, in that order: what it
-            adds or contradicts, the representative on the left.
+        differences: For each original of the summary but the representative, in that order: what it adds or
+            contradicts, the representative on the left.
         groups: Nearest other groups, the nearest first.
         headlines: Nearest single headlines of other groups, the nearest first.
     """
@@ -140,15 +151,19 @@ def cards(grouped: GroupedHeadlines) -> list[GroupSummary]:
     n = len(grouped)
     if not n:
         return []
-    means = _closeness(grouped)
     dates = np.where(np.isnan(grouped.days), np.inf, grouped.days)
     lengths = np.fromiter(map(len, grouped.texts), dtype=np.int64, count=n)
     by_time = np.lexsort((np.arange(n), dates, grouped.labels))
     _, starts = np.unique(grouped.labels[by_time], return_index=True)
-    best = np.lexsort((np.arange(n), lengths, dates, -means, grouped.labels))[starts]
+    groups = np.split(by_time, starts[1:])
+    originals = np.concatenate([[report[0] for report in _reports(grouped, rows)] for rows in groups])
+    means = _closeness(grouped, originals)
+    of_labels = grouped.labels[originals]
+    order = np.lexsort((originals, lengths[originals], dates[originals], -means, of_labels))
+    _, places = np.unique(of_labels[order], return_index=True)
     found = [
         _summary(grouped, rows, int(medoid))
-        for rows, medoid in zip(np.split(by_time, starts[1:]), best, strict=True)
+        for rows, medoid in zip(groups, originals[order][places], strict=True)
     ]
     return sorted(found, key=lambda s: (-s.size, min(s.rows)))
 
@@ -200,7 +215,9 @@ def card(
     near_rows = np.argsort(-outside, kind="stable")[: max(0, min(nearest, len(grouped) - len(rows)))]
     return GroupCard(
         summary=line,
-        differences=tuple((row, compared(row)) for row in line.rows if row != line.representative),
+        differences=tuple(
+            (report[0], compared(report[0])) for report in line.reports if report[0] != line.representative
+        ),
         groups=tuple(
             neighbour(other, row, similarity, np.flatnonzero(grouped.labels == other))
             for other, row, similarity in near_groups
@@ -221,45 +238,72 @@ def narrow(grouped: GroupedHeadlines, line: GroupSummary, rows: Sequence[int]) -
         rows: Which of its headlines, in its order; none gives an empty line.
     """
     if not rows:
-        return replace(line, rows=(), first=None, last=None, spread_days=None, publishers=())
+        return replace(line, rows=(), reports=(), first=None, last=None, spread_days=None, publishers=())
     return _summary(grouped, np.asarray(rows), line.representative)
 
 
-def _closeness(grouped: GroupedHeadlines) -> npt.NDArray[np.float64]:
-    """Mean similarity of each headline to the others of its group; 0 where it is alone.
+def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> npt.NDArray[np.float64]:
+    """Mean similarity of some headlines to the others of them in their group, float64 [len(rows)]; 0 alone.
 
     Rounded to 1e-6, so that the order in which a sum was taken does not decide ties.
     """
-    n = len(grouped)
-    _, inverse, counts = np.unique(grouped.labels, return_inverse=True, return_counts=True)
+    n = len(rows)
+    _, inverse, counts = np.unique(grouped.labels[rows], return_inverse=True, return_counts=True)
     sums = np.zeros(n)
     matrix = grouped.similarities.matrix
     if isinstance(matrix, np.ndarray):
         order = np.argsort(inverse, kind="stable")
-        for rows in np.split(order, np.cumsum(counts)[:-1]):
-            if len(rows) == 1:
+        for places in np.split(order, np.cumsum(counts)[:-1]):
+            if len(places) == 1:
                 continue
-            for part in np.array_split(rows, -(-len(rows) // 1024)):  # a block, not a copy of it all
-                sums[part] = matrix[np.ix_(part, rows)].sum(axis=1, dtype=np.float64)
-            sums[rows] -= matrix[rows, rows]
+            members = rows[places]
+            for part in np.array_split(places, -(-len(places) // 1024)):  # a block, not a copy of it all
+                sums[part] = matrix[np.ix_(rows[part], members)].sum(axis=1, dtype=np.float64)
+            sums[places] -= matrix[members, members]
     else:
         from scipy import sparse
 
         entries = sparse.coo_matrix(matrix)
-        inside = (inverse[entries.row] == inverse[entries.col]) & (entries.row != entries.col)
-        sums += np.bincount(entries.row[inside], weights=entries.data[inside], minlength=n)
+        place = np.full(len(grouped), -1)
+        place[rows] = np.arange(n)
+        left, right = place[entries.row], place[entries.col]
+        inside = (left >= 0) & (right >= 0) & (left != right)
+        inside[inside] = inverse[left[inside]] == inverse[right[inside]]
+        sums += np.bincount(left[inside], weights=entries.data[inside], minlength=n)
     return np.asarray(np.round(sums / np.maximum(counts[inverse] - 1, 1), 6), dtype=np.float64)
 
 
 def _one_summary(grouped: GroupedHeadlines, rows: IntArray) -> GroupSummary:
     """The line of one group, without looking at the others."""
-    to_members = _mean_rows(grouped.similarities, rows)[rows] * len(rows)
-    own = np.array([grouped.similarities.of(int(row), int(row)) for row in rows])
-    means = np.round((to_members - own) / max(1, len(rows) - 1), 6)
     dates = np.where(np.isnan(grouped.days[rows]), np.inf, grouped.days[rows])
-    lengths = np.array([len(grouped.texts[row]) for row in rows])
-    best = int(np.lexsort((rows, lengths, dates, -means))[0])
-    return _summary(grouped, rows[np.lexsort((rows, dates))], int(rows[best]))
+    by_time = rows[np.lexsort((rows, dates))]
+    originals = np.array([report[0] for report in _reports(grouped, by_time)])
+    means = closeness(grouped.similarities, originals)
+    dates = np.where(np.isnan(grouped.days[originals]), np.inf, grouped.days[originals])
+    lengths = np.array([len(grouped.texts[row]) for row in originals])
+    best = int(np.lexsort((originals, lengths, dates, -means))[0])
+    return _summary(grouped, by_time, int(originals[best]))
+
+
+def closeness(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:
+    """Mean similarity of each of some headlines to the others of them, float64 [len(rows)]; 0 for one.
+
+    Rounded to 1e-6, so that the order in which a sum was taken does not decide ties.
+    """
+    sums = _mean_rows(similarities, rows)[rows] * len(rows)
+    own = np.array([similarities.of(int(row), int(row)) for row in rows])
+    return np.asarray(np.round((sums - own) / max(1, len(rows) - 1), 6), dtype=np.float64)
+
+
+def _reports(grouped: GroupedHeadlines, rows: IntArray) -> tuple[tuple[int, ...], ...]:
+    """The rows of one group, which come by time, each with its copies."""
+    members = rows.tolist()
+    if grouped.copy_of is None:
+        return tuple((row,) for row in members)
+    found: dict[int, list[int]] = {}
+    for row, report in zip(members, grouped.copy_of[rows].tolist(), strict=True):
+        found.setdefault(report, []).append(row)
+    return tuple(map(tuple, found.values()))
 
 
 def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> GroupSummary:
@@ -271,6 +315,7 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
     return GroupSummary(
         group=int(grouped.labels[representative]),
         rows=members,
+        reports=_reports(grouped, rows),
         representative=representative,
         first=first,
         last=last,

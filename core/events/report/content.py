@@ -46,6 +46,7 @@ class ReportCard:
         reason: What speaks for that one, a sentence.
         title: The one that people gave it; "" for its representative headline.
         remarks: Sentences on what people noted or corrected.
+        reports: The rows again, each headline with its copies, the original first; () where none has copies.
     """
 
     group: int
@@ -55,6 +56,7 @@ class ReportCard:
     reason: str = ""
     title: str = ""
     remarks: tuple[str, ...] = ()
+    reports: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core import limits
+from core.events.outlets import also_in
 from core.events.report.content import ReportCard, ReportContent
 from core.events.report.pictures import LANES, map_svg, map_words, swimlane_svg, swimlane_words
 from core.events.report.template import PAGE
@@ -24,6 +25,7 @@ class _Row:
     publisher: str
     group: str
     paint: str
+    also: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,15 @@ def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _
         begin = date_words(first[0], day_only=first[1])
         end = date_words(last[0], day_only=last[1])
         parts.append(begin if begin == end else f"{begin} to {end}")
-    listed = tuple(rows[row] for row in card.rows if row < len(rows))
-    left = len(card.rows) - len(listed)
+    reports = card.reports or tuple((row,) for row in card.rows)
+    listed = tuple(
+        replace(rows[report[0]], also=clean(also_in(heads.publishers, report)))
+        for report in reports
+        if report[0] < len(rows)
+    )
+    left = len(reports) - len(listed)
+    if len(reports) < len(card.rows):
+        parts.insert(2, count_words(len(reports), "different report", "different reports"))
     return _Card(
         headline=clean(content.name(card)),
         summary=" · ".join(parts),

@@ -65,7 +65,8 @@ on data <code>{{ fingerprint }}</code>.</p>
 {%- for row in card.rows %}
 <li><span class="headline" dir="auto">{{ headline(row) }}</span>
 <span class="quiet">{{ row.date }}
-{%- if row.publisher %} · <bdi>{{ row.publisher }}</bdi>{% endif %}</span></li>
+{%- if row.publisher %} · <bdi>{{ row.publisher }}</bdi>{% endif %}
+{%- if row.also %} · <bdi>{{ row.also }}</bdi>{% endif %}</span></li>
 {%- endfor %}
 </ul>
 {%- if card.more %}

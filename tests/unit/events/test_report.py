@@ -282,3 +282,15 @@ def test_two_processes_build_the_same_bundle() -> None:
     assert sums == {
         hashlib.sha256(report_bundle(content(), {"a.csv": b"2", "b.csv": b"1"})).hexdigest() + "\n"
     }
+
+
+def test_a_copy_stands_once_with_the_outlets_that_have_it() -> None:
+    made = content()
+    heads = replace(made.headlines, publishers=("<b>Beta</b>", "Alpha", "Gamma"))
+    card = replace(made.cards[0], reports=((1, 0),))
+    page = report_html(replace(made, headlines=heads, cards=(card,))).decode()
+    (article,) = page.split("<article")[1:]
+    article = article.partition("</article>")[0]
+    assert article.count("<li>") == 1
+    assert "also in: &lt;b&gt;Beta&lt;/b&gt;" in article
+    assert "2 headlines · 1 different report · 2 publishers" in article

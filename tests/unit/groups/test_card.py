@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -141,6 +142,47 @@ def test_ties_go_to_the_earliest_then_the_shortest() -> None:
     assert cards(small([4, 4, 4], texts, [3.0, 2.0, 3.0], half))[0].representative == 1
     assert cards(small([4, 4, 4], texts, [3.0, 3.0, 3.0], half))[0].representative == 2
     assert cards(small([4, 4, 4], texts, [np.nan, 3.0, np.nan], half))[0].representative == 1
+
+
+def copied(matrix: list[list[float]], copy_of: list[int], days: list[float]) -> GroupedHeadlines:
+    texts = [f"Report {number}" for number in copy_of]
+    return replace(small([4] * len(texts), texts, days, matrix), copy_of=np.array(copy_of))
+
+
+COPIES = [
+    # Three copies of one text are near to each other; rows 3 and 4 are near to row 5.
+    [1.0, 1.0, 1.0, 0.2, 0.2, 0.2],
+    [1.0, 1.0, 1.0, 0.2, 0.2, 0.2],
+    [1.0, 1.0, 1.0, 0.2, 0.2, 0.2],
+    [0.2, 0.2, 0.2, 1.0, 0.4, 0.6],
+    [0.2, 0.2, 0.2, 0.4, 1.0, 0.6],
+    [0.2, 0.2, 0.2, 0.6, 0.6, 1.0],
+]
+
+
+@pytest.mark.parametrize("stored", ["dense", "sparse"])
+def test_copies_are_one_report_and_do_not_lead_the_title(stored: str) -> None:
+    grouped = copied(COPIES, [0, 0, 0, 3, 4, 5], [2.0, 1.0, np.nan, 3.0, 4.0, 5.0])
+    if stored == "sparse":
+        matrix = sparse.csr_matrix(np.array(COPIES, dtype=np.float32))
+        grouped = replace(grouped, similarities=Similarities(matrix))
+    (line,) = cards(grouped)
+    assert line.size == 6
+    assert line.reports == ((1, 0, 2), (3,), (4,), (5,))
+    assert line.publishers == ("p1", "p0")
+    assert line.representative == 5
+    assert (line.copies(1), line.copies(0), line.copies(3)) == ((0, 2), (), ())
+    assert cards(replace(grouped, copy_of=None))[0].representative == 1
+    found = card(grouped, 4)
+    assert found.summary == line
+    assert [row for row, _ in found.differences] == [1, 3, 4]
+
+
+def test_an_event_of_copies_alone_has_its_earliest_as_title() -> None:
+    grouped = copied([[1.0] * 3] * 3, [0, 0, 0], [2.0, 1.0, 3.0])
+    found = card(grouped, 4)
+    assert found.summary.reports == ((1, 0, 2),)
+    assert (found.summary.representative, found.differences) == (1, ())
 
 
 def test_dates_may_be_unknown() -> None:

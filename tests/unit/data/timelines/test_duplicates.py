@@ -182,7 +182,7 @@ def test_work_grows_with_the_number_of_headlines(monkeypatch):
     same = duplicates._same_wording
     monkeypatch.setattr(duplicates, "_same_wording", lambda a, b: compared.append(1) or same(a, b))
     texts = [
-        f"Quake of a kind that nobody knew {('hits', 'moves')[k % 2]} the coast near {'b' * (k % 40)} {k % 90:02}"
+        f"Quake of a kind nobody knew {('hits', 'moves')[k % 2]} the coast near {'b' * (k % 40)} {k % 90:02}"
         for k in range(1_200)
     ]
     find_duplicates(texts)
