@@ -72,6 +72,30 @@ def test_an_event_is_chosen_and_read(page: Page, app_url: str) -> None:
     press(page, page.get_by_role("button", name="Report (HTML)"))
 
 
+def test_an_event_is_corrected_and_the_correction_undone(browser: Browser, cold_url: str) -> None:
+    """On a server of its own: what is corrected stays for all."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(LONG)
+    opened(page, f"{cold_url}/?group=1", "Timeline")
+    press(page, page.get_by_role("tab", name="Reports"), *["ArrowRight"] * 3, "Enter")
+    box = page.locator(".st-key-event-card").get_by_role("checkbox").first
+    press(page, box, "Space")
+    expect(box).to_be_checked()
+    press(page, page.get_by_role("button", name="Split off", exact=True), "Enter")
+    bar = page.locator(".st-key-corrections")
+    expect(bar).to_contain_text("1 correction")
+    press(page, page.get_by_role("textbox", name="Title"), "x", "z", "Shift+Z")
+    expect(bar).to_contain_text("1 correction")
+    expect(page.get_by_role("textbox", name="Title")).to_have_value("xzZ")
+    reach(page, page.get_by_role("button", name="Save", exact=True))
+    page.keyboard.press("z")
+    expect(bar).to_contain_text("0 corrections")
+    ready(page)
+    page.keyboard.press("Shift+Z")
+    expect(bar).to_contain_text("1 correction")
+    page.close()
+
+
 def test_headlines_of_the_map_are_chosen_in_its_table(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/map", "Map")
     press(page, grid(page), "ArrowDown", "Shift+Space")
