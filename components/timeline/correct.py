@@ -24,6 +24,7 @@ from core.groups.card import GroupCard
 FIRST_ROWS = 15
 MOST_ROWS = 200
 """Headlines of an event that can be ticked on its card; the table of the Map page takes more."""
+_ALL = "correct-all"
 MOST_EVENTS = 500
 """Events to choose from as a target: the nearest, then the largest."""
 
@@ -85,9 +86,7 @@ def _headlines(view: View, card: GroupCard) -> None:
     """The headlines to tick, and where they go."""
     line = card.summary
     st.markdown("**Which headlines do not belong here?**")
-    many = line.size > FIRST_ROWS
-    whole = many and st.toggle(f"Show all {line.size}", key="correct-all")
-    shown = line.rows[: MOST_ROWS if whole else FIRST_ROWS]
+    shown = line.rows[: MOST_ROWS if st.session_state.get(_ALL) else FIRST_ROWS]
     texts, days, outlets = view.timeline.texts, written_days(view.timeline), view.timeline.publishers
 
     def ticked(row: int) -> bool:
@@ -96,7 +95,9 @@ def _headlines(view: View, card: GroupCard) -> None:
         return st.checkbox(label, key=f"correct-{state.now().epoch}-{row}")
 
     picked = [row for row in shown if ticked(row)]
-    if whole and line.size > MOST_ROWS:
+    if line.size > FIRST_ROWS:
+        st.toggle(f"Show all {line.size}", key=_ALL, persist_state="session")
+    if len(shown) == MOST_ROWS < line.size:
         st.caption(f"The first {MOST_ROWS} of {line.size:,}; the table of the Map page has all of them.")
     stays = next((row for row in line.rows if row not in set(picked)), line.rows[0])
     every = len(picked) == line.size
