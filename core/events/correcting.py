@@ -19,8 +19,7 @@ from core.events.grouping import Grouping, Prepared, labels_at, method_of
 from core.similarities import IntArray
 
 _TRIES = 8
-_ALL_FROM = 2
-"""Try from which all corrected events are held where they are, not only those that would change."""
+"""Times that events which would change as well are held where they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +146,10 @@ class Correcting:
         alike = {keys[row] for row in rows}
         rows = [row for row, key in enumerate(keys) if key in alike]
         ours = np.isin(np.arange(len(keys)), [*rows, *to])
-        left = np.isin(ids, ids[rows]) & ~ours if kind in (Kind.MOVE, Kind.SPLIT) else np.zeros_like(ours)
+        parts = kind in (Kind.MOVE, Kind.SPLIT)
+        left = np.isin(ids, ids[rows]) & ~ours & parts
+        alike_here = labels_at(self.prepared, self.grouping.granularity, None)
+        drawn = np.isin(alike_here, alike_here[rows]) & ~ours & ~left & parts
         wanted = _wanted(ids, kind, np.flatnonzero(ours))
 
         def named(some: Sequence[int] | IntArray) -> Keys:
@@ -158,17 +160,15 @@ class Correcting:
             headlines=named(rows),
             to=named([row for row in to if keys[row] not in alike]),
             rest=named(np.flatnonzero(left)),
+            clear=named(np.flatnonzero(drawn)),
             who=checked_who(self.who),
         )
-        for tried in range(_TRIES):
+        for _ in range(_TRIES):
             corrections = fitted(self.history.with_more([correction]), keys)
             found = labels_at(self.prepared, self.grouping.granularity, corrections)
             strayed = _strayed(wanted, found)
             if not strayed:
                 break
-            if tried >= _ALL_FROM:
-                told = [row for rows in corrections.constraints.together for row in rows]
-                strayed |= set(wanted[told].tolist())
             sets = [named(np.flatnonzero(wanted == one)) for one in sorted(strayed)]
             correction = replace(correction, held=tuple(dict.fromkeys([*correction.held, *sets])))
         return correction

@@ -130,3 +130,15 @@ class Editing(RuleBasedStateMachine):
 
 TestEditing = Editing.TestCase
 TestEditing.settings = settings(max_examples=25, stateful_step_count=12, deadline=None)
+
+
+def test_what_an_event_loses_says_nothing_about_what_is_left() -> None:
+    """After many headlines were split off, the slider still takes the rest apart."""
+    history, keys = History(), keys_of(iss().timeline)
+    for row in range(12):
+        grouping = regroup(iss(), 1.0, corrections=fitted(history, keys))
+        history = history.with_more([Correcting(iss(), grouping, history).split([row])])
+    wide = partition(regroup(iss(), 1.0, corrections=fitted(history, keys)).ids)
+    assert sorted(map(len, wide)) == [1] * 12 + [35]
+    narrow = partition(regroup(iss(), 0.0, corrections=fitted(history, keys)).ids)
+    assert max(map(len, narrow)) == max(map(len, partition(regroup(iss(), 0.0).ids)))

@@ -74,7 +74,9 @@ class Correction:
         kind: What it does.
         headlines: What it is about: those that are moved, split off, merged, renamed, ….
         to: Headlines of the event that they are moved into or merged with.
-        rest: Headlines that they are parted from.
+        rest: Headlines of the events that they leave: they are parted from these.
+        clear: Headlines of further events that the method would join them with, and from which they are
+            parted, too.
         held: Sets that stay apart from each other as they are, so that nothing else changes.
         text: A title or note; "on" or "off" of a star; the level; the id of the correction that is undone or
             done again.
@@ -88,6 +90,7 @@ class Correction:
     headlines: Keys = ()
     to: Keys = ()
     rest: Keys = ()
+    clear: Keys = ()
     held: tuple[Keys, ...] = ()
     text: str = ""
     method: str = ""
@@ -97,7 +100,13 @@ class Correction:
 
     def about(self) -> set[HeadlineKey]:
         """Every headline that it names."""
-        return {*self.headlines, *self.to, *self.rest, *(key for keys in self.held for key in keys)}
+        return {
+            *self.headlines,
+            *self.to,
+            *self.rest,
+            *self.clear,
+            *(key for keys in self.held for key in keys),
+        }
 
 
 def checked_text(text: str, kind: Kind) -> str:
@@ -138,6 +147,7 @@ def as_object(correction: Correction) -> dict[str, Any]:
         "headlines": one.headlines,
         "to": one.to,
         "rest": one.rest,
+        "clear": one.clear,
         "held": one.held,
         "text": one.text,
         "method": one.method,
@@ -168,6 +178,7 @@ def from_object(told: Mapping[str, Any]) -> Correction:
         headlines=_keys(told.get("headlines", [])),
         to=_keys(told.get("to", [])),
         rest=_keys(told.get("rest", [])),
+        clear=_keys(told.get("clear", [])),
         held=tuple(map(_keys, held)),
         text=clean_line(_text(told, "text", LONGEST_NOTE)),
         method=clean_line(_text(told, "method", 2_000)),

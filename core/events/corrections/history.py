@@ -110,7 +110,8 @@ class History:
             if one.kind is Kind.NOT_AN_EVENT:
                 said.append(Statement(together=held, apart=tuple(pairs), alone=ours))
             else:
-                apart = ((ours, of(one.rest)), *pairs) if one.rest else tuple(pairs)
+                parted = of((*one.rest, *one.clear))
+                apart = ((ours, parted), *pairs) if parted else tuple(pairs)
                 said.append(Statement(together=(ours, *held), apart=apart))
         return said
 
