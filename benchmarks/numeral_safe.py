@@ -27,7 +27,7 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import duels
 from core.headlines.comparison.table import spanned, table
-from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
+from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
 from core.headlines.generators.language_models import TunedSmolLM2
 from core.headlines.generators.numeral_safe import NumeralSafe
 from core.pairs.scoring.fingerprints import fingerprint_of
@@ -110,7 +110,9 @@ class _Kept:
     generator: Generator
     recipe: NumeralSafe
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         """See `Generator`."""
         file = self._file(wishes, runtime)
         known = _read(file)
@@ -134,11 +136,11 @@ class _Kept:
         return runtime.cache / FOLDER / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.jsonl"
 
 
-def _read(file: Path) -> dict[str, list[Candidate]]:
+def _read(file: Path) -> dict[str, list[HeadlineCandidate]]:
     if not file.is_file():
         return {}
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    return {line["article"]: [Candidate(*one) for one in line["candidates"]] for line in lines}
+    return {line["article"]: [HeadlineCandidate(*one) for one in line["candidates"]] for line in lines}
 
 
 def _row(generator: str, comparison: Comparison, row: int) -> dict[str, Any]:

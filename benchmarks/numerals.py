@@ -11,7 +11,7 @@ from typing import Any, Final
 from benchmarks.machine import machine
 from benchmarks.publishing import publish, save, tell
 from core.numerals.benchmark.page import as_markdown
-from core.numerals.benchmark.results import FILE, NumeralBenchmark, Task
+from core.numerals.benchmark.results import FILE, NumeralBenchmark, NumeralTask
 from core.numerals.benchmark.run import run as run_table
 from core.numerals.benchmark.tables import TITLES, main_tables
 from core.results.table import text_rows
@@ -44,7 +44,7 @@ def summary(found: NumeralBenchmark) -> list[dict[str, Any]]:
     lines: dict[tuple[str, str], dict[str, Any]] = {}
     for one in found.sets:
         for task, table in main_tables(found, one):
-            if task is Task.CALIBRATION:
+            if task is NumeralTask.CALIBRATION:
                 continue
             head, *body = text_rows(table)
             for name, *values in body:

@@ -59,7 +59,7 @@ def judge(
     from core.data.articles.load import load_articles
     from core.headlines.judging.judge import Order
     from core.headlines.judging.judge import judge as judge_system
-    from core.headlines.judging.sandbox import Limits
+    from core.headlines.judging.sandbox import SandboxLimits
     from core.headlines.judging.submissions import default_board
 
     order = Order(
@@ -67,7 +67,7 @@ def judge(
         command=command,
         image=container,
         named=named,
-        limits=Limits(seconds=seconds, megabytes=memory),
+        limits=SandboxLimits(seconds=seconds, megabytes=memory),
     )
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []

@@ -16,7 +16,7 @@ from cli.progress import note, show, working
 from core import files as core_files
 
 if TYPE_CHECKING:
-    from core.numerals.checks.verdicts import Line
+    from core.numerals.checks.verdicts import VerdictLine
 
 NO = 1
 STDIN = "-"
@@ -226,7 +226,7 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
     return out, check_table_format(out)
 
 
-def _show_lines(told: dict[str, Any], lines: Sequence[Line], *, as_json: bool) -> None:
+def _show_lines(told: dict[str, Any], lines: Sequence[VerdictLine], *, as_json: bool) -> None:
     """Prints one JSON object, or lines, in colour on a terminal."""
     if as_json:
         show(told, str, as_json=True)

@@ -78,7 +78,7 @@ def write(
     """
     from core.data.articles.load import open_articles
     from core.events.export import check_target
-    from core.headlines.generator import Style, Wishes
+    from core.headlines.generator import HeadlineStyle, Wishes
     from core.headlines.writing.suggesting import (
         as_object,
         as_text,
@@ -95,7 +95,7 @@ def write(
     kind = check_table_format(out)
     wishes = Wishes(
         candidates=candidates,
-        style=Style(style),
+        style=HeadlineStyle(style),
         length=Length(length),
         most_words=max_words,
         sample=sample,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from core.text.differences import Mark, MarkKind, mark
+from core.text.differences import MarkKind, TextMark, mark
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/^=\"'])")
 
@@ -78,7 +78,7 @@ SUPPORT_LEGEND = (
 )
 
 
-def marked(text: str, marks: Sequence[Mark]) -> str:
+def marked(text: str, marks: Sequence[TextMark]) -> str:
     """The headline as markdown; spaces next to a mark are kept outside it."""
     return styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in mark(text, marks))
 

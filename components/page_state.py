@@ -125,11 +125,11 @@ class PageView:
 
 
 V = TypeVar("V", bound=PageView)
-Part = tuple["State[Any]", Collection[str]]
+Part = tuple["ViewState[Any]", Collection[str]]
 """A view, and the names of its fields that stand in a page's address."""
 
 
-class State(Generic[V]):
+class ViewState(Generic[V]):
     """The session's values of one view."""
 
     def __init__(self, view: type[V]) -> None:
@@ -245,7 +245,7 @@ class ScreenView(PageView):
     large: bool = linked(False, flag("large"))
 
 
-SCREEN: Final = State(ScreenView)
+SCREEN: Final = ViewState(ScreenView)
 
 
 def show(words: Mapping[str, str], current: str, choose: Callable[[str], object], *, key: str) -> str:

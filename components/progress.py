@@ -10,7 +10,7 @@ KNOWN = 0.05
 
 
 @dataclass(slots=True)
-class Step:
+class ProgressStep:
     """One step and where it stands.
 
     Attributes:
@@ -32,7 +32,7 @@ class Steps:
     """
 
     def __init__(self) -> None:
-        self._open: tuple[Step, ...] = ()
+        self._open: tuple[ProgressStep, ...] = ()
 
     def report(self, name: str, done: int, total: int) -> None:
         """Takes what a step reports: `done` of `total`, at least 0."""
@@ -41,7 +41,7 @@ class Steps:
         known = None if at is None else self._open[at]
         again = known is None or known.total != total or done < known.done
         started = time.monotonic() if known is None or again else known.started
-        self._open = (*outer, Step(name, done, total, started))
+        self._open = (*outer, ProgressStep(name, done, total, started))
 
     def share(self) -> float:
         """How much of the outermost step is done, 0 to 1, with what is done of the step inside it."""

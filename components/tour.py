@@ -18,7 +18,7 @@ from core.headlines.side_by_side.loading import open_set
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TourStop:
     """One stop of the tour.
 
     Attributes:
@@ -79,7 +79,7 @@ def _number() -> None:
 
 
 STEPS: Final = (
-    Step(
+    TourStop(
         TIMELINE,
         "One lane, one event",
         "These 47 headlines about the International Space Station were published between 2015 and 2019. "
@@ -88,7 +88,7 @@ STEPS: Final = (
         "swimlane-",
         lambda: None,
     ),
-    Step(
+    TourStop(
         TIMELINE,
         "Who said what",
         "A click on a mark, or on a row of the list, opens the event: here the alarm of 2015. Who reported "
@@ -96,7 +96,7 @@ STEPS: Final = (
         "event-card",
         _event,
     ),
-    Step(
+    TourStop(
         TIMELINE,
         "How wide is an event?",
         "The slider beside the page now stands further left, so fewer headlines are joined and "
@@ -104,7 +104,7 @@ STEPS: Final = (
         "swimlane-",
         _narrow,
     ),
-    Step(
+    TourStop(
         TIMELINE,
         "Why are two headlines together?",
         "The program gives its reasons: how alike the two are, of what that is made, which words they share, "
@@ -112,7 +112,7 @@ STEPS: Final = (
         WHY_TAB,
         _why,
     ),
-    Step(
+    TourStop(
         MAP,
         "The same headlines as a map",
         "Headlines with a similar meaning lie close together. Draw around some of them with the lasso: "
@@ -120,7 +120,7 @@ STEPS: Final = (
         "map-",
         lambda: None,
     ),
-    Step(
+    TourStop(
         CONSISTENCY,
         "A model that contradicts itself",
         "Asked about two headlines at a time, the program says that A and B report the same event and that A "
@@ -128,7 +128,7 @@ STEPS: Final = (
         "triangle",
         lambda: _triangle(repaired=False),
     ),
-    Step(
+    TourStop(
         CONSISTENCY,
         "The contradiction fixed",
         "The same three headlines after the repair. Now the events of the Timeline decide: A and C are in "
@@ -136,7 +136,7 @@ STEPS: Final = (
         "triangle",
         lambda: _triangle(repaired=True),
     ),
-    Step(
+    TourStop(
         COMPARE,
         "Who wrote which headline?",
         "Three systems wrote a headline for the same article; their names are hidden. Vote for the best one, "
@@ -144,7 +144,7 @@ STEPS: Final = (
         "article-headlines",
         _blind,
     ),
-    Step(
+    TourStop(
         NUMERALS,
         "A wrong number is caught",
         "One of the three took a number from the wrong place. A line leads to what the article says instead, "
@@ -152,7 +152,7 @@ STEPS: Final = (
         "numerals-linked",
         _number,
     ),
-    Step(
+    TourStop(
         OPEN,
         "Your own headlines",
         "A spreadsheet, a CSV file or pasted lines are enough; only the headline is required. You see how "

@@ -32,7 +32,7 @@ _KEEP: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class CacheEntry:
     """One result.
 
     Attributes:
@@ -56,7 +56,7 @@ class DiskCache:
 
     folder: Path
 
-    def get(self, key: str) -> Entry | None:
+    def get(self, key: str) -> CacheEntry | None:
         """What was put under a key; None where there is nothing, or it is damaged.
 
         Args:
@@ -133,9 +133,9 @@ def _packed(arrays: Arrays, about: Mapping[str, Any]) -> bytes:
     return save({_ABOUT: told, **{name: np.ascontiguousarray(value) for name, value in arrays.items()}})
 
 
-def _unpacked(body: bytes) -> Entry:
+def _unpacked(body: bytes) -> CacheEntry:
     """The digest has been checked: these are the bytes that `_packed` made."""
     from safetensors.numpy import load
 
     arrays = load(body)
-    return Entry(arrays, json.loads(arrays.pop(_ABOUT).tobytes()))
+    return CacheEntry(arrays, json.loads(arrays.pop(_ABOUT).tobytes()))

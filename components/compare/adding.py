@@ -17,7 +17,7 @@ from components.open.reading import read
 from components.page import show_error
 from components.recipes import recipe_choice
 from core.errors import CoreError
-from core.headlines.generator import Style, Wishes, headline_generators
+from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
 from core.headlines.side_by_side.loading import GivenFile, load_given, written_by
 from core.headlines.writing.suggesting import title_of
 from core.models.language_models.frames import Length
@@ -89,7 +89,7 @@ def write_form(scene: Scene) -> None:
     )
     recipe = headline_generators.parse(state.now().generator)
     left, right = st.columns(2)
-    styles = [Style.NEUTRAL, *(one for one in Style if one in recipe.styles)]
+    styles = [HeadlineStyle.NEUTRAL, *(one for one in HeadlineStyle if one in recipe.styles)]
     style = left.selectbox("Style", styles, format_func=str.capitalize, key="compare-style")
     length = right.selectbox(
         "Length", list(Length), index=1, format_func=str.capitalize, key="compare-length"

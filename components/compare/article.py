@@ -17,7 +17,7 @@ from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, IntArray
 from core.headlines.comparison.table import all_missing, number
 from core.headlines.side_by_side.browsing import traces
-from core.text.differences import Mark, mark
+from core.text.differences import TextMark, mark
 from core.text.support import Trace
 
 FIRST_CHARACTERS = 6_000
@@ -116,7 +116,7 @@ def _in_words(one: Trace) -> str:
     return " · ".join(said)
 
 
-def _article(text: str, marks: tuple[Mark, ...]) -> None:
+def _article(text: str, marks: tuple[TextMark, ...]) -> None:
     whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
     end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
     end = end if end > 0 else FIRST_CHARACTERS
@@ -126,12 +126,12 @@ def _article(text: str, marks: tuple[Mark, ...]) -> None:
         st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
 
 
-def _paragraphs(text: str, marks: list[Mark]) -> str:
+def _paragraphs(text: str, marks: list[TextMark]) -> str:
     """The article as markdown, line by line, so that no text of it is read as markdown."""
     drawn = []
     for line in re.finditer(r"[^\n]+", text):
         inside = [
-            Mark(
+            TextMark(
                 max(each.start, line.start()) - line.start(),
                 min(each.end, line.end()) - line.start(),
                 each.kind,

@@ -14,7 +14,7 @@ from components.compare.opened import Scene
 from components.page_state import controlled
 from core.headlines.comparison.comparison import IntArray
 from core.headlines.comparison.orders import order
-from core.headlines.side_by_side.browsing import MEAN, SPREAD, FloatArray, Measure, found, within
+from core.headlines.side_by_side.browsing import MEAN, SPREAD, ArticleMeasure, FloatArray, found, within
 
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
@@ -22,7 +22,7 @@ WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 LENGTH = "words"
 
 
-def rows_of(scene: Scene, measures: dict[str, Measure]) -> IntArray:
+def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
     """The articles that are left, in the order asked for; in the file's while nothing is measured."""
     keep = found(hay_of(scene), state.now().search)
     for name, low, high in (
@@ -41,7 +41,7 @@ def rows_of(scene: Scene, measures: dict[str, Measure]) -> IntArray:
     return rows[order(_values(scene, measures, by)[rows], descending=state.now().descending)]
 
 
-def browse_bar(scene: Scene, measures: dict[str, Measure]) -> None:
+def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     """Draws the controls of the list."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
         st.text_input("Search", placeholder="Words in headlines, articles or ids", **_kept("search"))
@@ -60,7 +60,7 @@ def browse_bar(scene: Scene, measures: dict[str, Measure]) -> None:
             _filters(scene, measures)
 
 
-def _filters(scene: Scene, measures: dict[str, Measure]) -> None:
+def _filters(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     if not measures:
         st.caption("There is more to filter by as soon as the headlines are measured.")
         return
@@ -93,7 +93,7 @@ def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:
         column.number_input(label, step=step, placeholder=f"{hint:.3g}", **_kept(name))
 
 
-def _values(scene: Scene, measures: dict[str, Measure], name: str) -> FloatArray:
+def _values(scene: Scene, measures: dict[str, ArticleMeasure], name: str) -> FloatArray:
     """One value an article; lengths are always the mean, and no system is picked out in blind mode."""
     way = state.now().of
     hidden = scene.blind and way not in WAYS

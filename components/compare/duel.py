@@ -13,7 +13,7 @@ from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene
 from components.resources import cached
 from components.tables import choose_row, show_table
-from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.duels import Duel, duels
 from core.headlines.comparison.orders import order
 from core.headlines.comparison.table import all_missing, main_place, number
@@ -33,7 +33,9 @@ def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
     return one, other
 
 
-def column_choice(columns: dict[str, Place], comparison: Comparison, *, key: str) -> Place:
+def column_choice(
+    columns: dict[str, ComparisonColumn], comparison: Comparison, *, key: str
+) -> ComparisonColumn:
     """Which column is drawn; the one that systems are ranked by at first."""
     first = main_place(comparison)
     keys = list(columns)
@@ -75,7 +77,7 @@ def duel(comparison: Comparison) -> None:
 _duels = cached(duels, max_entries=32)
 
 
-def _line(place: Place, one: Duel) -> dict[str, str]:
+def _line(place: ComparisonColumn, one: Duel) -> dict[str, str]:
     found = one.difference
     gap = number(place.column, found.value)
     if found.value is not None and found.low is not None and found.high is not None:
@@ -109,7 +111,7 @@ def differences(scene: Scene, comparison: Comparison) -> None:
     _furthest(scene, shown, place, one, other)
 
 
-def _parts(shown: Comparison, place: Place, one: int, other: int) -> None:
+def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
     found = slices_of(shown, place.key)
     kinds = [(kind, list(parts)) for kind, parts in groupby(found, key=lambda part: part.kind)]
     if not kinds:
@@ -125,7 +127,7 @@ def _parts(shown: Comparison, place: Place, one: int, other: int) -> None:
             )
 
 
-def _furthest(scene: Scene, shown: Comparison, place: Place, one: int, other: int) -> None:
+def _furthest(scene: Scene, shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
     """Articles on which the one is ahead of the other or behind it; selecting one opens it."""
     scores = shown.scores(place.key)
     apart = scores[one] - scores[other]

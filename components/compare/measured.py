@@ -18,7 +18,7 @@ from core.headlines.comparison.slices import Slice, bins_of, slices
 from core.headlines.comparison.table import ComparisonTable, all_missing, table
 from core.headlines.metrics.metric import headline_metrics, in_order
 from core.headlines.side_by_side.blind import blinded_comparison
-from core.headlines.side_by_side.browsing import Measure, Traced, haystack, traced
+from core.headlines.side_by_side.browsing import ArticleMeasure, Traced, haystack, traced
 
 METRICS = "compare-metrics"
 """Widget of the metrics that are measured beside the quick ones."""
@@ -56,7 +56,7 @@ def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple
     return shown, table(shown, against=against)
 
 
-def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, Measure]:
+def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, ArticleMeasure]:
     """What articles can be sorted and filtered by; nothing while it is measured."""
     if comparison is None:
         return {}
@@ -65,16 +65,18 @@ def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, Measur
 
 
 @cached(max_entries=16)
-def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) -> dict[str, Measure]:
+def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) -> dict[str, ArticleMeasure]:
     lengths = headline_words(comparison).astype(np.float64)
     found = [
-        Measure("disagreement", "Disagreement between systems", disagreement(comparison)[None, :]),
-        Measure("words", "Length (words)", lengths),
+        ArticleMeasure("disagreement", "Disagreement between systems", disagreement(comparison)[None, :]),
+        ArticleMeasure("words", "Length (words)", lengths),
     ]
     if _traced is not None:
-        found.append(Measure("unsupported", "Names and numbers not in the article", _traced.unsupported))
+        found.append(
+            ArticleMeasure("unsupported", "Names and numbers not in the article", _traced.unsupported)
+        )
     found += [
-        Measure(place.key, place.column.label, comparison.scores(place.key))
+        ArticleMeasure(place.key, place.column.label, comparison.scores(place.key))
         for place in comparison.places
         if not all_missing(comparison, place)
     ]

@@ -26,7 +26,7 @@ LISTED: Final = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opened:
+class ArticlesWithOutputs:
     """Articles with the headlines that came with them.
 
     Attributes:
@@ -57,7 +57,7 @@ class Scene:
         blind: Whether their names are hidden.
     """
 
-    opened: Opened
+    opened: ArticlesWithOutputs
     available: dict[str, Outputs]
     outputs: tuple[Outputs, ...]
     prints: tuple[str, ...]
@@ -79,7 +79,7 @@ class Scene:
         return f"{self.opened.fingerprint}|{','.join(self.prints)}"
 
 
-def _files() -> Shelf[Opened]:
+def _files() -> Shelf[ArticlesWithOutputs]:
     return Shelf("articles")
 
 
@@ -89,7 +89,7 @@ def _systems() -> Shelf[tuple[str, Outputs]]:
 
 
 @resources.cached(max_entries=4)
-def _set(name: str) -> Opened:
+def _set(name: str) -> ArticlesWithOutputs:
     articles, outputs = open_set(name)
     return _opened(set_title(name), articles, outputs)
 
@@ -111,7 +111,7 @@ def set_title(name: str) -> str:
     return article_sources.get(name).summary.partition(":")[0]
 
 
-def opened_articles(name: str) -> Opened:
+def opened_articles(name: str) -> ArticlesWithOutputs:
     """A set by its name.
 
     Raises:
@@ -154,7 +154,7 @@ def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str
     return _files().put(resources.FILE + opened.fingerprint, opened)
 
 
-def add_system(opened: Opened, name: str, outputs: Outputs) -> None:
+def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None:
     """Adds a system to the open articles."""
     if outputs.fingerprint in opened.outputs:
         return
@@ -166,8 +166,8 @@ def add_system(opened: Opened, name: str, outputs: Outputs) -> None:
         state.put(systems=(*(one for one in state.now().systems if one != fingerprint), fingerprint))
 
 
-def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Opened:
-    return Opened(title, articles, {one.fingerprint: one for one in outputs})
+def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> ArticlesWithOutputs:
+    return ArticlesWithOutputs(title, articles, {one.fingerprint: one for one in outputs})
 
 
 def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from components import page_state
-from components.page_state import PageView, State, choice, flag, line, linked, several, text
+from components.page_state import PageView, ViewState, choice, flag, line, linked, several, text
 from core.headlines.side_by_side.browsing import MEAN, SPREAD
 
 DEFAULT_ARTICLES: Final = "sample:articles"
@@ -77,7 +77,7 @@ FILTERS: Final = ("low", "high", "fewest", "most")
 _GATHERED: Final = frozenset({"added", "orders", "opened", "generator"})
 """What the reader brought, which no new view of it takes away."""
 
-_state = State(CompareView)
+_state = ViewState(CompareView)
 now, put, reset, part = _state.now, _state.put, _state.reset, _state.part
 
 

@@ -12,7 +12,7 @@ from components.compare.opened import Scene
 from components.downloads import Download, downloads
 from components.markdown import plain
 from components.tables import show_table
-from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.papers import papers_beside
 from core.headlines.comparison.table import ComparisonTable, all_missing, spanned
@@ -66,7 +66,7 @@ def _against(comparison: Comparison) -> str:
     return "" if chosen == NONE else str(chosen)
 
 
-def _grid(found: ComparisonTable, places: list[Place]) -> None:
+def _grid(found: ComparisonTable, places: list[ComparisonColumn]) -> None:
     at = [found.places.index(place) for place in places]
     show_table(
         {
@@ -86,7 +86,7 @@ def _grid(found: ComparisonTable, places: list[Place]) -> None:
     )
 
 
-def _help(place: Place) -> str:
+def _help(place: ComparisonColumn) -> str:
     better = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
     return plain(f"{place.column.help}.") + better[place.column.higher_is_better]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from components.page_state import PageView, State, choice, linked, signature
+from components.page_state import PageView, ViewState, choice, linked, signature
 from core.consistency.studies.scoring import SCORER
 from core.pairs.scorer import pair_scorers
 
@@ -39,7 +39,7 @@ class ConsistencyView(PageView):
     repaired: bool = False
 
 
-_state = State(ConsistencyView)
+_state = ViewState(ConsistencyView)
 now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
 
 

@@ -16,7 +16,7 @@ from components.page import keep_error
 from core.errors import CoreError
 from core.people.answer_log import Answer
 from core.people.evaluation.asking import FloatArray, Open, next_open
-from core.people.form import Question
+from core.people.form import FormQuestion
 from core.people.ratings import judge_key
 
 _UNDO: Final = "evaluate_undo"
@@ -159,7 +159,7 @@ def _done(next_article: str | None) -> None:
         )
 
 
-def _ask(asked: str, question: Question) -> None:
+def _ask(asked: str, question: FormQuestion) -> None:
     st.markdown(f"**{plain(asked)}**", help=plain(question.help))
 
 

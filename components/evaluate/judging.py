@@ -12,7 +12,7 @@ from components.markdown import paragraphs, plain
 from components.page import show_kept_error
 from components.stepper import steps
 from core.people.evaluation.asking import FloatArray
-from core.people.form import Question
+from core.people.form import FormQuestion
 from core.people.ratings import empty_ratings
 
 
@@ -68,7 +68,7 @@ def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArr
 
 
 def _answer(
-    sitting: Sitting, row: int, where: tuple[int, int, int], question: Question, given: float
+    sitting: Sitting, row: int, where: tuple[int, int, int], question: FormQuestion, given: float
 ) -> None:
     at, system, number = where
     levels = {level.value: level.wording for level in question.allowed(len(sitting.task.systems))}
@@ -86,5 +86,5 @@ def _answer(
     )
 
 
-def _level(question: Question, value: int, wording: str) -> str:
+def _level(question: FormQuestion, value: int, wording: str) -> str:
     return wording if question.ranks else f"{value} {wording}".strip()

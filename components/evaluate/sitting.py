@@ -11,9 +11,9 @@ from components.evaluate import state
 from components.page_state import controlled
 from components.resources import cached
 from core.people.evaluation.task import Judgeable, judgeable, shown_order
-from core.people.form import DEFAULT_FORM, Form, evaluation_forms
+from core.people.form import DEFAULT_FORM, EvaluationForm, evaluation_forms
 from core.people.store import RatingStore, default_folder
-from core.people.task import Task, drawn
+from core.people.task import EvaluationTask, drawn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,9 +30,9 @@ class Sitting:
     """
 
     scene: Scene
-    form: Form
+    form: EvaluationForm
     whole: Judgeable
-    task: Task
+    task: EvaluationTask
     seed: int
     judge: str
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from components import page_state
 from components.compare import state as compare
-from components.page_state import Link, PageView, State, choice, integer, linked
+from components.page_state import Link, PageView, ViewState, choice, integer, linked
 from core.people.judges import LONGEST_TOKEN
 
 JUDGE, RESULTS, FILES = "judge", "results", "files"
@@ -47,7 +47,7 @@ class EvaluateView(PageView):
     article: str = ""
 
 
-_state = State(EvaluateView)
+_state = ViewState(EvaluateView)
 now, put = _state.now, _state.put
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from components import page_state
 from components.compare import state as compare
-from components.page_state import PageView, State, choice, integer, linked, text
+from components.page_state import PageView, ViewState, choice, integer, linked, text
 
 ONE, ALL, OWN = "one", "all", "own"
 SHOWN: Final = {ONE: "One headline", ALL: "All headlines", OWN: "Your text"}
@@ -40,7 +40,7 @@ class NumeralsView(PageView):
     faint: bool = False
 
 
-_state = State(NumeralsView)
+_state = ViewState(NumeralsView)
 now, put, everything = _state.now, _state.put, _state.everything
 
 

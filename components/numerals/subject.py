@@ -21,7 +21,7 @@ from core.runtime import Runtime
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OpenedHeadline:
     """A headline of the open article.
 
     Attributes:
@@ -36,7 +36,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class NumeralSubject:
     """What is looked at.
 
     Attributes:
@@ -48,7 +48,7 @@ class Subject:
 
     scene: Scene
     row: int
-    lines: tuple[Line, ...]
+    lines: tuple[OpenedHeadline, ...]
     at: int
 
     @property
@@ -91,7 +91,7 @@ def article_choice(scene: Scene) -> int:
     return row
 
 
-def headline_choice(scene: Scene, row: int) -> Subject | None:
+def headline_choice(scene: Scene, row: int) -> NumeralSubject | None:
     """The choice of a headline of the article; None where it has none."""
     lines = lines_of(scene, row)
     if not lines:
@@ -111,15 +111,15 @@ def headline_choice(scene: Scene, row: int) -> Subject | None:
         **controlled("numerals-headline", at, lambda to: state.open_headline(keys[to])),
         help="The original headline and those of the systems that are shown on the Compare page.",
     )
-    return Subject(scene, row, lines, at)
+    return NumeralSubject(scene, row, lines, at)
 
 
-def lines_of(scene: Scene, row: int) -> tuple[Line, ...]:
+def lines_of(scene: Scene, row: int) -> tuple[OpenedHeadline, ...]:
     """The original headline and those of the systems, the empty ones left out."""
     given = scene.articles.references[row][:1]
-    found = [Line(state.PEOPLE, "Original headline", one) for one in given]
+    found = [OpenedHeadline(state.PEOPLE, "Original headline", one) for one in given]
     found += [
-        Line(scene.prints[place], name, scene.outputs[place].headlines[row])
+        OpenedHeadline(scene.prints[place], name, scene.outputs[place].headlines[row])
         for place, name in placed(scene, scene.articles.ids[row])
     ]
     return tuple(one for one in found if one.headline.strip())
@@ -158,7 +158,7 @@ def filler(_runtime: Runtime) -> Filler:
     return load_filler(None, _runtime)
 
 
-def checked_article(subject: Subject) -> CheckedHeadline | None:
+def checked_article(subject: NumeralSubject) -> CheckedHeadline | None:
     """The open headline, checked; None, with its progress drawn, until it is known.
 
     All headlines of the article are checked together, so that going from one to the next takes no time.

@@ -44,7 +44,7 @@ SHOWN_AT_ONCE, TALL = 15, 560
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ImportOptions:
     """How a file is read where the reader chose; None is what the program recognises.
 
     Attributes:
@@ -91,7 +91,7 @@ def read_input() -> GivenFile | None:
     return None
 
 
-def _looked_at(given: GivenFile, reading: Reading) -> Preview:
+def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
     """What the file seems to be; asked again at every click, so the last answers are remembered."""
     seen = st.session_state.setdefault("open-looked-at", {})
     key = hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest()
@@ -110,7 +110,7 @@ def _looked_at(given: GivenFile, reading: Reading) -> Preview:
     return found
 
 
-def understand(given: GivenFile) -> tuple[Preview, Reading]:
+def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     """How the file was read, with the choice of another format, sheet and line of names.
 
     Raises:
@@ -127,9 +127,9 @@ def understand(given: GivenFile) -> tuple[Preview, Reading]:
             width=200,
         )
     wanted = None if chosen == automatic else chosen
-    first = _looked_at(given, Reading(wanted, None, None))
+    first = _looked_at(given, ImportOptions(wanted, None, None))
     with choices:
-        reading = Reading(wanted, *_place(given, wanted, first))
+        reading = ImportOptions(wanted, *_place(given, wanted, first))
     preview = _looked_at(given, reading)
     details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
     st.markdown(
@@ -160,7 +160,7 @@ def _place(given: GivenFile, format: str | None, first: Preview) -> tuple[str | 
             help="The sheet with most lines is proposed.",
             width=300,
         )
-        preview = _looked_at(given, Reading(format, sheet, None))
+        preview = _looked_at(given, ImportOptions(format, sheet, None))
     if preview.header is None:
         return sheet, None
     header = st.number_input(
@@ -223,7 +223,7 @@ def choose_timeline(preview: Preview) -> str | None:
 
 
 def load_given(
-    given: GivenFile, reading: Reading, mapping: dict[Field, tuple[str, ...]], timeline: str | None
+    given: GivenFile, reading: ImportOptions, mapping: dict[Field, tuple[str, ...]], timeline: str | None
 ) -> Timeline | None:
     """Loads what was given and opens it; draws the reason where it cannot be loaded."""
     try:

@@ -34,7 +34,7 @@ PICKED = "pair-set"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opened:
+class OpenedPairSet:
     """A pair set with its figures.
 
     Attributes:
@@ -108,7 +108,7 @@ def _about(source: PairSource) -> str:
     return "A file of your own" if isinstance(source, GivenPairs) else source.summary
 
 
-def opened(source: PairSource) -> Opened:
+def opened(source: PairSource) -> OpenedPairSet:
     """The chosen pair set, read in the background.
 
     Raises:
@@ -120,7 +120,7 @@ def opened(source: PairSource) -> Opened:
     signature = path.name.partition(".")[0] if own and path else pair_sources.signature(source)
     changed = path.stat().st_mtime_ns if own and path else ""
 
-    def work(runtime: Runtime) -> Opened:
+    def work(runtime: Runtime) -> OpenedPairSet:
         step = "Reading the pair set"
         pairs = apart(source.load, runtime=runtime, step=step) if own else source.load()
         compared = {}
@@ -128,12 +128,12 @@ def opened(source: PairSource) -> Opened:
             other = pair_sources.parse(name)
             if other.find() is not None and name.partition(".")[0] != pairs.name:
                 compared[title] = pair_statistics(other.load()).ratios
-        return Opened(signature, pairs, pair_statistics(pairs), compared)
+        return OpenedPairSet(signature, pairs, pair_statistics(pairs), compared)
 
     return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False)
 
 
-def facts(found: Opened) -> None:
+def facts(found: OpenedPairSet) -> None:
     """Sizes, balance, days and wording in a line."""
     figures, pairs = found.figures, found.pairs
     same = sum(counts.same for counts in figures.parts)
@@ -158,7 +158,7 @@ def facts(found: Opened) -> None:
     metrics(values, key="facts")
 
 
-def pictures(found: Opened) -> None:
+def pictures(found: OpenedPairSet) -> None:
     """Days between, wording in common, and the parts."""
     figures = found.figures
     left, right = st.columns(2)

@@ -10,7 +10,18 @@ from typing import Any, Final, Self
 import streamlit as st
 
 from components import page_state
-from components.page_state import PageView, State, day, flag, integer, linked, several, share, signature, text
+from components.page_state import (
+    PageView,
+    ViewState,
+    day,
+    flag,
+    integer,
+    linked,
+    several,
+    share,
+    signature,
+    text,
+)
 from core.data.timelines.periods import Period
 from core.maps.projector import DEFAULT_MAP
 
@@ -71,7 +82,7 @@ class TimelineView(PageView):
         return self if known else replace(self, first=None, last=None)
 
 
-_state = State(TimelineView)
+_state = ViewState(TimelineView)
 now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
 
 

@@ -15,16 +15,16 @@ from components.tables import text_table
 from core.catalogue.training import model_signature, order_of
 from core.catalogue.training_kinds import validated_pairs
 from core.catalogue.training_runs import TrainingRun, remove, resume, runs, zipped
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from core.results.forms import decimals, footnotes, marked, written
 
 CHOSEN: Final = "train-run"
-WORDS: Final[Mapping[State, tuple[str, str]]] = {
-    State.WAITING: (":material/hourglass_empty:", "waiting"),
-    State.RUNNING: (":material/play_circle:", "running"),
-    State.STOPPED: (":material/pause_circle:", "stopped"),
-    State.FINISHED: (":material/check_circle:", "finished"),
-    State.FAILED: (":material/error:", "failed"),
+WORDS: Final[Mapping[RunState, tuple[str, str]]] = {
+    RunState.WAITING: (":material/hourglass_empty:", "waiting"),
+    RunState.RUNNING: (":material/play_circle:", "running"),
+    RunState.STOPPED: (":material/pause_circle:", "stopped"),
+    RunState.FINISHED: (":material/check_circle:", "finished"),
+    RunState.FAILED: (":material/error:", "failed"),
 }
 _MEASURES: Final = {
     "f1": "F1",
@@ -67,7 +67,7 @@ def watch(run: TrainingRun) -> None:
     else:
         _state(run.folder, run.state)
     _buttons(run)
-    if run.state is State.FINISHED:
+    if run.state is RunState.FINISHED:
         _result(run)
 
 
@@ -80,7 +80,7 @@ def _live(name: str) -> None:
         _state(now.folder, now.state)
 
 
-def _state(folder: RunFolder, state: State) -> None:
+def _state(folder: RunFolder, state: RunState) -> None:
     about, lines = folder.about(), folder.progress()
     icon, word = WORDS[state]
     last = next((line for line in reversed(lines) if "loss" in line), {})
@@ -95,13 +95,13 @@ def _state(folder: RunFolder, state: State) -> None:
             help=_BEST if decides == "f1" else "On the validation part; it decides which weights are kept.",
             width="content",
         )
-        if state is State.RUNNING and "seconds_left" in last:
+        if state is RunState.RUNNING and "seconds_left" in last:
             st.metric("Time left", _duration(last["seconds_left"]), width="content")
-    if state is State.FAILED and about.get("message"):
+    if state is RunState.FAILED and about.get("message"):
         st.error(plain(about["message"]), icon=icon)
-    if state is State.WAITING:
+    if state is RunState.WAITING:
         st.caption("Starting: the model and the data are being read.")
-    if state is State.STOPPED:
+    if state is RunState.STOPPED:
         kept = folder.checkpoint.is_dir() and any(folder.checkpoint.iterdir())
         st.caption(
             "Training ended before it had finished. "
@@ -163,7 +163,7 @@ def _buttons(run: TrainingRun) -> None:
                 run.folder.ask_to_stop()
                 st.rerun()
             return
-        if run.state is not State.FINISHED and st.button(
+        if run.state is not RunState.FINISHED and st.button(
             "Resume", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
         ):
             resume(run.folder)

@@ -14,8 +14,8 @@ from components.recipes import recipe_choice
 from core.data.articles.articles import Articles
 from core.errors import CoreError
 from core.headlines.extractive import SentenceRecipe
-from core.headlines.generator import GeneratorRecipe, Style, Wishes, headline_generators
-from core.headlines.writing.suggesting import Written, default_system, title_of, write_headlines
+from core.headlines.generator import GeneratorRecipe, HeadlineStyle, Wishes, headline_generators
+from core.headlines.writing.suggesting import WrittenHeadlines, default_system, title_of, write_headlines
 from core.models.language_models.frames import Length
 from core.runtime import Runtime
 
@@ -88,7 +88,9 @@ def available(asked: Asked) -> bool:
     return True
 
 
-def answer(asked: Asked, articles: Articles, *, label: str, on_click: bool = False) -> Written | None:
+def answer(
+    asked: Asked, articles: Articles, *, label: str, on_click: bool = False
+) -> WrittenHeadlines | None:
     """The headlines; where they take time, or `on_click`, a button that asks for them, and their progress."""
     key = asked.key(articles)
     started = st.session_state.setdefault(_ASKED, [])
@@ -105,7 +107,7 @@ def answer(asked: Asked, articles: Articles, *, label: str, on_click: bool = Fal
         )
         return None
 
-    def work(runtime: Runtime) -> Written:
+    def work(runtime: Runtime) -> WrittenHeadlines:
         return write_headlines(articles, asked.system, asked.wishes, replace(runtime, seed=asked.seed))
 
     try:
@@ -154,7 +156,7 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
     if isinstance(recipe, SentenceRecipe):
         return Wishes(candidates=int(candidates), length=length), 0
     left, right = st.columns(2)
-    styles = [Style.NEUTRAL, *(style for style in Style if style in recipe.styles)]
+    styles = [HeadlineStyle.NEUTRAL, *(style for style in HeadlineStyle if style in recipe.styles)]
     style = left.selectbox(
         "Style",
         styles,

@@ -12,14 +12,14 @@ from components.markdown import SUPPORT_LEGEND, marked, plain
 from components.numerals.detail import LOOKS
 from components.numerals.own import take_over
 from components.numerals.subject import check_together
-from components.write.subject import Subject
+from components.write.subject import WritingSubject
 from core.errors import CoreError
 from core.headlines.numeral_safety import BAD
 from core.headlines.side_by_side.browsing import traces
 from core.headlines.warnings import WarningKind, warnings_of
-from core.headlines.writing.suggesting import Written
+from core.headlines.writing.suggesting import WrittenHeadlines
 from core.numerals.provenance import CheckedHeadline
-from core.text.differences import Mark, MarkKind
+from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line
 from core.text.support import Trace
 
@@ -27,7 +27,7 @@ _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""
 
 
-def cards(subject: Subject, written: Written, found: int) -> list[str]:
+def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> list[str]:
     """One card a candidate of the `found`-th article; gives the headlines as they stand, changed or not."""
     candidates = written.candidates[found]
     if not candidates[0].text:
@@ -86,7 +86,7 @@ def _buttons(key: str, original: str, line: str) -> None:
             )
 
 
-def _key(subject: Subject, written: Written, place: int) -> str:
+def _key(subject: WritingSubject, written: WrittenHeadlines, place: int) -> str:
     """What edits belong to: the article, the system and its wishes, the place."""
     whole = f"{written.signature}|{subject.text}|{place}"
     return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
@@ -122,12 +122,12 @@ def checked_numbers(lines: Sequence[str], text: str) -> Sequence[CheckedHeadline
     return found or [None] * len(lines)
 
 
-def number_marks(marks: Sequence[Mark], checked: CheckedHeadline | None) -> tuple[Mark, ...]:
+def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> tuple[TextMark, ...]:
     """The marks of a headline, those of numbers by what the checker says of them once it is known."""
     if checked is None:
         return tuple(marks)
     bad = [
-        Mark(one.numeral.start, one.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
+        TextMark(one.numeral.start, one.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
         for one in checked.numerals
         if one.status in BAD
     ]

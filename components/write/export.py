@@ -11,14 +11,14 @@ import streamlit as st
 from components.downloads import Download, downloads
 from components.tables import show_table
 from components.write.asking import Asked, answer
-from components.write.subject import Subject
+from components.write.subject import WritingSubject
 from core.data.timelines.writers import write_table
-from core.headlines.writing.suggesting import Written, written_bytes
+from core.headlines.writing.suggesting import WrittenHeadlines, written_bytes
 
 SHOWN_ROWS = 500
 
 
-def export_headlines(lines: Sequence[str], written: Written) -> None:
+def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
     """The headlines of the article as text or table."""
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
@@ -36,7 +36,7 @@ def export_headlines(lines: Sequence[str], written: Written) -> None:
     )
 
 
-def export_all(subject: Subject, asked: Asked) -> None:
+def export_all(subject: WritingSubject, asked: Asked) -> None:
     """Headlines for every open article, and the table with them."""
     opened = subject.opened
     count = len(opened.articles)

@@ -24,7 +24,7 @@ _OPENED: Final = "write-file"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class WritingSubject:
     """What the page is about.
 
     Attributes:
@@ -48,7 +48,7 @@ class Subject:
         return self.opened.articles.references[self.row]
 
 
-def open_subject() -> Subject | None:
+def open_subject() -> WritingSubject | None:
     """Draws the choice of an article; None as long as there is none.
 
     Raises:
@@ -70,7 +70,7 @@ def open_subject() -> Subject | None:
     if opened is None:
         return None
     with right:
-        return Subject(opened, _row(opened), _credit() if source == SAMPLE else "")
+        return WritingSubject(opened, _row(opened), _credit() if source == SAMPLE else "")
 
 
 def _row(opened: ArticleFile) -> int:
@@ -191,7 +191,7 @@ SHOWN_CHARACTERS = 20_000
 """Of an article that are ever drawn; a page is no place for a book."""
 
 
-def article(subject: Subject) -> None:
+def article(subject: WritingSubject) -> None:
     """The original headline and the article, its beginning first."""
     st.header("The article", anchor=False)
     if subject.references:

@@ -15,7 +15,7 @@ from core import __version__, files
 from core.catalogue.training_kinds import KINDS, TrainingData, TrainingKind, TrainingSets
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.models.training.model_card import ModelCard
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from core.models.training.trainer import trainers
 from core.runtime import Runtime
 
@@ -157,7 +157,7 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
         CoreError: It cannot be trained, or another process trains it.
     """
     order = order_of(run)
-    if run.state() is State.FINISHED:
+    if run.state() is RunState.FINISHED:
         return
     run.start()
     try:
@@ -177,15 +177,15 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
         order.recipe.train(prepared.data, run, own)
         _write_card(run, order)
     except Cancelled:
-        run.end(State.STOPPED)
+        run.end(RunState.STOPPED)
         raise
     except CoreError as error:
-        run.end(State.FAILED, str(error))
+        run.end(RunState.FAILED, str(error))
         raise
     except BaseException as error:
-        run.end(State.FAILED, f"An error in the program ended training ({type(error).__name__}).")
+        run.end(RunState.FAILED, f"An error in the program ended training ({type(error).__name__}).")
         raise
-    run.end(State.FINISHED)
+    run.end(RunState.FINISHED)
     # What it went on from is of no more use, and often larger than the model.
     shutil.rmtree(run.checkpoint, ignore_errors=True)
 

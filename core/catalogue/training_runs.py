@@ -16,7 +16,7 @@ from typing import Final
 from core import files, limits
 from core.catalogue.training import TrainingOrder, created, model_signature, order_of
 from core.errors import CoreError, InputError
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from core.runtime import cache_folder
 
 RUNS: Final = "HEADLINE_LAB_RUNS"
@@ -50,7 +50,7 @@ class TrainingRun:
 
     name: str
     folder: RunFolder
-    state: State
+    state: RunState
     created: float
     ordered: float
     note: Path | None
@@ -58,8 +58,8 @@ class TrainingRun:
     @property
     def busy(self) -> bool:
         """It is trained, or about to be."""
-        starting = self.state is State.WAITING and time.time() - self.ordered < STARTING_SECONDS
-        return self.state is State.RUNNING or starting
+        starting = self.state is RunState.WAITING and time.time() - self.ordered < STARTING_SECONDS
+        return self.state is RunState.RUNNING or starting
 
 
 def runs() -> list[TrainingRun]:
@@ -113,7 +113,7 @@ def remove(run: TrainingRun) -> None:
 
 def pair_models() -> list[str]:
     """Signatures of the pair models of all finished runs, the newest first."""
-    finished = [run.folder for run in runs() if run.state is State.FINISHED]
+    finished = [run.folder for run in runs() if run.state is RunState.FINISHED]
     signatures = []
     for folder in finished:
         try:
@@ -155,7 +155,7 @@ def resume(run: RunFolder) -> None:
     with _starting:
         _check_room(runs())
         run.forget_stop()
-        run.record(state=State.WAITING, ordered=time.time())
+        run.record(state=RunState.WAITING, ordered=time.time())
         _launch(run)
 
 

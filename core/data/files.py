@@ -28,7 +28,7 @@ _PLATFORM = re.compile("^(?:INPUT|GOLDEN):")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DataPlace:
     """Where the files of a data set belong.
 
     Attributes:
@@ -82,7 +82,7 @@ class DataSource(ABC):
     __slots__ = ()
     summary: ClassVar[str]
     licence: ClassVar[str]
-    place: ClassVar[Place]
+    place: ClassVar[DataPlace]
 
     def find(self) -> Path | None:
         """The file or folder that it reads, None where it is not on this machine."""

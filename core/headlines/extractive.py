@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from core.data.articles.articles import READ_CHARACTERS
-from core.headlines.generator import Candidate, Generator, Style, Wishes
+from core.headlines.generator import Generator, HeadlineCandidate, HeadlineStyle, Wishes
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from core.text.normalise import clean_line
@@ -126,7 +126,7 @@ class SentenceRecipe:
     """
 
     languages: ClassVar[frozenset[str]] = frozenset()
-    styles: ClassVar[frozenset[Style]] = frozenset()
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
 
     most_words: int = field(
         default=0,
@@ -144,11 +144,13 @@ class SentenceRecipe:
         """The different sentences of an article, best first; here in their order, scored 0, -1, -2, …."""
         return [(line, float(-place)) for place, line in enumerate(leading(text))]
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         """The best sentences of each article; one "" where it holds no word. See `Generator.write`."""
         return [self._of(text, wishes) for text in runtime.track(articles, "Writing headlines")]
 
-    def _of(self, text: str, wishes: Wishes) -> list[Candidate]:
+    def _of(self, text: str, wishes: Wishes) -> list[HeadlineCandidate]:
         asked = wishes.bounds()[1]
         most = min((words for words in (self.most_words, asked) if words), default=0)
         found: dict[str, float] = {}
@@ -156,7 +158,9 @@ class SentenceRecipe:
             if len(found) == wishes.candidates:
                 break
             found.setdefault(shortened(sentence, most), score)
-        return [Candidate(line, score) for line, score in found.items()] or [Candidate("", 0.0)]
+        return [HeadlineCandidate(line, score) for line, score in found.items()] or [
+            HeadlineCandidate("", 0.0)
+        ]
 
 
 _LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)

@@ -15,7 +15,7 @@ from core.runtime import Runtime
 MOST_CANDIDATES = 20
 
 
-class Style(StrEnum):
+class HeadlineStyle(StrEnum):
     """How a headline is to be put."""
 
     NEUTRAL = "neutral"
@@ -29,7 +29,7 @@ class Wishes:
 
     Attributes:
         candidates: Headlines an article, 1 to `MOST_CANDIDATES`.
-        style: See `Style`; a generator without styles writes as it always does.
+        style: See `HeadlineStyle`; a generator without styles writes as it always does.
         length: See `Length`.
         most_words: Words at most; longer ones are cut at a word, 0 for the generator's own limit.
         sample: Draw words at random instead of searching for the likeliest.
@@ -38,7 +38,7 @@ class Wishes:
     """
 
     candidates: int = 1
-    style: Style = Style.NEUTRAL
+    style: HeadlineStyle = HeadlineStyle.NEUTRAL
     length: Length = Length.USUAL
     most_words: int = 0
     sample: bool = False
@@ -80,7 +80,7 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class HeadlineCandidate:
     """One headline.
 
     Attributes:
@@ -97,7 +97,9 @@ class Candidate:
 class Generator(Protocol):
     """A loaded generator."""
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         """Writes headlines.
 
         The result for an article does not depend on the other articles (sampling draws from the seed and
@@ -129,7 +131,7 @@ class GeneratorRecipe(Protocol):
         ...
 
     @property
-    def styles(self) -> frozenset[Style]:
+    def styles(self) -> frozenset[HeadlineStyle]:
         """Styles it can follow beside neutral."""
         ...
 

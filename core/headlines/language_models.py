@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.extractive import clean_headline, shortened
-from core.headlines.generator import Candidate, Style, Wishes
+from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes
 from core.models.language_models.frames import (
     LONG_WORDS,
     SHORT_WORDS,
@@ -18,7 +18,7 @@ from core.models.language_models.frames import (
     is_question,
     length_of,
 )
-from core.models.language_models.language_model import Decoding, Frame, Written
+from core.models.language_models.language_model import Decoding, Frame, WrittenText
 from core.models.language_models.network import CausalNetwork
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
@@ -44,8 +44,8 @@ LENGTH_PENALTY: Final[dict[str, Any]] = {
 _ASKED: Final = {
     Length.SHORT: f"Use at most {SHORT_WORDS} words.",
     Length.LONG: f"Use at least {LONG_WORDS} words.",
-    Style.QUESTION: "Put it as a question.",
-    Style.NUMBER: "Use a number of the article.",
+    HeadlineStyle.QUESTION: "Put it as a question.",
+    HeadlineStyle.NUMBER: "Use a number of the article.",
 }
 
 
@@ -66,7 +66,9 @@ class LanguageModelWriter:
     length_penalty: float
     numbers: Callable[[str], Collection[str]] | None = None
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         """See `Generator`; an article without a letter or digit gets the headline ""."""
         read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
         there = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
@@ -80,11 +82,11 @@ class LanguageModelWriter:
             numbers=self.numbers,
         )
         chosen = {text: _chosen(texts, text, wishes) for text, texts in zip(there, found, strict=True)}
-        return [chosen.get(text, [Candidate("", 0.0)]) for text in read]
+        return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]
 
     def _decoding(self, wishes: Wishes) -> Decoding:
         least, most = wishes.bounds()
-        picky = wishes.candidates > 1 or wishes.style is not Style.NEUTRAL
+        picky = wishes.candidates > 1 or wishes.style is not HeadlineStyle.NEUTRAL
         results = wishes.candidates + SPARE * picky
         return Decoding(
             tokens=self.headline_tokens,
@@ -100,18 +102,18 @@ class LanguageModelWriter:
         )
 
 
-def _chosen(texts: Sequence[Written], article: str, wishes: Wishes) -> list[Candidate]:
+def _chosen(texts: Sequence[WrittenText], article: str, wishes: Wishes) -> list[HeadlineCandidate]:
     """The different headlines that keep most of what is wished; whole ones first, the best of them first."""
-    found: dict[str, tuple[bool, Candidate]] = {}
+    found: dict[str, tuple[bool, HeadlineCandidate]] = {}
     for one in sorted(texts, key=lambda one: not one.ended):
         line = clean_headline(one.text, most_words=wishes.most_words)
         if line:
-            found.setdefault(comparison_key(line), (one.ended, Candidate(line, one.score)))
+            found.setdefault(comparison_key(line), (one.ended, HeadlineCandidate(line, one.score)))
     if not found:
         # Tokens that make no word; the article's beginning is better than nothing.
-        return [Candidate(shortened(article, wishes.most_words or LONG_WORDS), texts[0].score)]
+        return [HeadlineCandidate(shortened(article, wishes.most_words or LONG_WORDS), texts[0].score)]
 
-    def order(one: tuple[bool, Candidate]) -> tuple[int, bool, float]:
+    def order(one: tuple[bool, HeadlineCandidate]) -> tuple[int, bool, float]:
         ended, candidate = one
         return -kept_wishes(candidate.text, wishes), not ended, -candidate.score
 
@@ -122,8 +124,8 @@ def kept_wishes(headline: str, wishes: Wishes) -> int:
     """How many wishes a headline fulfils."""
     return sum(
         (
-            wishes.style is Style.QUESTION and is_question(headline),
-            wishes.style is Style.NUMBER and has_number(headline),
+            wishes.style is HeadlineStyle.QUESTION and is_question(headline),
+            wishes.style is HeadlineStyle.NUMBER and has_number(headline),
             wishes.length is not Length.USUAL and length_of(headline) is wishes.length,
         )
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from core.headlines.generator import Candidate
+from core.headlines.generator import HeadlineCandidate
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.provenance import CheckedHeadline, Status
 from core.numerals.question import BLANK, blank_of, read_article
@@ -24,13 +24,13 @@ LEAST: Final = 1e-6
 
 
 def safest_first(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[HeadlineCandidate],
     checks: Sequence[CheckedHeadline],
     *,
     wishes: Sequence[int],
     weight: float,
     numberless: float,
-) -> list[Candidate]:
+) -> list[HeadlineCandidate]:
     """The candidates of one article in the order of their likelihood and of what speaks for their numbers.
 
     The score of a candidate is
@@ -68,7 +68,7 @@ def safest_first(
         most = min(most, candidate.score)
         bad = bad_numerals(check)
         score = most + weight * log_trust(check, agreed, numberless) - BEHIND * bad
-        found.append(((bad, -kept, -score), Candidate(candidate.text, score)))
+        found.append(((bad, -kept, -score), HeadlineCandidate(candidate.text, score)))
     return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
 
 

@@ -13,7 +13,7 @@ PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class PublishedTable:
     """A table of a paper."""
 
     key: str
@@ -46,7 +46,7 @@ _TABLES: Final[list[dict[str, Any]]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )["tables"]
 SOURCES: Final = tuple(
-    Source(**{name: one[name] for name in ("key", "paper", "table", "data", "here") if name in one})
+    PublishedTable(**{name: one[name] for name in ("key", "paper", "table", "data", "here") if name in one})
     for one in _TABLES
 )
 PUBLISHED: Final = tuple(

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
 from core.models.weights import folder_named
-from core.numerals.question import Question
+from core.numerals.question import NumeralQuestion
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -43,7 +43,7 @@ class Attachment:
 class Attacher(Protocol):
     """A loaded judge."""
 
-    def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
+    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         """Judges places; the result of one does not depend on the others.
 
         Raises:

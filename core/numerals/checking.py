@@ -12,7 +12,7 @@ import numpy as np
 from core import limits
 from core.models.weights import weights_told
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers, shares_of
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import FloatArray, looks_like_year
 from core.numerals.derivations.search import derivations_of
@@ -23,11 +23,11 @@ from core.numerals.provenance import (
     Derivation,
     Status,
 )
-from core.numerals.question import Question, ReadArticle, questions_of, read_article
+from core.numerals.question import NumeralQuestion, ReadArticle, questions_of, read_article
 from core.numerals.weighing.support import SINGLE, ranked, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
-from core.text.numerals.numeral import Approximation, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 DEFAULT: Final = "blend.v1"
 """The attacher that is used by default."""
@@ -84,7 +84,7 @@ class Checker:
             read = {text: read[text] for _, text in pairs}
         return found
 
-    def _judge(self, question: Question, attachment: Attachment) -> CheckedNumeral:
+    def _judge(self, question: NumeralQuestion, attachment: Attachment) -> CheckedNumeral:
         numeral = question.numeral
         if numeral is None:
             raise ValueError("a blank cannot be checked")
@@ -114,7 +114,7 @@ class Checker:
             reason=_reason(numeral, question.article, status, derivations, rival),
         )
 
-    def _same_thing(self, candidates: Sequence[Candidate], shares: FloatArray) -> float | None:
+    def _same_thing(self, candidates: Sequence[DerivationCandidate], shares: FloatArray) -> float | None:
         rows = single_sources(candidates)
         if not rows:
             return None
@@ -151,7 +151,7 @@ def recipe_of(attacher: str | None) -> AttacherRecipe:
     return recipe
 
 
-def single_sources(candidates: Sequence[Candidate]) -> list[int]:
+def single_sources(candidates: Sequence[DerivationCandidate]) -> list[int]:
     """Rows of the article's numerals from which a number comes without another numeral's help."""
     return sorted({row for one in candidates if one.way in SINGLE for row in one.sources})
 
@@ -166,14 +166,14 @@ def _logistic(value: float) -> float:
     return 1 / (1 + math.exp(-min(max(value, -30.0), 30.0)))
 
 
-_COUNTED: Final = frozenset({Kind.COUNT, Kind.MEASURE, Kind.DURATION})
+_COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION})
 """Kinds that readers take for each other: "three more", "3 hours", "3 acres"."""
 
 
 def _rival(
     numeral: Numeral,
     article: ReadArticle,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[DerivationCandidate],
     shares: FloatArray,
     least: float,
 ) -> int | None:

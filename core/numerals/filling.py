@@ -20,12 +20,12 @@ from core.models.weights import weights_told
 from core.models.weights.cards import SHIPPED
 from core.numerals.attachment import Attacher, Attachment, numeral_attachers, shares_of
 from core.numerals.checking import recipe_of
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.operands import FloatArray
 from core.numerals.provenance import Filled
-from core.numerals.question import Question, blank_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.numerals.weighing.support import ranked
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
@@ -150,7 +150,7 @@ class Filler:
             self._answer(asked[row], attached[row], quiet) for row in runtime.track(range(len(asked)), STEP)
         ]
 
-    def _answer(self, question: Question, attachment: Attachment, runtime: Runtime) -> Filled:
+    def _answer(self, question: NumeralQuestion, attachment: Attachment, runtime: Runtime) -> Filled:
         candidates = fillings_of(question)
         if not candidates:
             return Filled("", (), 0.0, ())
@@ -173,7 +173,7 @@ class Filler:
     def _read(
         self,
         reader: ClozeReader,
-        question: Question,
+        question: NumeralQuestion,
         order: Sequence[str],
         answers: dict[str, float],
         runtime: Runtime,
@@ -207,7 +207,7 @@ def load_filler(attacher: str | None, runtime: Runtime) -> Filler:
     return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system)
 
 
-def answers_of(candidates: Sequence[Candidate], logits: FloatArray) -> dict[str, float]:
+def answers_of(candidates: Sequence[DerivationCandidate], logits: FloatArray) -> dict[str, float]:
     """Each answer's share of a softmax over candidates, those of one answer together."""
     shares: dict[str, float] = defaultdict(float)
     for one, share in zip(candidates, shares_of(logits).tolist(), strict=True):

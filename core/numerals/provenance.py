@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Numeral
 
@@ -36,7 +36,7 @@ class Derivation:
         probability: That the number was derived so, 0–1, calibrated; higher is better.
     """
 
-    candidate: Candidate
+    candidate: DerivationCandidate
     probability: float
 
 

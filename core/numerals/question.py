@@ -45,7 +45,7 @@ class ReadArticle:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class NumeralQuestion:
     """A place in a headline where a number stands or is missing.
 
     Attributes:
@@ -113,7 +113,7 @@ def dateline_end(text: str) -> int:
     return end if text[:end].strip() else 0
 
 
-def questions_of(headline: str, article: ReadArticle) -> tuple[Question, ...]:
+def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
     """One question for each numeral of a headline, in order; () where it has none.
 
     Args:
@@ -121,12 +121,12 @@ def questions_of(headline: str, article: ReadArticle) -> tuple[Question, ...]:
         article: See `read_article`.
     """
     return tuple(
-        Question(article, headline, numeral.number_start, numeral.number_end, numeral)
+        NumeralQuestion(article, headline, numeral.number_start, numeral.number_end, numeral)
         for numeral in read_numerals(headline, language=language_of(headline, doubtful=article.language))
     )
 
 
-def question_at(headline: str, article: ReadArticle, start: int) -> Question | None:
+def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuestion | None:
     """The question of the numeral whose bare number stands at a place; None where none was read there."""
     for question in questions_of(headline, article):
         if question.start <= start < question.end:
@@ -134,7 +134,7 @@ def question_at(headline: str, article: ReadArticle, start: int) -> Question | N
     return None
 
 
-def blank_of(headline: str, article: ReadArticle) -> Question:
+def blank_of(headline: str, article: ReadArticle) -> NumeralQuestion:
     """The question for a headline's blank.
 
     Raises:
@@ -142,7 +142,7 @@ def blank_of(headline: str, article: ReadArticle) -> Question:
     """
     check_blank(headline)
     (found,) = BLANKS.finditer(headline)
-    return Question(article, headline, found.start(), found.end(), None)
+    return NumeralQuestion(article, headline, found.start(), found.end(), None)
 
 
 def check_blank(headline: str) -> None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from core.people.appended import Place, read_on
-from core.people.form import Question
+from core.people.appended import ReadPosition, read_on
+from core.people.form import FormQuestion
 
 FORMAT: Final = 2
 
@@ -38,7 +38,7 @@ class Answer:
 
 
 def placed(
-    question: Question, given: Mapping[str, int], answer: Answer, systems: Collection[str]
+    question: FormQuestion, given: Mapping[str, int], answer: Answer, systems: Collection[str]
 ) -> dict[str, int]:
     """The answers to a question about an article, by system, after one more.
 
@@ -80,12 +80,12 @@ class AnswerLog:
     """
 
     path: Path
-    questions: Mapping[str, Question]
+    questions: Mapping[str, FormQuestion]
     systems: frozenset[str]
     judge: str = ""
     damaged: int = 0
     _levels: dict[str, frozenset[int]] = field(init=False)
-    _place: Place | None = None
+    _place: ReadPosition | None = None
     _steps: dict[tuple[str, str], list[tuple[str, Answer]]] = field(default_factory=dict)
     _asked: dict[str, tuple[str, str]] = field(default_factory=dict)
     _undone: set[str] = field(default_factory=set)

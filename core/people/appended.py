@@ -14,7 +14,7 @@ _COMPARED: Final = 128
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ReadPosition:
     """How far a file was read.
 
     Attributes:
@@ -47,12 +47,12 @@ class News:
         anew: They are all lines of the file: what was read before counts no longer.
     """
 
-    place: Place | None
+    place: ReadPosition | None
     lines: tuple[bytes, ...]
     anew: bool
 
 
-def read_on(path: Path, place: Place | None) -> News:
+def read_on(path: Path, place: ReadPosition | None) -> News:
     """Reads the lines that were appended to a file since the last look.
 
     Args:
@@ -81,7 +81,7 @@ def read_on(path: Path, place: Place | None) -> News:
         ) from None
     whole = content[: content.rfind(b"\n") + 1]
     before = place.last if place is not None and start else b""
-    now = Place(
+    now = ReadPosition(
         file=(found.st_dev, found.st_ino),
         # Not the size of before the reading: what was appended meanwhile is read already.
         size=start + len(content),
@@ -92,7 +92,7 @@ def read_on(path: Path, place: Place | None) -> News:
     return News(place=now, lines=tuple(filter(None, whole.split(b"\n"))), anew=not start)
 
 
-def _same(place: Place, found: os.stat_result) -> bool:
+def _same(place: ReadPosition, found: os.stat_result) -> bool:
     return (
         place.file == (found.st_dev, found.st_ino)
         and place.size == found.st_size
@@ -100,7 +100,7 @@ def _same(place: Place, found: os.stat_result) -> bool:
     )
 
 
-def _grown(place: Place, found: os.stat_result) -> bool:
+def _grown(place: ReadPosition, found: os.stat_result) -> bool:
     """Whether it is the same file, perhaps longer; one changed without growing may have changed anywhere."""
     grown = found.st_size > place.size or place.cut
     return place.file == (found.st_dev, found.st_ino) and grown and found.st_size >= place.read

@@ -22,7 +22,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class FormQuestion:
     """One question of a form.
 
     Attributes:
@@ -63,16 +63,16 @@ class Question:
         return max((level.value for level in self.allowed(systems)), default=0)
 
 
-class Form(Protocol):
+class EvaluationForm(Protocol):
     """A template of questions: a frozen dataclass without fields."""
 
     summary: ClassVar[str]
-    questions: ClassVar[tuple[Question, ...]]
+    questions: ClassVar[tuple[FormQuestion, ...]]
     published: ClassVar[str]
     """Key of the paper's table whose figures stand in the order of the questions; "" where there is none."""
 
 
-evaluation_forms: Registry[Form] = Registry("evaluation form", "core.people.forms")
+evaluation_forms: Registry[EvaluationForm] = Registry("evaluation form", "core.people.forms")
 
 DEFAULT_FORM: Final = "numhg.v1"
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from core import files
 from core.errors import InputError
 from core.people.answer_log import FORMAT
-from core.people.appended import Place, read_on
+from core.people.appended import ReadPosition, read_on
 from core.people.ratings import judge_file, judge_key, judge_name
 
 LONGEST_TOKEN: Final = 100
@@ -126,7 +126,7 @@ class _Register:
     """
 
     path: Path
-    _place: Place | None = None
+    _place: ReadPosition | None = None
     _names: dict[str, tuple[str, str]] = field(default_factory=dict)
     _looking: threading.Lock = field(default_factory=threading.Lock)
 

@@ -13,9 +13,9 @@ from core.data.articles.article_file import whole_table
 from core.data.timelines import column_names
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.people.form import Form, Question
+from core.people.form import EvaluationForm, FormQuestion
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
-from core.people.task import Task, make_task
+from core.people.task import EvaluationTask, make_task
 from core.results.delimited import delimited
 from core.results.formulas import restored
 from core.text.normalise import clean_line
@@ -70,7 +70,9 @@ def template_csv(ratings: Ratings, texts: Sequence[str], orders: Sequence[Sequen
     return delimited(lines)
 
 
-def read_ratings(data: bytes, filename: str, form: Form, task: Task | None = None) -> Ratings:
+def read_ratings(
+    data: bytes, filename: str, form: EvaluationForm, task: EvaluationTask | None = None
+) -> Ratings:
     """Answers from a table (CSV, TSV, XLSX, JSON, JSONL, Parquet), all of them or none.
 
     It has a column `judge` (left out, the file's name stands for one judge), `item` as in a template or
@@ -128,7 +130,7 @@ class _Rows:
         return f"Row {self.numbers[place]:,} of {self.filename}"
 
 
-def _read(data: bytes, filename: str, form: Form) -> _Rows:
+def _read(data: bytes, filename: str, form: EvaluationForm) -> _Rows:
     cells = whole_table(data, filename).cells
     keys = column_names.by_key(cells.columns)
     named = {name: _texts(cells, keys.get(name)) for name in (ITEM, ARTICLE, SYSTEM, HEADLINE)}
@@ -171,7 +173,7 @@ def _read(data: bytes, filename: str, form: Form) -> _Rows:
     )
 
 
-def _headlines(rows: _Rows, task: Task) -> list[tuple[int, int]]:
+def _headlines(rows: _Rows, task: EvaluationTask) -> list[tuple[int, int]]:
     """Article and system of each row, as places in the task."""
     items: dict[str, tuple[int, int]] = {}
     named: dict[tuple[str, str], tuple[int, int]] = {}
@@ -198,7 +200,7 @@ def _headlines(rows: _Rows, task: Task) -> list[tuple[int, int]]:
     return found
 
 
-def _task_of(rows: _Rows) -> Task:
+def _task_of(rows: _Rows) -> EvaluationTask:
     """What a file without a task is about."""
     if not all(rows.articles) or not all(rows.systems):
         raise InputError(
@@ -221,7 +223,7 @@ def _texts(cells: pd.DataFrame, column: str | None) -> list[str]:
     return [clean_line(restored(cell or "")) for cell in cells[column]]
 
 
-def _column(keys: dict[str, str], question: Question) -> str:
+def _column(keys: dict[str, str], question: FormQuestion) -> str:
     """The column of a question, "" where it has none; a template's has the scale behind the key."""
     exact = keys.get(question.key)
     return exact or next((name for key, name in keys.items() if key.startswith(f"{question.key}_")), "")
@@ -244,7 +246,7 @@ def _answer(cell: str | None, row: int, column: str, filename: str) -> float:
     return value
 
 
-def _asked(question: Question, systems: int) -> str:
+def _asked(question: FormQuestion, systems: int) -> str:
     """Head of a template's column: the key, and the scale in words."""
     levels = [
         f"{level.value} {level.wording}".strip() for level in question.allowed(systems) if level.wording

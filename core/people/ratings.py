@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.people.form import Form, Question
-from core.people.task import Task
+from core.people.form import EvaluationForm, FormQuestion
+from core.people.task import EvaluationTask
 from core.text.normalise import clean_line
 
 FloatArray = npt.NDArray[np.float64]
@@ -42,8 +42,8 @@ class Ratings:
         values: float64 [j, q, n, k], NaN where there is no answer.
     """
 
-    form: Form
-    task: Task
+    form: EvaluationForm
+    task: EvaluationTask
     judges: tuple[str, ...]
     values: FloatArray
 
@@ -74,7 +74,7 @@ class Ratings:
         return np.asarray(~np.isnan(self.values).any(axis=(1, 3)))
 
 
-def empty_ratings(form: Form, task: Task, judges: Sequence[str] = ()) -> Ratings:
+def empty_ratings(form: EvaluationForm, task: EvaluationTask, judges: Sequence[str] = ()) -> Ratings:
     """Ratings without answers."""
     shape = (len(judges), len(form.questions), len(task.articles), len(task.systems))
     return Ratings(form=form, task=task, judges=tuple(judges), values=np.full(shape, np.nan))
@@ -139,7 +139,7 @@ def check_ratings(ratings: Ratings) -> Ratings:
     return ratings
 
 
-def _check_order(ratings: Ratings, values: FloatArray, question: Question) -> None:
+def _check_order(ratings: Ratings, values: FloatArray, question: FormQuestion) -> None:
     ranked = np.sort(values, axis=-1)
     tied = (ranked[..., 1:] == ranked[..., :-1]).any(axis=-1)
     if tied.any():
@@ -150,7 +150,7 @@ def _check_order(ratings: Ratings, values: FloatArray, question: Question) -> No
         )
 
 
-def _where(ratings: Ratings, judge: int, row: int, question: Question) -> str:
+def _where(ratings: Ratings, judge: int, row: int, question: FormQuestion) -> str:
     article = ratings.task.articles[row][:60]
     return f"{question.label} by {ratings.judges[judge]} for the article {article!r}"
 
@@ -187,7 +187,7 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
     return check_ratings(merged)
 
 
-def _joined_task(tasks: Sequence[Task]) -> Task:
+def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
     """The articles of all tasks under the systems of the first."""
     first = tasks[0]
     lines: dict[str, list[str]] = {}
@@ -205,7 +205,7 @@ def _joined_task(tasks: Sequence[Task]) -> Task:
     return replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
 
 
-def _places(part: Task, whole: Task) -> tuple[list[int], list[int]]:
+def _places(part: EvaluationTask, whole: EvaluationTask) -> tuple[list[int], list[int]]:
     """Where the articles and systems of a part stand in the whole."""
     rows = {article: row for row, article in enumerate(whole.articles)}
     return [rows[article] for article in part.articles], [whole.systems.index(one) for one in part.systems]

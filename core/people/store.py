@@ -21,9 +21,9 @@ import numpy.typing as npt
 from core import files
 from core.errors import InputError
 from core.people.answer_log import FORMAT, Answer, AnswerLog
-from core.people.form import Form, evaluation_forms
+from core.people.form import EvaluationForm, evaluation_forms
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_file, judge_key, judge_name
-from core.people.task import Task
+from core.people.task import EvaluationTask
 from core.runtime import user_folder
 
 _TASK: Final = "task.json"
@@ -50,8 +50,8 @@ class RatingStore:
         root: The folder of all tasks; `default_folder` as a rule.
     """
 
-    form: Form
-    task: Task
+    form: EvaluationForm
+    task: EvaluationTask
     root: Path
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Task:
+class EvaluationTask:
     """Headlines of k systems for n articles.
 
     Attributes:
@@ -26,7 +26,7 @@ class Task:
     headlines: tuple[tuple[str, ...], ...]
     fingerprint: str
 
-    def at(self, rows: Sequence[int]) -> Task:
+    def at(self, rows: Sequence[int]) -> EvaluationTask:
         """The same task on some of its articles, in the order of `rows`."""
         return replace(
             self,
@@ -41,7 +41,7 @@ class Task:
 
 def make_task(
     title: str, articles: Sequence[str], systems: Sequence[str], headlines: Sequence[Sequence[str]]
-) -> Task:
+) -> EvaluationTask:
     """A task; its fingerprint does not depend on the order of articles and systems.
 
     Args:
@@ -54,7 +54,7 @@ def make_task(
         (article, *sorted(zip(systems, lines, strict=True)))
         for article, lines in zip(articles, headlines, strict=True)
     )
-    return Task(
+    return EvaluationTask(
         title=title,
         articles=tuple(articles),
         systems=tuple(systems),
@@ -63,7 +63,7 @@ def make_task(
     )
 
 
-def drawn(task: Task, count: int, *, seed: int = 0) -> Task:
+def drawn(task: EvaluationTask, count: int, *, seed: int = 0) -> EvaluationTask:
     """So many articles of a task, drawn without replacement, in the order of the draw.
 
     The order depends on the ids and the seed alone: fewer articles are the first of more.

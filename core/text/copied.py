@@ -19,7 +19,7 @@ _SENTENCE = re.compile(r"\S(?:.{0,1000}?[.!?…][\"'”’»)\]]*(?=\s|\Z)|.{0,1
 """Up to a full stop; a text without any is cut after about a thousand characters, at a space if it can be."""
 
 
-class Row:
+class WordSequence:
     """Words one after another, in which runs of words are looked for.
 
     Args:
@@ -53,7 +53,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceArticle:
     """An article taken apart once, so that many headlines can be compared with it.
 
     Attributes:
@@ -63,7 +63,7 @@ class Source:
     """
 
     tokens: tuple[Token, ...]
-    row: Row
+    row: WordSequence
     sentences: tuple[str, ...]
 
 
@@ -82,7 +82,7 @@ class Fragment:
     words: int
 
 
-def read_source(text: str) -> Source:
+def read_source(text: str) -> SourceArticle:
     """Takes an article apart; "" gives a source without words."""
     tokens: list[Token] = []
     sentences: list[str] = []
@@ -90,11 +90,11 @@ def read_source(text: str) -> Source:
         sentences.append(match[0])
         by = match.start()
         tokens += [replace(token, start=token.start + by, end=token.end + by) for token in tokenize(match[0])]
-    row = Row([token.text.casefold() for token in tokens])
-    return Source(tuple(tokens), row, tuple(sentences))
+    row = WordSequence([token.text.casefold() for token in tokens])
+    return SourceArticle(tuple(tokens), row, tuple(sentences))
 
 
-def copied(words: Sequence[str], row: Row) -> tuple[Fragment, ...]:
+def copied(words: Sequence[str], row: WordSequence) -> tuple[Fragment, ...]:
     """The longest copied fragments of a headline, in order, not overlapping.
 
     Greedy as in the paper's figure 3: from each word on, the longest run that stands anywhere in the

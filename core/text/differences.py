@@ -43,7 +43,7 @@ class MarkKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TextMark:
     """A marked stretch of a headline: characters `start` up to `end`, exclusive."""
 
     start: int
@@ -65,7 +65,7 @@ class Clash:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedHeadline:
     """A headline taken apart once, so that it can be compared many times.
 
     Attributes:
@@ -119,11 +119,11 @@ class Differences:
     number_conflicts: tuple[Clash, ...]
     opposed: tuple[Clash, ...]
     overlap: float
-    left_marks: tuple[Mark, ...]
-    right_marks: tuple[Mark, ...]
+    left_marks: tuple[TextMark, ...]
+    right_marks: tuple[TextMark, ...]
 
 
-def read(text: str, *, known: Collection[str] = frozenset()) -> Reading:
+def read(text: str, *, known: Collection[str] = frozenset()) -> ParsedHeadline:
     """Takes a headline apart.
 
     Args:
@@ -136,7 +136,7 @@ def read(text: str, *, known: Collection[str] = frozenset()) -> Reading:
     names = tuple(t for t in find_names(text, known=known, tokens=tokens) if t.start not in counted)
     taken = counted | {t.start for t in names}
     words = tuple(t for t in content(tokens) if not t.number and t.start not in taken)
-    return Reading(text, tokens, names, numbers, words, guess_language(t.text for t in tokens))
+    return ParsedHeadline(text, tokens, names, numbers, words, guess_language(t.text for t in tokens))
 
 
 def starts_inside(tokens: Sequence[Token], numbers: Sequence[Quantity]) -> set[int]:
@@ -163,7 +163,7 @@ def compare(left: str, right: str, *, known: Collection[str] = frozenset()) -> D
     return compare_readings(read(left, known=known), read(right, known=known))
 
 
-def compare_readings(left: Reading, right: Reading) -> Differences:
+def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences:
     """`compare` for headlines that have been taken apart."""
     named = {t.form for t in (*left.names, *right.names)}
     left_side = _Side(left, right, named)
@@ -190,7 +190,7 @@ def compare_readings(left: Reading, right: Reading) -> Differences:
     )
 
 
-def mark(text: str, marks: Iterable[Mark]) -> list[tuple[str, MarkKind | None]]:
+def mark(text: str, marks: Iterable[TextMark]) -> list[tuple[str, MarkKind | None]]:
     """The headline in fragments, each with its mark or None; joined they give the headline back.
 
     The fragments are plain text: whoever draws them must escape them.
@@ -220,7 +220,7 @@ class _Side:
     Where one headline spells out an acronym of the other, its words count as the acronym.
     """
 
-    def __init__(self, reading: Reading, other: Reading, named: set[str]) -> None:
+    def __init__(self, reading: ParsedHeadline, other: ParsedHeadline, named: set[str]) -> None:
         spelled, back = _spelled_out(reading, other), _spelled_out(other, reading)
         there = _forms(other) | set(back.values())
         self.reading = reading
@@ -239,14 +239,14 @@ class _Side:
         self.forms = {spelled.get(t.start, t.form) for t in (*names, *words)}
 
 
-def _spelled_out(reading: Reading, other: Reading) -> dict[int, str]:
+def _spelled_out(reading: ParsedHeadline, other: ParsedHeadline) -> dict[int, str]:
     """Places of the words of a headline that spell out an acronym of the other, with its form."""
     initials = Initials(reading.tokens)
     acronyms = {acronym.form: acronym for acronym in other.names}
     return {token.start: form for form, acronym in acronyms.items() for token in initials.spelling(acronym)}
 
 
-def _forms(reading: Reading) -> set[str]:
+def _forms(reading: ParsedHeadline) -> set[str]:
     return {t.form for t in reading.names} | {t.form for t in reading.words}
 
 
@@ -277,7 +277,7 @@ def _match_numbers(
     return pair_up(lambda a, b: a.kind is b.kind and same(a, b)), pair_up(conflict)
 
 
-def _opposed(left: Reading, right: Reading, shared: set[str], union: set[str]) -> _Opposed:
+def _opposed(left: ParsedHeadline, right: ParsedHeadline, shared: set[str], union: set[str]) -> _Opposed:
     """Opposite words, and a denial on one side alone, between headlines that share words."""
     if not shared:
         return []
@@ -292,11 +292,11 @@ def _opposed(left: Reading, right: Reading, shared: set[str], union: set[str]) -
     return found
 
 
-def _having(reading: Reading, forms: frozenset[str]) -> list[Token]:
+def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
     return [token for token in reading.tokens if token.form in forms]
 
 
-def _denial(reading: Reading) -> Token | None:
+def _denial(reading: ParsedHeadline) -> Token | None:
     """The word that denies a headline's verb; "no" and "without" deny less than the sentence."""
     for token in reading.tokens:
         word = token.text.casefold().replace("’", "'")
@@ -307,11 +307,11 @@ def _denial(reading: Reading) -> Token | None:
 
 def _marks(
     side: _Side, which: int, shared: _QuantityPairs, conflicts: _QuantityPairs, opposed: _Opposed
-) -> tuple[Mark, ...]:
-    found: list[Mark] = []
+) -> tuple[TextMark, ...]:
+    found: list[TextMark] = []
 
     def put(start: int, end: int, kind: MarkKind) -> None:
-        found.append(Mark(start, end, kind))
+        found.append(TextMark(start, end, kind))
 
     numbers = {id(pair[which]): MarkKind.SHARED_NUMBER for pair in shared}
     numbers |= {id(pair[which]): MarkKind.CONFLICTING_NUMBER for pair in conflicts}
@@ -331,9 +331,9 @@ def _marks(
     return apart(found)
 
 
-def apart(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+def apart(marks: Iterable[TextMark]) -> tuple[TextMark, ...]:
     """The marks in order; of two that overlap the one named first stays."""
-    kept: list[Mark] = []
+    kept: list[TextMark] = []
     for each in marks:
         at = bisect_left(kept, each.end, key=lambda mark: mark.start)
         if not at or kept[at - 1].end <= each.start:

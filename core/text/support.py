@@ -11,10 +11,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from core.text.copied import Fragment, Source, copied, coverage, density
-from core.text.differences import Mark, MarkKind, apart, starts_inside
+from core.text.copied import Fragment, SourceArticle, copied, coverage, density
+from core.text.differences import MarkKind, TextMark, apart, starts_inside
 from core.text.names import Initials, find_names, learn_names
-from core.text.numerals.numeral import Kind
+from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.tokens import Token, tokenize
 
@@ -32,7 +32,7 @@ class Evidence:
         numbers: Its exact numbers, each once, by value ascending.
     """
 
-    source: Source
+    source: SourceArticle
     forms: frozenset[str]
     numbers: tuple[Quantity, ...]
 
@@ -52,8 +52,8 @@ class Trace:
         density: See `core.text.copied.density`.
     """
 
-    marks: tuple[Mark, ...]
-    article_marks: tuple[Mark, ...]
+    marks: tuple[TextMark, ...]
+    article_marks: tuple[TextMark, ...]
     novel: tuple[str, ...]
     names: tuple[str, ...]
     numbers: tuple[str, ...]
@@ -61,7 +61,7 @@ class Trace:
     density: float | None
 
 
-def read_evidence(source: Source) -> Evidence:
+def read_evidence(source: SourceArticle) -> Evidence:
     """Reads the numbers of an article sentence by sentence, and the forms of its words."""
     read = [quantity for sentence in source.sentences for quantity in read_quantities(sentence)]
     different = {(one.kind, one.value, one.resolution): one for one in read if one.exact}
@@ -69,7 +69,7 @@ def read_evidence(source: Source) -> Evidence:
     return Evidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
 
 
-def names_of(sources: Iterable[Source]) -> frozenset[str]:
+def names_of(sources: Iterable[SourceArticle]) -> frozenset[str]:
     """Normal forms of the words that are names in some articles, to find names in Title Case by."""
     return learn_names(sentence for source in sources for sentence in source.sentences)
 
@@ -91,9 +91,9 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
     names = [token for token in new if token.start in named]
     novel = [token for token in new if token.start not in named]
     marks = [
-        *(Mark(number.start, number.end, MarkKind.UNSUPPORTED_NUMBER) for number in numbers),
-        *(Mark(token.start, token.end, MarkKind.UNSUPPORTED_NAME) for token in names),
-        *(Mark(token.start, token.end, MarkKind.NOVEL_WORD) for token in novel),
+        *(TextMark(number.start, number.end, MarkKind.UNSUPPORTED_NUMBER) for number in numbers),
+        *(TextMark(token.start, token.end, MarkKind.UNSUPPORTED_NAME) for token in names),
+        *(TextMark(token.start, token.end, MarkKind.NOVEL_WORD) for token in novel),
         *(_copied_mark(tokens, fragment.first, fragment.words) for fragment in _shown(fragments)),
     ]
     there = [_copied_mark(evidence.source.tokens, each.source, each.words) for each in _shown(fragments)]
@@ -134,7 +134,7 @@ def _unsupported_numbers(headline: str, tokens: tuple[Token, ...], evidence: Evi
     ]
 
 
-_OF_THEIR_OWN = frozenset({Kind.MONEY, Kind.PERCENT})
+_OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
@@ -153,5 +153,5 @@ def _shown(fragments: Iterable[Fragment]) -> list[Fragment]:
     return [fragment for fragment in fragments if fragment.words >= SHOWN_FRAGMENT]
 
 
-def _copied_mark(tokens: tuple[Token, ...], first: int, words: int) -> Mark:
-    return Mark(tokens[first].start, tokens[first + words - 1].end, MarkKind.COPIED)
+def _copied_mark(tokens: tuple[Token, ...], first: int, words: int) -> TextMark:
+    return TextMark(tokens[first].start, tokens[first + words - 1].end, MarkKind.COPIED)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from core.text.differences import Reading, read
+from core.text.differences import ParsedHeadline, read
 from core.text.names import learn_names
 from core.text.tokens import NEGATIONS, fold, word_list
 
@@ -85,7 +85,7 @@ def vague_headlines(texts: Sequence[str], *, names: Collection[str] | None = Non
         One for each, in order; [] for none.
     """
     learnt = learn_names(texts) if names is None else names
-    known: dict[str, Reading] = {text: read(text, known=learnt) for text in dict.fromkeys(texts)}
+    known: dict[str, ParsedHeadline] = {text: read(text, known=learnt) for text in dict.fromkeys(texts)}
     counts = Counter(form for reading in known.values() for form in _forms(reading))
     found: dict[str, Vagueness] = {}
     for text, reading in known.items():
@@ -94,11 +94,11 @@ def vague_headlines(texts: Sequence[str], *, names: Collection[str] | None = Non
     return [found[text] for text in texts]
 
 
-def _forms(reading: Reading) -> set[str]:
+def _forms(reading: ParsedHeadline) -> set[str]:
     return {t.form for t in (*reading.words, *reading.names)}
 
 
-def _weigh(reading: Reading, elsewhere: Collection[str] | None) -> Vagueness:
+def _weigh(reading: ParsedHeadline, elsewhere: Collection[str] | None) -> Vagueness:
     """Adds up the signs; each weight is set by hand so that no single one but the last flags."""
     forms = _forms(reading)
     telling = forms - _GENERIC
@@ -131,7 +131,7 @@ def _weigh(reading: Reading, elsewhere: Collection[str] | None) -> Vagueness:
     )
 
 
-def _is_saying(reading: Reading) -> bool:
+def _is_saying(reading: ParsedHeadline) -> bool:
     """Two short halves about a comma or dash with a negation or a word in both: "no pain, no gain"."""
     halves = re.split(r"[,;:–—] ?| - ", " ".join(reading.text.split()).strip(" .!?\"'“”‘’«»"))
     if len(halves) != 2 or reading.names or reading.numbers:

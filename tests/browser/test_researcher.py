@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.data.pair_sets.load import load_pair_set
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from tests.browser.serving import made
 from tests.browser.steps import LONG, metric, opened, ready, said, saved
 from tests.docs import following
@@ -105,7 +105,7 @@ def kill_in_the_middle(lab: Lab, out: Path) -> None:
     finally:
         training.kill()
         training.wait()
-    assert RunFolder(out).state() is State.STOPPED
+    assert RunFolder(out).state() is RunState.STOPPED
     assert not (out / "model").exists()
 
 

@@ -14,7 +14,7 @@ import torch
 
 from core.files import ROOT
 from core.models.training.checkpoint import read_tensors
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from tests.cli.calling import Call
 from tests.tiny_models import save_encoder
 from tests.training_data import archive_file, articles_file, numhg_file, selection_files
@@ -144,7 +144,7 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
     process = subprocess.run([*map(str, command)], cwd=ROOT, env=environment, check=False)
     assert process.returncode == -signal.SIGKILL
     run = RunFolder(killed)
-    assert run.state() is State.STOPPED
+    assert run.state() is RunState.STOPPED
     assert not run.model.exists()
     assert json.loads((killed / "checkpoint" / "state.json").read_text())["step"] == 19
     assert next(line["steps"] for line in run.progress() if "steps" in line) > 20
@@ -178,10 +178,10 @@ def test_a_request_to_stop_leaves_a_run_that_goes_on(
         code, _, err = call(data, "--out", out, *small(tiny))
     assert code == 2
     assert f"Resume with: headline-lab train pair --resume --out {out}" in err
-    assert RunFolder(out).state() is State.STOPPED
+    assert RunFolder(out).state() is RunState.STOPPED
     code, _, err = call(data, "--out", out, "--resume", *small(tiny))
     assert code == 0, err
-    assert RunFolder(out).state() is State.FINISHED
+    assert RunFolder(out).state() is RunState.FINISHED
     code, told, _ = call("--resume", "--out", out)
     assert code == 0, "a finished run is simply finished"
     assert "Trained:" in told

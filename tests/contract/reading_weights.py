@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.metrics.metric import Written, headline_metrics
+from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.headlines.selection.selector import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import cards, model_files, weights_of
@@ -120,7 +120,7 @@ def use_attacher(recipe: Any) -> None:
 
 
 def use_metric(recipe: Any) -> None:
-    written = Written(headlines=HEADLINES[:1], references=[HEADLINES[1:2]], articles=[ARTICLE])
+    written = MetricInput(headlines=HEADLINES[:1], references=[HEADLINES[1:2]], articles=[ARTICLE])
     recipe.statistics(written, Runtime())
 
 

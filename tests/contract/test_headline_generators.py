@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import SentenceRecipe
-from core.headlines.generator import Generator, Style, Wishes, headline_generators
+from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators.numeral_safe import SafeWriter
 from core.numerals.checking import Checker, load_checker
 from core.runtime import Runtime
@@ -30,7 +30,7 @@ def test_a_recipe_says_what_it_is(name: str) -> None:
     assert recipe.summary
     assert "\n" not in recipe.summary
     assert all(len(code) == 2 for code in recipe.languages)
-    assert all(isinstance(style, Style) for style in recipe.styles)
+    assert all(isinstance(style, HeadlineStyle) for style in recipe.styles)
     signature = headline_generators.signature(recipe)
     assert signature.startswith(name)
     assert headline_generators.parse(signature) == recipe
@@ -52,7 +52,7 @@ def checker() -> Checker:
     return load_checker(None, RUNTIME)
 
 
-@pytest.mark.parametrize("wishes", [Wishes(), Wishes(candidates=3, style=Style.NUMBER, most_words=8)])
+@pytest.mark.parametrize("wishes", [Wishes(), Wishes(candidates=3, style=HeadlineStyle.NUMBER, most_words=8)])
 @pytest.mark.parametrize("safe", [False, True])
 @pytest.mark.parametrize("name", QUICK)
 def test_what_is_written(name: str, safe: bool, wishes: Wishes, checker: Checker) -> None:

@@ -12,7 +12,7 @@ import pytest
 from core.errors import Cancelled
 from core.headlines.metrics.metric import (
     HeadlineMetric,
-    Written,
+    MetricInput,
     default_metrics,
     headline_metrics,
     in_order,
@@ -23,7 +23,7 @@ from core.runtime import Runtime
 NAMES = headline_metrics.names()
 NEEDS = {"nothing", "references", "articles", "numbers", "others"}
 
-ENGLISH = Written(
+ENGLISH = MetricInput(
     headlines=[
         "Bank cuts rates to 3% as growth slows",
         "Storm hits the coast; 12 hurt",
@@ -51,7 +51,7 @@ ENGLISH = Written(
     numbers=["3", "12", "", "", "7", "1,200"],
     operations=["copy", "reasoning", "", "", "copy", "reasoning"],
 )
-RUSSIAN = Written(
+RUSSIAN = MetricInput(
     headlines=["Банк снизил ставку до 3%", "Шторм у побережья", "«Зенит» выиграл кубок"],
     references=[("Банк снизил ставку до 3%",), ("Шторм обрушился на побережье",), ("Зенит взял кубок",)],
     articles=[
@@ -63,7 +63,7 @@ RUSSIAN = Written(
     numbers=["3", "", ""],
     operations=["copy", "", ""],
 )
-ITALIAN = Written(
+ITALIAN = MetricInput(
     headlines=["La banca taglia i tassi al 3%", "Tempesta sulla costa dell'isola", "Vinta la coppa"],
     references=[
         ("La banca taglia i tassi al 3%",),
@@ -79,7 +79,7 @@ ITALIAN = Written(
     numbers=["3", "", ""],
     operations=["copy", "", ""],
 )
-OTHER = Written(
+OTHER = MetricInput(
     headlines=["日本銀行が利下げ", "बैंक ने दरें घटाईं", "\ud800 \u202e🚀", "x" * 3000],
     references=[("日本銀行が利下げ",), ("बैंक ने दरें घटाईं",), ("🚀",), ("x",)],
     articles=["日本銀行が利下げを決めた。", "बैंक ने दरें घटाईं।", "🚀", "x"],
@@ -98,7 +98,7 @@ def depends_on_others(metric: HeadlineMetric) -> bool:
     return metric.needs == "others" or bool(getattr(metric, "idf", False))
 
 
-def rows_of(written: Written, rows: list[int]) -> Written:
+def rows_of(written: MetricInput, rows: list[int]) -> MetricInput:
     names = ("headlines", "references", "articles", "numbers", "operations")
     given = {name: getattr(written, name) for name in names}
     return replace(written, **{name: [one[row] for row in rows] for name, one in given.items() if one})
@@ -137,7 +137,7 @@ def test_columns_of_all_metrics_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("given", ALL.values(), ids=ALL.keys())
-def test_shapes_and_ranges(metric: HeadlineMetric, given: Written) -> None:
+def test_shapes_and_ranges(metric: HeadlineMetric, given: MetricInput) -> None:
     statistics = metric.statistics(given, Runtime())
     assert statistics.dtype == np.float64
     assert len(statistics) == len(given.headlines)
@@ -161,7 +161,7 @@ def test_values_take_any_leading_axes(metric: HeadlineMetric) -> None:
 
 
 def test_nothing_is_undefined(metric: HeadlineMetric) -> None:
-    nothing = metric.statistics(Written(headlines=[], references=[], articles=[]), Runtime())
+    nothing = metric.statistics(MetricInput(headlines=[], references=[], articles=[]), Runtime())
     assert nothing.shape == (0, metric.statistics(ENGLISH, Runtime()).shape[1])
     assert np.isnan(metric.values(nothing.sum(axis=0))).all()
 
@@ -169,7 +169,7 @@ def test_nothing_is_undefined(metric: HeadlineMetric) -> None:
 def test_what_it_needs_is_missing(metric: HeadlineMetric) -> None:
     if metric.needs in {"nothing", "others"}:
         pytest.skip("the headlines are enough")
-    bare = Written(headlines=["Bank cuts rates"], references=[()], articles=[""])
+    bare = MetricInput(headlines=["Bank cuts rates"], references=[()], articles=[""])
     values = metric.values(metric.statistics(bare, Runtime()))[0]
     named = {column.name: value for column, value in zip(metric.columns, values, strict=True)}
     assert named.pop("words", 3) == 3  # the length of a headline is known alone
@@ -180,7 +180,7 @@ def test_the_persons_headline_is_the_best(metric: HeadlineMetric) -> None:
     if metric.needs != "references":
         pytest.skip("not compared with people's headlines")
     headlines = [one[0] for one in ENGLISH.references if one and one[0]]
-    given = Written(
+    given = MetricInput(
         headlines=headlines, references=[(one,) for one in headlines], articles=[""] * len(headlines)
     )
     turned = replace(given, headlines=headlines[1:] + headlines[:1])
@@ -196,7 +196,7 @@ def test_the_persons_headline_is_the_best(metric: HeadlineMetric) -> None:
 def test_an_empty_headline_is_the_worst(metric: HeadlineMetric) -> None:
     if metric.needs not in {"references", "numbers"}:
         pytest.skip("without words there is nothing to measure")
-    given = Written(
+    given = MetricInput(
         headlines=[""], references=[("Bank cuts rates",)], articles=["a"], numbers=["3"], operations=["copy"]
     )
     values = metric.values(metric.statistics(given, Runtime()))[0]
@@ -205,7 +205,7 @@ def test_an_empty_headline_is_the_worst(metric: HeadlineMetric) -> None:
 
 
 @pytest.mark.parametrize("given", [ENGLISH, RUSSIAN], ids=["en", "ru"])
-def test_the_order_of_headlines_does_not_matter(metric: HeadlineMetric, given: Written) -> None:
+def test_the_order_of_headlines_does_not_matter(metric: HeadlineMetric, given: MetricInput) -> None:
     order = np.random.default_rng(1).permutation(len(given.headlines)).tolist()
     np.testing.assert_allclose(
         metric.statistics(rows_of(given, order), Runtime()),

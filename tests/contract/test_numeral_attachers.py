@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.numerals.attachment import WAYS, Attacher, Attachment, numeral_attachers
-from core.numerals.question import Question, blank_of, questions_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
 from core.runtime import Runtime
 
 ARTICLE = (
@@ -37,7 +37,7 @@ def attacher(request: pytest.FixtureRequest) -> Attacher:
     return recipe.build(Runtime())
 
 
-def asked(texts: list[str]) -> list[Question]:
+def asked(texts: list[str]) -> list[NumeralQuestion]:
     return [blank_of(HEADLINE, read_article(text)) for text in texts]
 
 

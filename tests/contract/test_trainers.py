@@ -14,7 +14,7 @@ from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.selection.selector import Choices, headline_selectors
 from core.headlines.training.language_model import LanguageModelAdapter
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from core.models.training.trainer import trainers
 from core.numerals.attachment import numeral_attachers
 from core.numerals.question import blank_of, read_article
@@ -81,7 +81,7 @@ def trained(
         run.ask_to_stop()
         with pytest.raises(Cancelled):
             carry_out(run, Runtime())
-        assert run.state() is State.STOPPED
+        assert run.state() is RunState.STOPPED
         carry_out(run, Runtime())
     return run
 
@@ -90,7 +90,7 @@ def test_the_run_has_finished_with_a_signed_card(trained: RunFolder) -> None:
     order = order_of(trained)
     assert trainers.parse(trainers.signature(order.recipe)) == order.recipe
     assert summary_of(order.recipe)
-    assert trained.state() is State.FINISHED
+    assert trained.state() is RunState.FINISHED
     card = (trained.model / "README.md").read_text(encoding="utf-8")
     assert f"headline-lab train {order.kind.name} " in card
     (weights,) = order.kind.weights(trained, order.recipe)

@@ -93,7 +93,10 @@ def functions_of_text(*names: str) -> dict[str, Callable[..., object]]:
             if getattr(value, "__module__", "") != module.__name__:
                 continue
             told = " ".join(str(one.annotation) for one in inspect.signature(value).parameters.values())
-            if any(word in told for word in ("str", "Token", "Reading", "ReadArticle", "Source", "Row")):
+            if any(
+                word in told
+                for word in ("str", "Token", "ParsedHeadline", "ReadArticle", "SourceArticle", "WordSequence")
+            ):
                 found[f"{module.__name__}.{name}"] = value
     return found
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from tests.hostile.running import ROOT, Command
 from tests.hostile.sentences import INNARDS, faults_of_stderr
 from tests.tiny_models import save_encoder
@@ -231,7 +231,7 @@ def test_a_damaged_model_is_one_sentence(
             run = RunFolder(out)
             found += (
                 []
-                if run.state() is State.FAILED and run.about()["message"] == " ".join(err.split())
+                if run.state() is RunState.FAILED and run.about()["message"] == " ".join(err.split())
                 else ["no failed run"]
             )
         elif out.exists():

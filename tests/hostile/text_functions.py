@@ -8,7 +8,7 @@ import numpy as np
 
 from core.consistency.checks.check import DatedHeadline, checks, material
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.metrics.metric import Written, headline_metrics
+from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.headlines.selection.selector import Choices, headline_selectors
 from core.numerals.attachment import numeral_attachers
 from core.numerals.derivations.article_table import table_of
@@ -20,7 +20,7 @@ from core.numerals.operators import SPAN
 from core.numerals.question import blank_of, questions_of, read_article
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
-from core.text.copied import Row, read_source
+from core.text.copied import WordSequence, read_source
 from core.text.differences import read
 from core.text.names import Initials
 from core.text.numerals.languages import LANGUAGES
@@ -78,14 +78,14 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "Iterable[str]": lambda text: [text, "Storm hits coast", f"{text}s"],
     "Collection[str]": lambda text: {text},
     "Iterable[tuple[str, str | None]]": lambda text: [(text, None), (text, "**{}**")],
-    "Sequence[Mark]": lambda text: (),
+    "Sequence[TextMark]": lambda text: (),
     "tuple[str, ...]": lambda text: (text, "Storm hits coast"),
     "Sequence[Token]": tokenize,
     "Sequence[Quantity]": read_quantities,
-    "Reading": read,
-    "Row": lambda text: Row(words(text)),
-    "Source": read_source,
-    "Iterable[Source]": lambda text: [read_source(text)],
+    "ParsedHeadline": read,
+    "WordSequence": lambda text: WordSequence(words(text)),
+    "SourceArticle": read_source,
+    "Iterable[SourceArticle]": lambda text: [read_source(text)],
     "Evidence": lambda text: read_evidence(read_source(text)),
     "ReadArticle": read_article,
     "Expression": lambda text: Called(SPAN, (Leaf(text),)),
@@ -152,7 +152,7 @@ LISTED: dict[str, Call] = {
 def _metric(name: str) -> Call:
     metric = headline_metrics.parse(name)
     return lambda text: metric.statistics(
-        Written(
+        MetricInput(
             headlines=[text[:1_000]],
             references=[(text[100:1_100],)],
             articles=[text],

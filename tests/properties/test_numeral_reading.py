@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.numerals.question import questions_of, read_article
 from core.text.numerals.languages import LANGUAGES
-from core.text.numerals.numeral import Bound, Form, Kind, Numeral
+from core.text.numerals.numeral import Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.tokens import word_list
 from tests.properties.numerals_written import (
@@ -61,13 +61,13 @@ def test_digits(value, language):
     assume(value.denominator > 1 or not 1_000 <= value < 2_200)
     written = digits_of(value, language=language)
     numeral = in_sentence(written, language, PEOPLE)
-    assert (numeral.value, numeral.number, numeral.form) == (value, written, Form.DIGITS)
+    assert (numeral.value, numeral.number, numeral.form) == (value, written, NumeralForm.DIGITS)
 
 
 @given(st.integers(2, 10**12 - 1), languages)
 def test_words(value, language):
     numeral = in_sentence(words_of(value, language=language), language, PEOPLE)
-    assert (numeral.value, numeral.form, numeral.kind) == (value, Form.WORDS, Kind.COUNT)
+    assert (numeral.value, numeral.form, numeral.kind) == (value, NumeralForm.WORDS, NumeralKind.COUNT)
 
 
 @given(st.integers(1, 9_999), st.integers(0, 2), st.sampled_from([10**3, 10**6, 10**9, 10**12]), languages)
@@ -75,7 +75,7 @@ def test_magnitudes(whole, places, factor, language):
     amount = Fraction(whole, 10**places)
     assert factor in MAGNITUDES[language]
     numeral = in_sentence(scaled_of(amount, factor, language=language), language, PEOPLE)
-    assert (numeral.amount, numeral.factor, numeral.form) == (amount, factor, Form.MIXED)
+    assert (numeral.amount, numeral.factor, numeral.form) == (amount, factor, NumeralForm.MIXED)
 
 
 @given(st.data(), st.integers(1, 99_999), st.integers(0, 2), st.sampled_from([1, 10**6, 10**9]), languages)
@@ -84,7 +84,7 @@ def test_money(data, whole, places, factor, language):
     currency = data.draw(st.sampled_from(sorted(CURRENCIES[language])))
     written = money_of(amount, currency, language=language, factor=factor)
     numeral = in_sentence(written, language)
-    assert (numeral.value, numeral.kind, numeral.unit) == (amount * factor, Kind.MONEY, currency)
+    assert (numeral.value, numeral.kind, numeral.unit) == (amount * factor, NumeralKind.MONEY, currency)
     assert numeral.text == written
 
 
@@ -93,14 +93,19 @@ def test_percentages(whole, places, language):
     amount = Fraction(whole, 10**places)
     written = percent_of(amount, language=language)
     numeral = in_sentence(written, language)
-    assert (numeral.value, numeral.kind, numeral.unit, numeral.text) == (amount, Kind.PERCENT, "%", written)
+    assert (numeral.value, numeral.kind, numeral.unit, numeral.text) == (
+        amount,
+        NumeralKind.PERCENT,
+        "%",
+        written,
+    )
 
 
 @given(st.integers(1, 9_999), languages)
 def test_ordinals_in_digits(value, language):
     assume(language != "ru" or not 1_800 <= value < 2_100)  # "2017-й" is a year
     numeral = in_sentence(ordinal_of(value, language=language), language)
-    assert (numeral.value, numeral.kind, numeral.form) == (value, Kind.ORDINAL, Form.DIGITS)
+    assert (numeral.value, numeral.kind, numeral.form) == (value, NumeralKind.ORDINAL, NumeralForm.DIGITS)
 
 
 @given(st.integers(1, 999), languages)
@@ -108,7 +113,7 @@ def test_ordinals_in_words(value, language):
     written = ordinal_of(value, language=language, words=True)
     frame = {"en": "It was the {} case.", "ru": "Это {} случай.", "it": "È il {} caso."}
     numeral = in_sentence(written, language, frame)
-    assert (numeral.value, numeral.kind, numeral.number) == (value, Kind.ORDINAL, written)
+    assert (numeral.value, numeral.kind, numeral.number) == (value, NumeralKind.ORDINAL, written)
 
 
 @given(st.integers(1, 9), st.sampled_from([3, 4, 5, 10]), st.booleans(), languages)
@@ -117,7 +122,11 @@ def test_fractions(top, below, words, language):
     written = fraction_of(top, below, language=language, words=words)
     frame = {"en": "They lost {} of it.", "ru": "Это {} бюджета.", "it": "È {} del bilancio."}
     numeral = in_sentence(written, language, frame)
-    assert (numeral.value, numeral.kind, numeral.number) == (Fraction(top, below), Kind.FRACTION, written)
+    assert (numeral.value, numeral.kind, numeral.number) == (
+        Fraction(top, below),
+        NumeralKind.FRACTION,
+        written,
+    )
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6), languages)
@@ -137,33 +146,36 @@ def test_hours(hour, minute, language):
         "it": "Inizia alle {} di oggi.",
     }
     numeral = in_sentence(clock_of(hour, minute), language, frame)
-    assert (numeral.value, numeral.kind) == (hour + Fraction(minute, 60), Kind.TIME)
+    assert (numeral.value, numeral.kind) == (hour + Fraction(minute, 60), NumeralKind.TIME)
 
 
 @given(st.integers(1, 31), st.integers(1, 12), st.integers(1000, 2100), languages)
 def test_dates(day, month, year, language):
     text = SENTENCES[language].format(date_of(day, month, year, language=language))
     found = read_numerals(text, language=language)
-    assert [(numeral.value, numeral.kind) for numeral in found] == [(day, Kind.DATE), (year, Kind.YEAR)]
+    assert [(numeral.value, numeral.kind) for numeral in found] == [
+        (day, NumeralKind.DATE),
+        (year, NumeralKind.YEAR),
+    ]
 
 
 @given(st.integers(2, 110), languages)
 def test_ages(years, language):
     numeral = in_sentence(age_of(years, language=language), language)
-    assert (numeral.value, numeral.kind, numeral.unit) == (years, Kind.AGE, "year")
+    assert (numeral.value, numeral.kind, numeral.unit) == (years, NumeralKind.AGE, "year")
 
 
 @given(st.integers(2, 900), languages)
 def test_spans_of_time(years, language):
     numeral = in_sentence(years_of(years, language=language), language)
-    assert (numeral.value, numeral.kind, numeral.unit) == (years, Kind.DURATION, "year")
+    assert (numeral.value, numeral.kind, numeral.unit) == (years, NumeralKind.DURATION, "year")
 
 
 @given(st.integers(2, 999_999), languages)
 def test_money_in_words(value, language):
     name = {"en": "dollars", "ru": "долларов", "it": "dollari"}[language]
     numeral = in_sentence(f"{words_of(value, language=language)} {name}", language)
-    assert (numeral.value, numeral.kind, numeral.unit) == (value, Kind.MONEY, "USD")
+    assert (numeral.value, numeral.kind, numeral.unit) == (value, NumeralKind.MONEY, "USD")
 
 
 PIECES = st.sampled_from(

@@ -21,7 +21,7 @@ from core.headlines.judging.submissions import Score, Submission, keep
 from core.headlines.neural import config as neural_config
 from core.headlines.neural.morphology import Morphology
 from core.headlines.neural.vocabulary import SPECIALS, Vocabulary
-from core.headlines.neural.words import Style
+from core.headlines.neural.words import LearnedStyle
 from core.headlines.selection import model as selector_model
 from core.models.language_models.adapters import AdapterConfig
 from core.models.training import checkpoint
@@ -138,7 +138,11 @@ def hashed(folder: Path) -> None:
 
 def neural(folder: Path) -> None:
     neural_config.HeadlineModelConfig(
-        architecture="s2s", settings={}, language="en", words_read=9, style=Style(small=frozenset({"of"}))
+        architecture="s2s",
+        settings={},
+        language="en",
+        words_read=9,
+        style=LearnedStyle(small=frozenset({"of"})),
     ).write(folder)
 
 

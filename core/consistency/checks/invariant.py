@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.consistency.checks.check import Check, Material, checks, drawn, spliced
-from core.text.numerals.numeral import Kind as NumeralKind
+from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 from core.text.tokens import word_list
 

@@ -16,7 +16,7 @@ READ_CHARACTERS: Final = 30_000
 """An article's beginning that systems read; a news article has about 3,000."""
 
 
-class Rows:
+class NamedRows:
     """Base of frozen dataclasses with a name and n entries in every other attribute."""
 
     __slots__ = ()
@@ -53,7 +53,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Articles(Rows):
+class Articles(NamedRows):
     """n articles; every attribute that is not the name has n entries, in the order of the source.
 
     Attributes:

@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Final
 
 from core.data.articles.article_file import whole_table
-from core.data.articles.articles import Rows
+from core.data.articles.articles import NamedRows
 from core.data.articles.numhg import NumHG, part_of
-from core.data.files import Place
+from core.data.files import DataPlace
 from core.data.timelines.load import read_bytes
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
 
-NUMEVAL: Final = Place("SemEval-2024 task 7", "numeval2024/Dev_Numerical_Reasoning.json")
-PREDICTIONS: Final = Place(
+NUMEVAL: Final = DataPlace("SemEval-2024 task 7", "numeval2024/Dev_Numerical_Reasoning.json")
+PREDICTIONS: Final = DataPlace(
     "published answers to SemEval-2024 task 7", "numeval2024/dev_reasoning_predictions.csv.gz"
 )
 NAMES: Final = ("numhg", "numeval")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blanks(Rows):
+class Blanks(NamedRows):
     """n headlines with a blank; every attribute that is not the name has n entries, in the file's order.
 
     Attributes:

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from core.data.articles.article_file import read_article_file
 from core.data.articles.articles import Articles, ArticleSource, article_sources, articles_of
-from core.data.files import Place, read_columns
+from core.data.files import DataPlace, read_columns
 from core.parts import Part
 
 SHARES: Final = ((0.06, Part.VALIDATION), (0.17, Part.TEST), (1.0, Part.TRAIN))
@@ -29,7 +29,7 @@ class NumHG(ArticleSource):
 
     summary: ClassVar[str] = "NumHG: English articles whose headlines hold a number"
     licence: ClassVar[str] = "CC BY-SA 4.0"
-    place: ClassVar[Place] = Place("NumHG", "numhg/numhg_train.csv.gz")
+    place: ClassVar[DataPlace] = DataPlace("NumHG", "numhg/numhg_train.csv.gz")
 
     def load(self) -> Articles:
         """See `DataSource`."""
@@ -60,7 +60,7 @@ class NumEval(ArticleSource):
 
     summary: ClassVar[str] = "SemEval-2024 task 7: English articles whose headlines hold a number, all test"
     licence: ClassVar[str] = "as NumHG (CC BY-SA 4.0); texts belong to their publishers"
-    place: ClassVar[Place] = Place("SemEval-2024 task 7", "numeval2024/Dev_Headline_Generation.json")
+    place: ClassVar[DataPlace] = DataPlace("SemEval-2024 task 7", "numeval2024/Dev_Headline_Generation.json")
 
     def load(self) -> Articles:
         """See `DataSource`."""

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from core.data.articles.articles import Articles, ArticleSource, article_sources, articles_of
 from core.data.articles.numhg import part_of
-from core.data.files import Place
+from core.data.files import DataPlace
 from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes, read_table
 from core.text.normalise import clean_block, clean_line
@@ -37,7 +37,7 @@ class Telegram(ArticleSource):
     """
 
     licence: ClassVar[str] = "Apache-2.0; articles belong to their publishers"
-    place: ClassVar[Place] = Place("Telegram contest (its Toloka tables)", "tgcontest_toloka")
+    place: ClassVar[DataPlace] = DataPlace("Telegram contest (its Toloka tables)", "tgcontest_toloka")
     language: ClassVar[str]
 
     def find(self) -> Path | None:

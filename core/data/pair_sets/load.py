@@ -110,7 +110,7 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PairSetEntry:
     """A pair set on the shelf.
 
     Attributes:
@@ -135,7 +135,7 @@ class Entry:
     missing: str
 
 
-def shelf() -> list[Entry]:
+def shelf() -> list[PairSetEntry]:
     """The pair sets that are found without a path, one's own first, then those that ship."""
     entries = []
     for name, source in sets_by_name().items():
@@ -150,6 +150,6 @@ def shelf() -> list[Entry]:
         ships = path is not None and path.is_relative_to(SAMPLES)
         own = isinstance(source, GivenPairs)
         entries.append(
-            Entry(name, source.summary, source.licence, path, ships, own, pairs, headlines, missing)
+            PairSetEntry(name, source.summary, source.licence, path, ships, own, pairs, headlines, missing)
         )
     return sorted(entries, key=lambda one: (not one.own, not one.ships, bool(one.missing), one.name))

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from core.data.files import Place, read_columns
+from core.data.files import DataPlace, read_columns
 from core.data.pair_sets.splits import numbers
 from core.data.selection_sets.documents import Document, address_key
 from core.data.selection_sets.slugs import pseudo_headline
@@ -26,7 +26,7 @@ from core.parts import Part
 from core.similarities import IntArray
 
 NAME: Final = "dialogue2021"
-PLACE: Final = Place("Dialogue 2021", "ru_news_dialogue2021")
+PLACE: Final = DataPlace("Dialogue 2021", "ru_news_dialogue2021")
 FILES: Final = {"0525": Part.TRAIN, "0527": Part.TEST, "0529": Part.TEST}
 """The task's files by day of May 2020: the first to learn from, then the public and the private test."""
 

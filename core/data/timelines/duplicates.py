@@ -56,7 +56,7 @@ _LONG_WORD = 8  # letters; in shorter words one other letter makes another name 
 _DIGITS = re.compile(r"\d+")
 
 
-class Kind(IntEnum):
+class DuplicateKind(IntEnum):
     """What makes a headline a copy."""
 
     FIRST = 0
@@ -70,7 +70,7 @@ class Duplicates:
 
     Attributes:
         duplicate_of: int64 [n]; row of the first copy, or the row itself.
-        kind: int8 [n] of `Kind`: FIRST where `duplicate_of` is the row itself.
+        kind: int8 [n] of `DuplicateKind`: FIRST where `duplicate_of` is the row itself.
     """
 
     duplicate_of: npt.NDArray[np.int64]
@@ -79,12 +79,12 @@ class Duplicates:
     @property
     def exact(self) -> int:
         """How many headlines repeat an earlier one word for word."""
-        return int((self.kind == Kind.EXACT).sum())
+        return int((self.kind == DuplicateKind.EXACT).sum())
 
     @property
     def near(self) -> int:
         """How many headlines repeat an earlier one with small changes."""
-        return int((self.kind == Kind.NEAR).sum())
+        return int((self.kind == DuplicateKind.NEAR).sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,11 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
     place[firsts] = np.arange(len(firsts))
     duplicate_of = firsts[near[place[exact]]] if count else np.zeros(0, dtype=np.int64)
     rows = np.arange(count)
-    kind = np.where(duplicate_of == rows, Kind.FIRST, np.where(exact == duplicate_of, Kind.EXACT, Kind.NEAR))
+    kind = np.where(
+        duplicate_of == rows,
+        DuplicateKind.FIRST,
+        np.where(exact == duplicate_of, DuplicateKind.EXACT, DuplicateKind.NEAR),
+    )
     return Duplicates(duplicate_of.astype(np.int64), kind.astype(np.int8))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from core import limits
 from core.data.timelines import columns, readers
 from core.data.timelines.decode import GZIP, gunzip
-from core.data.timelines.raw import Container, Layout, RawTable, Source, listing
+from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import validate
 from core.errors import DataSourceError, InputError
@@ -81,7 +81,7 @@ def sniff(
         InputError: It cannot be read as a table.
         UnknownNameError: There is no such format.
     """
-    source = Source(*_unpacked(data, filename), sheet=sheet, header=header)
+    source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
     name, table, _ = _open(source, format)
     head = [table.column(column)[:_PREVIEW_ROWS] for column in table.columns]
     return Preview(
@@ -130,7 +130,7 @@ def load(
         InputError: It cannot be read, has no headline column, or all rows are bad.
         UnknownNameError: There is no such format.
     """
-    source = Source(*_unpacked(data, filename), sheet=sheet, header=header)
+    source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
     format_name, table, told = _open(source, format)
     every = EVERY_TIMELINE if timeline == EVERY_TIMELINE and _timelines(table) else ""
     table, chosen = _choose(table, timeline)
@@ -223,12 +223,12 @@ def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTa
     Args:
         data: The file's bytes, gz or not.
         filename: Its name; the ending helps to recognise the format.
-        blank_rows: See `Source`.
+        blank_rows: See `RawFile`.
 
     Raises:
         InputError: It cannot be read as a table.
     """
-    source = Source(*_unpacked(data, filename), blank_rows=blank_rows)
+    source = RawFile(*_unpacked(data, filename), blank_rows=blank_rows)
     table = _recognise(source, any_suffix=False).read(source)
     _check_rows(table)
     return table
@@ -251,7 +251,7 @@ def _check_rows(table: RawTable) -> None:
         raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
 
 
-def _open(source: Source, wanted: str | None) -> tuple[str, RawTable, bool]:
+def _open(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
     """The name of the file's format (the layout's where there is one), the table, and whether the format
     had to be told.
     """
@@ -274,7 +274,7 @@ def _open(source: Source, wanted: str | None) -> tuple[str, RawTable, bool]:
     return (layout.name, layout.arrange(table), told) if layout else (container.name, table, told)
 
 
-def _is_recognised(source: Source, container: Container) -> bool:
+def _is_recognised(source: RawFile, container: TableContainer) -> bool:
     """Whether a file would be taken for what it is without being told."""
     try:
         return _recognise(source, any_suffix=False) is container
@@ -282,7 +282,7 @@ def _is_recognised(source: Source, container: Container) -> bool:
         return False
 
 
-def _recognise(source: Source, *, any_suffix: bool) -> Container:
+def _recognise(source: RawFile, *, any_suffix: bool) -> TableContainer:
     known = readers.suffixes()
     for container in readers.containers():
         binary = container.order <= 20  # these look at the first bytes and must come before the name

@@ -25,7 +25,7 @@ Lines = npt.NDArray[np.int64]
 
 
 @dataclass
-class Source:
+class RawFile:
     """A file in memory, with gz already undone.
 
     Attributes:
@@ -106,7 +106,7 @@ class RawTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Container:
+class TableContainer:
     """A file format that holds a table.
 
     Attributes:
@@ -122,8 +122,8 @@ class Container:
     title: str
     suffixes: tuple[str, ...]
     order: int
-    recognises: Callable[[Source], bool]
-    read: Callable[[Source], RawTable]
+    recognises: Callable[[RawFile], bool]
+    read: Callable[[RawFile], RawTable]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from core.errors import Cancelled, CoreError
 from core.headlines.comparison.compare import written_of
 from core.headlines.comparison.comparison import Comparison, FloatArray
 from core.headlines.comparison.kept import statistics_of
-from core.headlines.metrics.metric import HeadlineMetric, Written, headline_metrics
+from core.headlines.metrics.metric import HeadlineMetric, MetricInput, headline_metrics
 from core.runtime import Runtime
 
 SAME: Final = 1e-6
@@ -147,13 +147,13 @@ def _agreement(
     )
 
 
-def _escaped(metric: HeadlineMetric, written: Written, place: int, runtime: Runtime) -> FloatArray:
+def _escaped(metric: HeadlineMetric, written: MetricInput, place: int, runtime: Runtime) -> FloatArray:
     """Values of one headline with "&" as "&amp;" in it, in its references, in both; empty without "&"."""
     headline, references = written.headlines[place], tuple(written.references[place])
     if "&" not in "".join((headline, *references)):
         return np.empty((0, len(metric.columns)))
     marked = escape(headline, quote=False), tuple(escape(one, quote=False) for one in references)
-    again = Written(
+    again = MetricInput(
         headlines=(marked[0], headline, marked[0]),
         references=(references, marked[1], marked[1]),
         articles=("",) * 3,

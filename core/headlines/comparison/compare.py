@@ -14,9 +14,9 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import Cancelled, CoreError, InputError
-from core.headlines.comparison.comparison import Comparison, FloatArray, IntArray, Measured, Place
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, FloatArray, IntArray, Measured
 from core.headlines.comparison.kept import digest_of, statistics_of
-from core.headlines.metrics.metric import HeadlineMetric, Written, default_metrics, headline_metrics
+from core.headlines.metrics.metric import HeadlineMetric, MetricInput, default_metrics, headline_metrics
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, unit_sums, units_of
 from core.statistics.paired import enough_resamples
@@ -115,9 +115,9 @@ def find_language(articles: Articles) -> str:
     return "en" if found == MIXED else found
 
 
-def written_of(articles: Articles, one: Outputs, language: str) -> Written:
+def written_of(articles: Articles, one: Outputs, language: str) -> MetricInput:
     """What a metric reads of one system."""
-    return Written(
+    return MetricInput(
         headlines=one.headlines,
         references=articles.references,
         articles=articles.texts,
@@ -138,7 +138,7 @@ class _Read:
     why_not: str = ""
 
 
-def _read(signature: str, written: Sequence[Written], digests: Sequence[str], runtime: Runtime) -> _Read:
+def _read(signature: str, written: Sequence[MetricInput], digests: Sequence[str], runtime: Runtime) -> _Read:
     metric = headline_metrics.parse(signature)
     try:
         found = np.stack(
@@ -190,10 +190,10 @@ def _measured(read: _Read, sums: FloatArray) -> Measured:
     )
 
 
-def _places(measured: Sequence[Measured]) -> tuple[Place, ...]:
+def _places(measured: Sequence[Measured]) -> tuple[ComparisonColumn, ...]:
     names = Counter(column.name for one in measured for column in one.metric.columns)
     return tuple(
-        Place(
+        ComparisonColumn(
             key=column.name if names[column.name] == 1 else f"{column.name} ({one.signature})",
             column=column,
             metric=number,

@@ -43,7 +43,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ComparisonColumn:
     """A column of the table.
 
     Attributes:
@@ -79,7 +79,7 @@ class Comparison:
     outputs: tuple[Outputs, ...]
     language: str
     measured: tuple[Measured, ...]
-    places: tuple[Place, ...]
+    places: tuple[ComparisonColumn, ...]
     units: IntArray
     resamples: int
     seed: int
@@ -123,7 +123,7 @@ class Comparison:
             )
         return self.systems.index(name)
 
-    def place(self, key: str) -> Place:
+    def place(self, key: str) -> ComparisonColumn:
         """The column of that key.
 
         Raises:
@@ -142,7 +142,7 @@ class Comparison:
         place = self.place(key)
         return np.asarray(self.measured[place.metric].scores[:, :, place.at])
 
-    def why_undefined(self, place: Place) -> str:
+    def why_undefined(self, place: ComparisonColumn) -> str:
         """Why a column has no value, a sentence for people."""
         one = self.measured[place.metric]
         if one.why_not:

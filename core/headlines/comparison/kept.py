@@ -7,14 +7,14 @@ from typing import Final
 
 from core import __version__
 from core.disk_cache import DiskCache
-from core.headlines.metrics.metric import FloatArray, Written, headline_metrics
+from core.headlines.metrics.metric import FloatArray, MetricInput, headline_metrics
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
 
 FOLDER: Final = "headline_statistics"
 
 
-def statistics_of(signature: str, written: Written, runtime: Runtime, *, digest: str = "") -> FloatArray:
+def statistics_of(signature: str, written: MetricInput, runtime: Runtime, *, digest: str = "") -> FloatArray:
     """Statistics of each headline, from the disk where they are known, float64 [n, k].
 
     Raises:
@@ -30,7 +30,7 @@ def statistics_of(signature: str, written: Written, runtime: Runtime, *, digest:
     return found
 
 
-def digest_of(written: Written) -> str:
+def digest_of(written: MetricInput) -> str:
     """Hex digits over all that metrics read."""
     digest = hashlib.sha256(written.language.encode())
     columns = (written.headlines, written.references, written.articles, written.numbers, written.operations)
@@ -39,7 +39,7 @@ def digest_of(written: Written) -> str:
     return digest.hexdigest()
 
 
-def _key(signature: str, written: Written, digest: str) -> str:
+def _key(signature: str, written: MetricInput, digest: str) -> str:
     """32 hex digits over the metric, its code, its settings, and all that it reads."""
     metric = headline_metrics.parse(signature)
     parts = (__version__, fingerprint_of(signature, metric), metric.signature_text(written), digest)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.headlines.comparison.agreement import Agreement
-from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.duels import Duel, duels_of_column
 from core.headlines.comparison.orders import disagreement, order
 from core.headlines.comparison.papers import papers_beside
@@ -162,7 +162,9 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
     )
 
 
-def _kinds(comparison: Comparison, place: Place, found: Sequence[Slice]) -> list[tuple[str, list[_Picture]]]:
+def _kinds(
+    comparison: Comparison, place: ComparisonColumn, found: Sequence[Slice]
+) -> list[tuple[str, list[_Picture]]]:
     """Pictures of the main column on parts of the articles, by what these were told apart by."""
     figures = [figure for one in found for figure in one.figures]
     ends = [end for one in figures for end in (one.low, one.high, one.value) if end is not None]
@@ -173,7 +175,9 @@ def _kinds(comparison: Comparison, place: Place, found: Sequence[Slice]) -> list
     return list(kinds.items())
 
 
-def _picture(comparison: Comparison, place: Place, one: Slice, low: float, high: float) -> _Picture:
+def _picture(
+    comparison: Comparison, place: ComparisonColumn, one: Slice, low: float, high: float
+) -> _Picture:
     def at(value: float | None, fallback: float) -> float:
         given = fallback if value is None else value
         return round(WIDTH * (given - low) / ((high - low) or 1.0), 1)
@@ -218,7 +222,7 @@ def _published(agreed: Sequence[Agreement]) -> Table:
     )
 
 
-def _articles(comparison: Comparison, place: Place | None) -> list[_Article]:
+def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[_Article]:
     """The articles on which systems differ most, with every headline."""
     rows = order(disagreement(comparison))[:LISTED].tolist()
     scores = None if place is None else comparison.scores(place.key)

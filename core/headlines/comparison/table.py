@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from core.headlines.comparison.comparison import Comparison, Place
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.metrics.metric import Column
 from core.results import forms
 from core.results.forms import Form, decimals, percent, written
@@ -35,7 +35,7 @@ class ComparisonTable:
     """
 
     systems: tuple[str, ...]
-    places: tuple[Place, ...]
+    places: tuple[ComparisonColumn, ...]
     entries: tuple[tuple[Figure, ...], ...]
     empty: tuple[int, ...]
     articles: int
@@ -80,7 +80,7 @@ def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
     )
 
 
-def _column(comparison: Comparison, place: Place, rival: int | None) -> list[Figure]:
+def _column(comparison: Comparison, place: ComparisonColumn, rival: int | None) -> list[Figure]:
     one = comparison.measured[place.metric]
     values, drawn = one.values[:, place.at], one.resampled[:, :, place.at]
     defined = (~np.isnan(one.scores[:, :, place.at])).sum(axis=1).tolist()
@@ -132,7 +132,7 @@ def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]]
     )
 
 
-def main_place(comparison: Comparison) -> Place | None:
+def main_place(comparison: Comparison) -> ComparisonColumn | None:
     """The column that systems are ranked by: a mean of ROUGE, else the first with a better end.
 
     None where no column with a better end has a value.
@@ -146,7 +146,7 @@ def main_place(comparison: Comparison) -> Place | None:
     return min(defined, key=lambda place: place.column.rank or math.inf, default=None)
 
 
-def all_missing(comparison: Comparison, place: Place) -> bool:
+def all_missing(comparison: Comparison, place: ComparisonColumn) -> bool:
     """No system has a value in the column."""
     values = comparison.measured[place.metric].values[:, place.at]
     return bool(np.isnan(values).all())

@@ -23,7 +23,7 @@ from core.runtime import Runtime
 
 if TYPE_CHECKING:
     from core.headlines.hub.reading import Reader
-    from core.headlines.hub.writing import Search
+    from core.headlines.hub.writing import HubSearchSettings
 
 _CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
 LANGUAGE: Final = "ru_RU"
@@ -105,11 +105,11 @@ class Brio(HubGenerator):
     pool_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
 
     @property
-    def search(self) -> Search:
+    def search(self) -> HubSearchSettings:
         """See `HubGenerator`."""
         # Zero arguments to super() do not find the class that slots make anew.
         usual = HubGenerator.search.fget(self)  # type: ignore[attr-defined]
-        found: Search = replace(usual, pool=self.pool, pool_penalty=self.pool_penalty)
+        found: HubSearchSettings = replace(usual, pool=self.pool, pool_penalty=self.pool_penalty)
         return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from core.errors import ModelUnavailableError
-from core.headlines.generator import Generator, Style, Wishes, headline_generators
+from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.language_models import (
     ARTICLE_TOKENS,
     BEAM_SIZE,
@@ -54,7 +54,7 @@ class PromptedRecipe:
 
     __slots__ = ()
 
-    styles: ClassVar[frozenset[Style]] = frozenset({Style.QUESTION, Style.NUMBER})
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
 
     # Declared as fields below, after each recipe's own: signatures keep that order.
     article_tokens: int
@@ -182,7 +182,7 @@ class TunedSmolLM2:
 
     summary: ClassVar[str] = "The small language model, trained to write headlines"
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    styles: ClassVar[frozenset[Style]] = frozenset({Style.QUESTION, Style.NUMBER})
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
 
     model: str = field(
         default="", metadata={"help": "folder `model` of a training run; empty for the adapter that ships"}
@@ -223,8 +223,8 @@ class TunedSmolLM2:
         def frame(wishes: Wishes) -> Frame:
             after = after_text(
                 wishes.length,
-                question=wishes.style is Style.QUESTION,
-                number=wishes.style is Style.NUMBER,
+                question=wishes.style is HeadlineStyle.QUESTION,
+                number=wishes.style is HeadlineStyle.NUMBER,
             )
             return Frame(about.before, after, about.end)
 

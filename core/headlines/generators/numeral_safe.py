@@ -12,10 +12,10 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
 from core.headlines.generator import (
     MOST_CANDIDATES,
-    Candidate,
     Generator,
     GeneratorRecipe,
-    Style,
+    HeadlineCandidate,
+    HeadlineStyle,
     Wishes,
     headline_generators,
 )
@@ -109,7 +109,7 @@ class NumeralSafe:
         return self.inner.languages
 
     @property
-    def styles(self) -> frozenset[Style]:
+    def styles(self) -> frozenset[HeadlineStyle]:
         """Those of the generator inside."""
         return self.inner.styles
 
@@ -154,7 +154,9 @@ class SafeWriter:
     weight: float
     numberless: float
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         """See `Generator`; headlines that follow what is wished stay before equally safe ones that do not."""
         asked = replace(wishes, candidates=max(wishes.candidates, self.candidates))
         found = self.generator.write(articles, asked, runtime)

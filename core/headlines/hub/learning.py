@@ -27,7 +27,7 @@ SMOOTHING: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class HeadlineLesson:
     """One article with its headline, as tokens.
 
     Attributes:
@@ -55,7 +55,9 @@ def headline_tokens(network: EncoderDecoder, headlines: Sequence[str], most: int
     return found
 
 
-def cross_entropy(network: EncoderDecoder, read: Read, lessons: Sequence[Lesson], smoothing: float) -> Tensor:
+def cross_entropy(
+    network: EncoderDecoder, read: Read, lessons: Sequence[HeadlineLesson], smoothing: float
+) -> Tensor:
     """Mean negative log-likelihood of the headlines' tokens, with label smoothing, a scalar."""
     labels = labels_of([lesson.written for lesson in lessons], network.model.device)
     logits = logits_of(network, read, labels).float()
@@ -64,13 +66,13 @@ def cross_entropy(network: EncoderDecoder, read: Read, lessons: Sequence[Lesson]
     )
 
 
-def writing_loss(reader: Reader, lessons: Sequence[Lesson], smoothing: float) -> Tensor:
+def writing_loss(reader: Reader, lessons: Sequence[HeadlineLesson], smoothing: float) -> Tensor:
     """The cross-entropy of a batch."""
     read = reader.read([lesson.read for lesson in lessons])
     return cross_entropy(reader.network, read, lessons, smoothing)
 
 
-def brio_loss(reader: Reader, lessons: Sequence[Lesson], penalty: float) -> Tensor:
+def brio_loss(reader: Reader, lessons: Sequence[HeadlineLesson], penalty: float) -> Tensor:
     """Ranking loss of the candidates and cross-entropy of the headlines, weighted; see `brio`."""
     network = reader.network
     read = reader.read([lesson.read for lesson in lessons])
@@ -87,7 +89,7 @@ def brio_loss(reader: Reader, lessons: Sequence[Lesson], penalty: float) -> Tens
     return RANK_WEIGHT * ranked + WRITE_WEIGHT * written
 
 
-def season_loss(reader: MarkedSentences, lessons: Sequence[Lesson], smoothing: float) -> Tensor:
+def season_loss(reader: MarkedSentences, lessons: Sequence[HeadlineLesson], smoothing: float) -> Tensor:
     """Cross-entropy of the headlines, guided by the references' salience, and that of the salience."""
     ids, present, hidden = reader.encode([lesson.read for lesson in lessons])
     marks = ids == reader.mark

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
 from core.errors import InputError
-from core.headlines.generator import Generator, Style
+from core.headlines.generator import Generator, HeadlineStyle
 from core.headlines.hub.opening import EncoderDecoder, find, open_encoder_decoder
 from core.headlines.model_folder import FILE, FORMAT, readable
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
     from core.headlines.hub.reading import Reader
-    from core.headlines.hub.writing import Search
+    from core.headlines.hub.writing import HubSearchSettings
 
 KIND: Final = "hub_seq2seq"
 
@@ -50,7 +50,7 @@ class HubGenerator:
     """
 
     kinds: ClassVar[frozenset[str]]
-    styles: ClassVar[frozenset[Style]] = frozenset()
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
 
     model: str = field(metadata=MODEL)
     beams: int = field(default=4, metadata=BEAMS)
@@ -108,11 +108,13 @@ class HubGenerator:
         return WholeArticle(network, "", self.article_tokens)
 
     @property
-    def search(self) -> Search:
+    def search(self) -> HubSearchSettings:
         """How it writes."""
-        from core.headlines.hub.writing import Search
+        from core.headlines.hub.writing import HubSearchSettings
 
-        return Search(beams=self.beams, length_penalty=self.length_penalty, most_tokens=self.headline_tokens)
+        return HubSearchSettings(
+            beams=self.beams, length_penalty=self.length_penalty, most_tokens=self.headline_tokens
+        )
 
 
 def write_note(folder: Path, **values: str) -> None:

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from core.models.language_models.writing import allowed_numbers
 from core.models.language_models.writing.allowed_numbers import Pieces
-from core.models.language_models.writing.choices import Rules, drawn
+from core.models.language_models.writing.choices import DecodingConstraints, drawn
 
 _CONTINUED: Final = "##"
 """What WordPiece writes before a piece that continues a word."""
@@ -48,7 +48,7 @@ def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
 class WordLimits:
     """The rules of a language model's texts, for headlines that stand behind the decoder's first token."""
 
-    rules: Rules
+    rules: DecodingConstraints
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
         """Scores with minus infinity where a token is not allowed."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from core.headlines.generator import Candidate, Wishes
+from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.hub.reading import Read, Reader, labels_of, log_likelihoods
 from core.headlines.hub.words import Draw, WordLimits, pieces_of, seed_of
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.writing.allowed_numbers import Pieces
-from core.models.language_models.writing.choices import Rules
+from core.models.language_models.writing.choices import DecodingConstraints
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SPARE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class HubSearchSettings:
     """How headlines are searched for.
 
     Attributes:
@@ -53,10 +53,12 @@ class HubWriter:
     """A `Generator`."""
 
     reader: Reader
-    search: Search
+    search: HubSearchSettings
     pieces: Pieces
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         """See `Generator`; an article without a letter or digit gets the headline ""."""
         import torch
 
@@ -65,16 +67,16 @@ class HubWriter:
         distinct.sort(key=lambda text: (len(rows[text]), text))
         size = AT_ONCE.get(runtime.device, 4)
         batches = [distinct[start : start + size] for start in range(0, len(distinct), size)]
-        found: dict[str, list[Candidate]] = {}
+        found: dict[str, list[HeadlineCandidate]] = {}
         for batch in runtime.track(batches, STEP):
             with torch.inference_mode():
                 read = self.reader.read([rows[text] for text in batch])
                 drawn = wishes.sample
                 texts = self._drawn(read, batch, wishes, runtime) if drawn else self._searched(read, wishes)
                 found |= dict(zip(batch, texts, strict=True))
-        return [found.get(text, [Candidate("", 0.0)]) for text in articles]
+        return [found.get(text, [HeadlineCandidate("", 0.0)]) for text in articles]
 
-    def _searched(self, read: Read, wishes: Wishes) -> list[list[Candidate]]:
+    def _searched(self, read: Read, wishes: Wishes) -> list[list[HeadlineCandidate]]:
         search = self.search
         wanted = max(wishes.candidates + SPARE * (wishes.candidates > 1), search.pool)
         beams = max(search.beams, wanted)
@@ -88,7 +90,7 @@ class HubWriter:
 
     def _drawn(
         self, read: Read, texts: Sequence[str], wishes: Wishes, runtime: Runtime
-    ) -> list[list[Candidate]]:
+    ) -> list[list[HeadlineCandidate]]:
         count = wishes.candidates
         read = read.repeated(count)
         seeds = [seed_of(text, runtime.seed, place) for text in texts for place in range(count)]
@@ -118,7 +120,7 @@ class HubWriter:
             **options,
         )
         decoding = Decoding(least_words=least, most_words=most, no_repeat=0)
-        limits = WordLimits(Rules(decoding, self.pieces, network.end, network.model.device))
+        limits = WordLimits(DecodingConstraints(decoding, self.pieces, network.end, network.model.device))
         found: Tensor = network.model.generate(
             encoder_outputs=BaseModelOutput(last_hidden_state=read.hidden),
             attention_mask=read.present,
@@ -136,7 +138,7 @@ class HubWriter:
 
     def _candidates(
         self, sequences: Tensor, scores: Tensor, each: int, wishes: Wishes
-    ) -> list[list[Candidate]]:
+    ) -> list[list[HeadlineCandidate]]:
         """The different headlines of each article, best first."""
         texts = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
         values = scores.float().tolist()
@@ -147,7 +149,7 @@ class HubWriter:
             order = sorted(range(start, start + each), key=lambda row: -values[row])
             for row in order:
                 own.setdefault(one_line(texts[row], most), values[row])
-            kept = [Candidate(text, score) for text, score in own.items() if text]
+            kept = [HeadlineCandidate(text, score) for text, score in own.items() if text]
             found.append(kept[: wishes.candidates])
         return found
 
@@ -163,7 +165,7 @@ def one_line(text: str, most_words: int) -> str:
     return " ".join(words[:most_words] if most_words else words)
 
 
-def writer_of(reader: Reader, search: Search) -> HubWriter:
+def writer_of(reader: Reader, search: HubSearchSettings) -> HubWriter:
     """A writer over a model."""
     model = reader.network.model
     size = model.get_output_embeddings().weight.shape[0]

@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.headlines.judging.sandbox import Isolation, JudgingError, Limits, Run
+from core.headlines.judging.sandbox import Isolation, JudgingError, Run, SandboxLimits
 
 ENGINES: Final = ("docker", "podman")
 _SECONDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Container:
+class ContainerSandbox:
     """Runs commands in an image that is on this machine; nothing is pulled."""
 
     image: str
     engine: str
 
-    def prepare(self, command: Sequence[str], folder: Path, limits: Limits, token: str) -> Run:
+    def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
         """Makes ready to run a command; see `Sandbox.prepare`."""
         return _Run(engine=self.engine, image=self.image, command=tuple(command), limits=limits, token=token)
 
@@ -36,7 +36,7 @@ class _Run:
     engine: str
     image: str
     command: tuple[str, ...]
-    limits: Limits
+    limits: SandboxLimits
     token: str
 
     @property
@@ -96,7 +96,7 @@ class _Run:
         _succeeds(self.engine, "rm", "--force", _name(self.token))
 
 
-def find_container(image: str) -> Container:
+def find_container(image: str) -> ContainerSandbox:
     """A container of an image.
 
     Raises:
@@ -118,7 +118,7 @@ def find_container(image: str) -> Container:
             f"{name} has no image {image!r}.",
             hint=f"Get it first, with `{name} pull {image}` or by building it.",
         )
-    return Container(image, engine)
+    return ContainerSandbox(image, engine)
 
 
 def _output(engine: str, *words: str) -> bytes:

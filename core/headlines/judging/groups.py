@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.headlines.judging.sandbox import Limits
+from core.headlines.judging.sandbox import SandboxLimits
 
 _THREADS: Final = 16
 """Of each process on average: the kernel counts threads."""
@@ -82,7 +82,7 @@ class Group:
                     break
 
 
-def make_group(token: str, limits: Limits) -> Group | None:
+def make_group(token: str, limits: SandboxLimits) -> Group | None:
     """A new group below the one that this process is in, or beside it; None where the system gives none."""
     for parents in _candidates(_own()):
         _sweep(parents)

@@ -25,7 +25,7 @@ from core.headlines.comparison.table import table
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.judging.container import find_container
 from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import JudgingError, Limits, Sandbox
+from core.headlines.judging.sandbox import JudgingError, Sandbox, SandboxLimits
 from core.headlines.judging.separate_process import SeparateProcess
 from core.headlines.judging.submissions import Score, Submission, keep, read_board
 from core.runtime import Runtime, data_folder, user_folder
@@ -55,7 +55,7 @@ class Order:
     command: tuple[str, ...]
     image: str = ""
     named: tuple[Path, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: SandboxLimits = field(default_factory=SandboxLimits)
 
     def __post_init__(self) -> None:
         """Checks name and command.

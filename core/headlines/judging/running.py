@@ -19,7 +19,14 @@ from typing import IO, Any, Final
 from core.errors import Cancelled
 from core.headlines.judging import family
 from core.headlines.judging.launch import NOT_FOUND, REFUSED
-from core.headlines.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Limits, Run, Sandbox
+from core.headlines.judging.sandbox import (
+    STDERR_CHARACTERS,
+    Finished,
+    JudgingError,
+    Run,
+    Sandbox,
+    SandboxLimits,
+)
 from core.headlines.judging.separate_process import MARK
 from core.runtime import Runtime
 
@@ -32,7 +39,9 @@ _TOLD_CHARACTERS: Final = 500
 """Of its stderr with an error."""
 
 
-def run(command: Sequence[str], given: bytes, sandbox: Sandbox, limits: Limits, runtime: Runtime) -> Finished:
+def run(
+    command: Sequence[str], given: bytes, sandbox: Sandbox, limits: SandboxLimits, runtime: Runtime
+) -> Finished:
     """Gives a command its input and takes its output; all its processes are gone when this returns.
 
     Raises:
@@ -115,7 +124,7 @@ class _Watch:
 
     process: subprocess.Popen[bytes]
     prepared: Run
-    limits: Limits
+    limits: SandboxLimits
     runtime: Runtime
     started: float
     given: bytes

@@ -31,7 +31,7 @@ class JudgingError(CoreError, RuntimeError):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Limits:
+class SandboxLimits:
     """What a system may use.
 
     Attributes:
@@ -153,7 +153,7 @@ class Run(Protocol):
 class Sandbox(Protocol):
     """A place to run commands in."""
 
-    def prepare(self, command: Sequence[str], folder: Path, limits: Limits, token: str) -> Run:
+    def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
         """Makes ready to run a command.
 
         Args:

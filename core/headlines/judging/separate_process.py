@@ -18,7 +18,7 @@ from typing import Any, Final
 from core.headlines.judging import family, kernel
 from core.headlines.judging.groups import Group, make_group
 from core.headlines.judging.launch import WORK
-from core.headlines.judging.sandbox import Isolation, Limits, Run
+from core.headlines.judging.sandbox import Isolation, Run, SandboxLimits
 from core.headlines.judging.shown import (
     TOP,
     files_of,
@@ -55,7 +55,7 @@ class SeparateProcess:
     hidden: tuple[Path, ...] = ()
     named: tuple[Path, ...] = ()
 
-    def prepare(self, command: Sequence[str], folder: Path, limits: Limits, token: str) -> Run:
+    def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
         """Makes ready to run a command; see `Sandbox.prepare`."""
         command = [interpreter_for(command[0]), *command[1:]]
         shown = named_paths([*program_paths(command), *files_of(command), *self.named], self.hidden)
@@ -174,7 +174,7 @@ def can_isolate() -> bool:
         folder = Path(name).resolve()
         (folder / "root").mkdir()
         report = folder / "report.json"
-        root = _root(folder / "root", system_paths(), (folder,), Limits())
+        root = _root(folder / "root", system_paths(), (folder,), SandboxLimits())
         told = {
             "command": ["true"],
             "limits": {},
@@ -198,7 +198,9 @@ def _line(settings: Path) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", home, str(settings)]
 
 
-def _root(place: Path, paths: Sequence[Path], hidden: Sequence[Path], limits: Limits) -> dict[str, Any]:
+def _root(
+    place: Path, paths: Sequence[Path], hidden: Sequence[Path], limits: SandboxLimits
+) -> dict[str, Any]:
     """What `launch.py` mounts: each path where it is, less what lies in another one."""
     tops = {one: one.resolve() for one in paths if str(one) in TOP and one.is_symlink()}
     binds: list[Path] = []
@@ -222,7 +224,7 @@ def _root(place: Path, paths: Sequence[Path], hidden: Sequence[Path], limits: Li
     }
 
 
-def _resource_limits(limits: Limits) -> dict[str, int]:
+def _resource_limits(limits: SandboxLimits) -> dict[str, int]:
     """Limits of each process; those of all together are held by the group or watched from outside."""
     cores = os.cpu_count() or 1
     return {

@@ -22,7 +22,7 @@ from core.headlines.metrics.contextual import (
 from core.headlines.metrics.metric import (
     Column,
     FloatArray,
-    Written,
+    MetricInput,
     headline_metrics,
 )
 
@@ -74,7 +74,7 @@ class BertScore(ContextualMetric):
             )
         )
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """Encoder, weights, layer and weighting."""
         weighting = "idf of the references" if self.idf else "no idf"
         model = described(self.encoder, self.used_layer)

@@ -15,7 +15,7 @@ from core.headlines.metrics.metric import (
     Column,
     FloatArray,
     HeadlineMetric,
-    Written,
+    MetricInput,
     given_references,
     headline_metrics,
 )
@@ -61,11 +61,11 @@ class Bleu(HeadlineMetric):
     )
     lowercase: bool = field(default=False, metadata={"help": "treat A and a as the same"})
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """sacreBLEU's own signature."""
         return signature_of(self._metric(), written)
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """1, both lengths, and hits and numbers of n-grams of four orders, float64 [n, 11]."""
         return counted_rows(self._metric(), written, runtime, size=2 + 2 * ORDERS, step=self.step)
 
@@ -136,11 +136,11 @@ class ChrF(HeadlineMetric):
             ),
         )
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """sacreBLEU's own signature."""
         return signature_of(self._metric(), written)
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """1, and for each order n-grams of headline, best reference and both, float64 [n, 1 + 3 orders]."""
         size = 3 * (CHARACTERS + self.word_order)
         return counted_rows(self._metric(), written, runtime, size=size, step=self.step)
@@ -165,7 +165,7 @@ class ChrF(HeadlineMetric):
         return CHRF(char_order=CHARACTERS, word_order=self.word_order, beta=BETA)
 
 
-def counted_rows(metric: Any, written: Written, runtime: Runtime, *, size: int, step: str) -> FloatArray:
+def counted_rows(metric: Any, written: MetricInput, runtime: Runtime, *, size: int, step: str) -> FloatArray:
     """A metric's own counts of each headline.
 
     Returns:
@@ -183,7 +183,7 @@ def counted_rows(metric: Any, written: Written, runtime: Runtime, *, size: int, 
     return rows
 
 
-def signature_of(metric: Any, written: Written | None) -> str:
+def signature_of(metric: Any, written: MetricInput | None) -> str:
     """sacreBLEU's signature; the number of references is "var" where it is not known or differs."""
     sizes = {len(given) for given in given_references(written) if given} if written else set()
     metric.num_refs = sizes.pop() if len(sizes) == 1 else -1

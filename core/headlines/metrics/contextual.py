@@ -17,7 +17,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.metrics.metric import (
     FloatArray,
     HeadlineMetric,
-    Written,
+    MetricInput,
     given_references,
     mean_statistics,
 )
@@ -107,7 +107,7 @@ class ContextualMetric(HeadlineMetric):
         """What gives the columns of a headline and a reference."""
         raise NotImplementedError
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """See `HeadlineMetric.statistics`; a model that is no encoder is refused as one that is missing."""
         found = np.full((len(written.headlines), len(self.columns)), np.nan)
         references = given_references(written)
@@ -170,7 +170,7 @@ def open_encoder(encoder: str, layer: int, runtime: Runtime) -> TokenStates:
 
 def _pairs(
     encoder: TokenStates,
-    written: Written,
+    written: MetricInput,
     references: Sequence[Sequence[str]],
     runtime: Runtime,
     step: str,

@@ -13,7 +13,7 @@ from core.headlines.metrics.metric import (
     Column,
     FloatArray,
     HeadlineMetric,
-    Written,
+    MetricInput,
     given_references,
     headline_metrics,
     mean_statistics,
@@ -48,7 +48,7 @@ class Meteor(HeadlineMetric):
         ),
     )
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """nltk's version and what is matched."""
         stems = stemmer_name(written.language if written else "en")
         return (
@@ -56,7 +56,7 @@ class Meteor(HeadlineMetric):
             "maximum over references, mean of headlines"
         )
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """Whether there is a reference, and the best score, float64 [n, 2]."""
         from nltk.tokenize import NLTKWordTokenizer
         from nltk.translate.meteor_score import meteor_score

@@ -44,7 +44,7 @@ class Column:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Written:
+class MetricInput:
     """What is scored: n headlines of one system.
 
     Attributes:
@@ -76,7 +76,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One headline with what it can be compared with; see `Written`."""
+    """One headline with what it can be compared with; see `MetricInput`."""
 
     headline: str
     references: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ class HeadlineMetric:
         """What it measures; names and labels say which model computed it where one did."""
         raise NotImplementedError
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """The library, its version and settings in one line, for tables and exports."""
         return self.note
 
@@ -124,7 +124,7 @@ class HeadlineMetric:
         """The columns of one headline; NaN where one is undefined."""
         raise NotImplementedError
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """A few numbers of each headline, float64 [n, k]; never NaN.
 
         Here k is twice the number of columns: whether each is defined, and its value. A headline that the
@@ -199,6 +199,6 @@ def means(sums: FloatArray) -> FloatArray:
         return np.where(counts > 0, totals / counts, np.nan)
 
 
-def given_references(written: Written) -> list[tuple[str, ...]]:
+def given_references(written: MetricInput) -> list[tuple[str, ...]]:
     """For each headline its references that hold more than white space."""
     return [one.references for one in written.each()]

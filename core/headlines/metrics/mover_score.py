@@ -22,7 +22,7 @@ from core.headlines.metrics.contextual import (
 from core.headlines.metrics.metric import (
     Column,
     FloatArray,
-    Written,
+    MetricInput,
     headline_metrics,
 )
 
@@ -68,7 +68,7 @@ class MoverScore(ContextualMetric):
             ),
         )
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """Encoder, weights, layer, weighting and the library that finds the transport."""
         weighting = "idf of headlines and of references" if self.idf else "no idf"
         return (

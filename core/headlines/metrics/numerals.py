@@ -15,8 +15,8 @@ from core.headlines.metrics.metric import (
     Column,
     FloatArray,
     HeadlineMetric,
+    MetricInput,
     Scored,
-    Written,
     headline_metrics,
 )
 from core.models.weights import weights_told
@@ -146,7 +146,7 @@ class NumeralSupport(HeadlineMetric):
     def _recipe(self) -> AttacherRecipe:
         return numeral_attachers.parse(self.attacher)
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """What judges, and its weights."""
         try:
             self._recipe.check()
@@ -155,7 +155,7 @@ class NumeralSupport(HeadlineMetric):
             weights = "weights not on this machine"
         return f"numerals checked by {numeral_attachers.signature(self._recipe)} ({weights})"
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """Counts of each headline, float64 [n, 7]; see `counts_of`.
 
         Raises:

@@ -19,7 +19,7 @@ from core.headlines.metrics.metric import (
     Column,
     FloatArray,
     HeadlineMetric,
-    Written,
+    MetricInput,
     given_references,
     headline_metrics,
     mean_statistics,
@@ -64,7 +64,7 @@ class Rouge(HeadlineMetric):
 
     stems: bool = field(default=True, metadata={"help": "compare words without their endings"})
 
-    def signature_text(self, written: Written | None = None) -> str:
+    def signature_text(self, written: MetricInput | None = None) -> str:
         """What the figures equal, and the stems."""
         language = written.language if written else "en"
         same = f"equal to {EQUAL_TO}" if language == "en" else "own tokens"
@@ -72,7 +72,7 @@ class Rouge(HeadlineMetric):
             stemmer_name(language) if self.stems else "no stems"
         )
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """Whether there is a reference, and the three best F1, float64 [n, 6]."""
         references = given_references(written)
         best = np.full((len(references), 3), np.nan)

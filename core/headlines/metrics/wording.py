@@ -14,13 +14,13 @@ from core.headlines.metrics.metric import (
     Column,
     FloatArray,
     HeadlineMetric,
+    MetricInput,
     Scored,
-    Written,
     headline_metrics,
     mean_statistics,
 )
 from core.runtime import Runtime
-from core.text.copied import Row, copied, coverage, density
+from core.text.copied import WordSequence, copied, coverage, density
 from core.text.normalise import comparison_key
 from core.text.tokens import words
 
@@ -93,7 +93,7 @@ class Novelty(HeadlineMetric):
         headline, article = words(one.headline), words(one.article)
         if not headline or not one.article.strip():
             return (math.nan,) * 5
-        fragments = copied(headline, Row(article))
+        fragments = copied(headline, WordSequence(article))
         there = set(article)
         new = sum(word not in there for word in headline) / len(headline)
         bigrams = list(pairwise(headline))
@@ -139,7 +139,7 @@ class Duplication(HeadlineMetric):
         ),
     )
 
-    def statistics(self, written: Written, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         """Whether each column is defined, and its value, float64 [n, 6]; an empty headline has none."""
         keys = [comparison_key(headline) for headline in written.headlines]
         # Rows with one article count as one; where it is not known every row is an article of its own.

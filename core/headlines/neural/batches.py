@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
-from core.headlines.neural.words import Words
+from core.headlines.neural.words import TextWords
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,7 +24,7 @@ BUCKET = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
+class ArticleExample:
     """One article, with its headline where it is to be learned.
 
     Attributes:
@@ -43,7 +43,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class SourceBatch:
     """b articles.
 
     Attributes:
@@ -69,14 +69,14 @@ class Source:
         """True where there is a word, bool [b, s]."""
         return self.words != PAD
 
-    def to(self, device: str) -> Source:
+    def to(self, device: str) -> SourceBatch:
         """The same on another device."""
         grams = None if self.grams is None else self.grams.to(device)
         return replace(self, words=self.words.to(device), extended=self.extended.to(device), grams=grams)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class ArticleBatch:
     """b articles with their headlines.
 
     Attributes:
@@ -87,22 +87,22 @@ class Batch:
             numbers, `PAD` beyond the end.
     """
 
-    source: Source
+    source: SourceBatch
     inputs: Tensor
     targets: Tensor
 
-    def to(self, device: str) -> Batch:
+    def to(self, device: str) -> ArticleBatch:
         """The same on another device."""
-        return Batch(self.source.to(device), self.inputs.to(device), self.targets.to(device))
+        return ArticleBatch(self.source.to(device), self.inputs.to(device), self.targets.to(device))
 
 
 def example(
     vocabulary: Vocabulary,
-    article: Words,
+    article: TextWords,
     headline: Sequence[str] = (),
     *,
     morphology: Morphology | None = None,
-) -> Example:
+) -> ArticleExample:
     """An article as numbers; one without words is read as one unknown word."""
     source, extra = vocabulary.encode_source(article.forms)
     begins: dict[str, str] = {}
@@ -112,7 +112,7 @@ def example(
         # Capitals at the beginning of a sentence say nothing, so any other place goes before.
         (begins if before in {".", "?", "!"} else inside).setdefault(form, spelled)
         before = form
-    return Example(
+    return ArticleExample(
         source=tuple(source) or (UNKNOWN,),
         extra=extra,
         written={**begins, **inside},
@@ -121,7 +121,7 @@ def example(
     )
 
 
-def source_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Source:
+def source_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> SourceBatch:
     """Articles as one batch."""
     extended = _rows([one.source for one in examples])
     grams = None
@@ -131,7 +131,7 @@ def source_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Source:
         for row, parts in enumerate(read):
             stacked[row, : len(parts)] = parts
         grams = torch.from_numpy(stacked)
-    return Source(
+    return SourceBatch(
         words=extended.masked_fill(extended >= len(vocabulary), UNKNOWN),
         extended=extended,
         lengths=torch.tensor([len(one.source) for one in examples]),
@@ -140,10 +140,10 @@ def source_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Source:
     )
 
 
-def batch_of(examples: Sequence[Example], vocabulary: Vocabulary) -> Batch:
+def batch_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> ArticleBatch:
     """Articles with their headlines as one batch."""
     inputs = _rows([(START, *one.target) for one in examples])
-    return Batch(
+    return ArticleBatch(
         source_of(examples, vocabulary),
         inputs.masked_fill(inputs >= len(vocabulary), UNKNOWN),
         _rows([(*one.target, END) for one in examples]),
@@ -193,11 +193,11 @@ class Network(Protocol):
 
     words_table: ClassVar[str]
 
-    def loss(self, batch: Batch) -> Tensor:
+    def loss(self, batch: ArticleBatch) -> Tensor:
         """Mean negative log-likelihood a word of the batch's headlines, a scalar."""
         ...
 
-    def begin(self, source: Source) -> tuple[Step, State]:
+    def begin(self, source: SourceBatch) -> tuple[Step, State]:
         """Reads articles.
 
         Returns:

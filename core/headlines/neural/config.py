@@ -12,7 +12,7 @@ from typing import Any, Final
 from core import files
 from core.errors import ModelUnavailableError
 from core.headlines.model_folder import FILE, FORMAT, readable
-from core.headlines.neural.words import Style
+from core.headlines.neural.words import LearnedStyle
 
 VERSION: Final = 1
 LARGEST: Final = 8192
@@ -36,7 +36,7 @@ class HeadlineModelConfig:
     settings: Mapping[str, int | float | bool | str]
     language: str
     words_read: int
-    style: Style
+    style: LearnedStyle
     trained: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
@@ -63,7 +63,9 @@ def read_config(folder: Path) -> HeadlineModelConfig:
         if values.pop("format") != FORMAT or values.pop("version") != VERSION:
             raise ValueError(FORMAT)
         style = values.pop("style")
-        config = HeadlineModelConfig(**values, style=Style(**{**style, "small": frozenset(style["small"])}))
+        config = HeadlineModelConfig(
+            **values, style=LearnedStyle(**{**style, "small": frozenset(style["small"])})
+        )
         _check(config)
     return config
 

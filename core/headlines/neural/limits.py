@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from core.headlines.neural.batches import Example
+from core.headlines.neural.batches import ArticleExample
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
 from core.headlines.neural.words import is_word, joins_next, joins_previous
 
@@ -17,7 +17,7 @@ SHORT = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Limits:
+class HeadlineLimits:
     """Bounds of a headline.
 
     Attributes:
@@ -55,11 +55,16 @@ class Counts:
         return Counts(self.words[rows, beams], self.glued[rows, beams])
 
 
-class Rules:
+class BeamConstraints:
     """The limits for b articles, ready for search."""
 
     def __init__(
-        self, limits: Limits, vocabulary: Vocabulary, examples: Sequence[Example], extra: int, device: str
+        self,
+        limits: HeadlineLimits,
+        vocabulary: Vocabulary,
+        examples: Sequence[ArticleExample],
+        extra: int,
+        device: str,
     ) -> None:
         self.limits = limits
         known = len(vocabulary)

@@ -21,11 +21,11 @@ from core import files
 from core.errors import ModelUnavailableError
 from core.headlines.model_folder import readable
 from core.headlines.neural import vocabulary as vocabularies
-from core.headlines.neural.batches import Example, Network, example
+from core.headlines.neural.batches import ArticleExample, Network, example
 from core.headlines.neural.config import HeadlineModelConfig, read_config
 from core.headlines.neural.morphology import Morphology
 from core.headlines.neural.vocabulary import Vocabulary
-from core.headlines.neural.words import Words, first_sentence
+from core.headlines.neural.words import TextWords, first_sentence
 from core.models.training.checkpoint import read_tensors
 from core.tensor_files import write_tensors
 
@@ -34,13 +34,13 @@ WEIGHTS: Final = "model.safetensors"
 _HERE: Final = "core.headlines.neural"
 ARCHITECTURES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
     {
-        "s2s": (f"{_HERE}.recurrent", "SequenceToSequence", "RecurrentSettings"),
+        "s2s": (f"{_HERE}.recurrent", "SequenceToSequenceNetwork", "RecurrentSettings"),
         "pointer": (f"{_HERE}.pointers", "PointerGenerator", "RecurrentSettings"),
         "pointer_coverage": (f"{_HERE}.pointers", "CoverageNetwork", "RecurrentSettings"),
-        "copynet": (f"{_HERE}.pointers", "CopyNet", "RecurrentSettings"),
+        "copynet": (f"{_HERE}.pointers", "CopyNetwork", "RecurrentSettings"),
         "pointer_grammemes": (f"{_HERE}.pointers", "GrammemePointer", "RecurrentSettings"),
-        "transformer": (f"{_HERE}.transformer", "Transformer", "TransformerSettings"),
-        "phrase_transformer": (f"{_HERE}.transformer", "Transformer", "TransformerSettings"),
+        "transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
+        "phrase_transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
     }
 )
 """For each architecture the module of its network, the network's class, made of (vocabulary size,
@@ -63,7 +63,7 @@ class HeadlineModel:
         """The network as the module it is."""
         return cast(nn.Module, self.network)
 
-    def example(self, article: Words, headline: tuple[str, ...] = ()) -> Example:
+    def example(self, article: TextWords, headline: tuple[str, ...] = ()) -> ArticleExample:
         """An article as the network reads it."""
         if self.config.settings.get("first_sentence"):
             article = first_sentence(article)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from core import files
 from core.headlines.model_folder import readable
 from core.headlines.neural.vocabulary import SPECIALS, Vocabulary
-from core.headlines.neural.words import GLUE, Words
+from core.headlines.neural.words import GLUE, TextWords
 
 FILE: Final = "morphology.json"
 NONE: Final = 0
@@ -68,7 +68,7 @@ class Morphology:
         """How many numbers there are of stems, endings and grammemes."""
         return len(self.stems) + 2, len(self.endings) + 2, len(self.grammemes) + 2
 
-    def read(self, words: Words) -> npt.NDArray[np.int64]:
+    def read(self, words: TextWords) -> npt.NDArray[np.int64]:
         """Numbers of stem, ending and grammeme of each word, int64 [n, 3]; [1, 3] for no words."""
         rows = [self._row(form, written) for form, written in zip(words.forms, words.written, strict=True)]
         return np.array(rows or [[NONE, NONE, NONE]], dtype=np.int64)
@@ -78,7 +78,7 @@ class Morphology:
 
         The first numbers of `stems` are those of `SPECIALS`.
         """
-        words = Words(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])
+        words = TextWords(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])
         special = [[2 + place, NONE, NONE] for place in range(len(SPECIALS))]
         return np.concatenate([np.array(special, dtype=np.int64), self.read(words)])
 
@@ -105,12 +105,12 @@ class Morphology:
 
 
 def learn_morphology(
-    texts: Iterable[Words], *, language: str, vocabulary: Vocabulary, least: int = 2
+    texts: Iterable[TextWords], *, language: str, vocabulary: Vocabulary, least: int = 2
 ) -> Morphology:
     """The stems, endings and grammemes of a vocabulary and of what occurs often in texts."""
     counts: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
     seen: set[tuple[str, str]] = set()
-    known = Words(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])
+    known = TextWords(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])
     stems: dict[str, None] = dict.fromkeys(SPECIALS)
     for place, words in enumerate([known, *texts]):
         for form, written in zip(words.forms, words.written, strict=True):

@@ -7,15 +7,15 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from core.headlines.neural.batches import Batch, Source, State
-from core.headlines.neural.recurrent import Memory, RecurrentSettings, SequenceToSequence, Thought
+from core.headlines.neural.batches import ArticleBatch, SourceBatch, State
+from core.headlines.neural.recurrent import Memory, RecurrentSettings, SequenceToSequenceNetwork, Thought
 from core.headlines.neural.vocabulary import UNKNOWN
 
 TINY = 1e-9
 """Keeps the logarithm of a probability finite."""
 
 
-class PointerGenerator(SequenceToSequence):
+class PointerGenerator(SequenceToSequenceNetwork):
     """A sequence-to-sequence network that mixes writing with copying; the attention points at the word.
 
     `p_gen`, from context, state and input, is the share of the vocabulary; the rest goes to the article's
@@ -38,7 +38,7 @@ class PointerGenerator(SequenceToSequence):
         return torch.sigmoid(self.switch(parts).float())
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
-        """See `SequenceToSequence`."""
+        """See `SequenceToSequenceNetwork`."""
         known = targets.masked_fill(targets >= self.size, UNKNOWN)
         written = self.logits(memory, thought).log_softmax(dim=-1).gather(-1, known[..., None])[..., 0].exp()
         written = written.masked_fill(targets >= self.size, 0.0)
@@ -48,7 +48,7 @@ class PointerGenerator(SequenceToSequence):
         return (share * written + (1 - share) * copied + TINY).log()
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
-        """See `SequenceToSequence`."""
+        """See `SequenceToSequenceNetwork`."""
         share = self.generate_share(thought)
         written = share * self.logits(memory, thought).softmax(dim=-1)
         return mixed(written, (1 - share) * thought.attention, memory)
@@ -91,14 +91,14 @@ class CoverageNetwork(PointerGenerator):
         attention = torch.stack(weights, dim=1)
         return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
 
-    def learned_beside(self, batch: Batch, thought: Thought, counted: Tensor) -> Tensor | float:
+    def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
         """The coverage loss, a mean over the words that are learned."""
         before = thought.attention.cumsum(dim=1) - thought.attention
         shared = torch.minimum(thought.attention, before).sum(dim=-1)
         return shared.masked_fill(~counted, 0.0).sum() / counted.sum().clamp(min=1)
 
     def think_on(self, memory: Memory, inputs: Tensor, hidden: Tensor, state: State) -> tuple[Thought, State]:
-        """See `SequenceToSequence`; the coverage is remembered."""
+        """See `SequenceToSequenceNetwork`; the coverage is remembered."""
         coverage = state[0]
         attention = (self._plain_scores(memory, hidden) + self.covering * coverage).softmax(dim=-1)
         thought = Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
@@ -113,7 +113,7 @@ class CoverageNetwork(PointerGenerator):
         return scores.masked_fill(memory.padding[:, None], -torch.inf)
 
 
-class CopyNet(SequenceToSequence):
+class CopyNetwork(SequenceToSequenceNetwork):
     """A sequence-to-sequence network with a copy mode of its own and a selective read.
 
     The vocabulary's words and the article's places have scores in one softmax; a word's probability is
@@ -148,7 +148,7 @@ class CopyNet(SequenceToSequence):
         return both[..., : self.size], both[..., self.size :]
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
-        """See `SequenceToSequence`."""
+        """See `SequenceToSequenceNetwork`."""
         written, copied = self._scores(memory, thought)
         known = targets.masked_fill(targets >= self.size, UNKNOWN)
         chosen = written.gather(-1, known[..., None])[..., 0].masked_fill(targets >= self.size, 0.0)
@@ -156,7 +156,7 @@ class CopyNet(SequenceToSequence):
         return (chosen + (copied * same).sum(dim=-1) + TINY).log()
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
-        """See `SequenceToSequence`."""
+        """See `SequenceToSequenceNetwork`."""
         written, copied = self._scores(memory, thought)
         return mixed(written, copied, memory)
 
@@ -200,8 +200,8 @@ class GrammemePointer(PointerGenerator):
         rows = [nn.functional.embedding(parts[..., kind], table) for kind, table in enumerate(tables)]
         return torch.stack(rows).sum(dim=0)
 
-    def embedded_source(self, source: Source) -> Tensor:
-        """See `SequenceToSequence`.
+    def embedded_source(self, source: SourceBatch) -> Tensor:
+        """See `SequenceToSequenceNetwork`.
 
         Raises:
             ValueError: The articles were read without stems and grammemes.
@@ -211,14 +211,14 @@ class GrammemePointer(PointerGenerator):
         return self._joined(source.grams)
 
     def embedded_words(self, words: Tensor) -> Tensor:
-        """See `SequenceToSequence`."""
+        """See `SequenceToSequenceNetwork`."""
         return self._joined(self.parts[words])
 
     def table(self) -> Tensor:
-        """See `SequenceToSequence`."""
+        """See `SequenceToSequenceNetwork`."""
         return self._joined(self.parts)
 
-    def learned_beside(self, batch: Batch, thought: Thought, counted: Tensor) -> Tensor | float:
+    def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
         """The loss of the grammemes of the words that are to be written."""
         known = batch.targets.masked_fill(batch.targets >= self.size, UNKNOWN)
         wanted = self.parts[known][..., 2].masked_fill(known == UNKNOWN, 0)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import ranked
-from core.headlines.generator import Generator, Style
+from core.headlines.generator import Generator, HeadlineStyle
 from core.headlines.model_folder import FILE
 from core.headlines.neural.config import read_config
 from core.models.weights import folder_named
@@ -26,7 +26,7 @@ class NeuralRecipe:
     """
 
     languages: ClassVar[frozenset[str]] = frozenset()
-    styles: ClassVar[frozenset[Style]] = frozenset()
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
     architecture: ClassVar[str]
 
     model: str = field(
@@ -88,16 +88,16 @@ class NeuralRecipe:
     def build(self, runtime: Runtime) -> Generator:
         """See `GeneratorRecipe`."""
         self.check()
-        from core.headlines.neural.limits import Limits
+        from core.headlines.neural.limits import HeadlineLimits
         from core.headlines.neural.model import read_model
-        from core.headlines.neural.writing import LEAST_WORDS, NeuralWriter, Search
+        from core.headlines.neural.writing import LEAST_WORDS, BeamSearchSettings, NeuralWriter
 
         model = read_model(self.folder)
         model.module.to(runtime.device)
-        search = Search(
+        search = BeamSearchSettings(
             beam_size=self.beam_size,
             length_penalty=self.length_penalty,
-            limits=Limits(least_words=LEAST_WORDS, once=self.once, unknown=self.unknown),
+            limits=HeadlineLimits(least_words=LEAST_WORDS, once=self.once, unknown=self.unknown),
         )
         return NeuralWriter(model, search, self._order(model.config.language, model.config.words_read))
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from core.headlines.neural.batches import Batch, Source, State, Step
+from core.headlines.neural.batches import ArticleBatch, SourceBatch, State, Step
 from core.headlines.neural.vocabulary import PAD, START, UNKNOWN
 
 INITIAL = 0.1
@@ -46,9 +46,9 @@ class Memory:
         states: Encoder states, float32 [b, s, hidden].
         keys: What attention compares with, float32 [b, s, hidden].
         embedded: Embeddings of the words, float32 [b, s, embedding].
-        extended: See `Source`.
+        extended: See `SourceBatch`.
         padding: True beyond the end, bool [b, s].
-        extra: See `Source`.
+        extra: See `SourceBatch`.
         first: First state and cell of the decoder, float32 [b, hidden] each.
     """
 
@@ -78,7 +78,7 @@ class Thought:
     context: Tensor
 
 
-class SequenceToSequence(nn.Module):
+class SequenceToSequenceNetwork(nn.Module):
     """Bidirectional LSTM encoder, LSTM decoder, attention; words of the vocabulary only.
 
     Attention is bilinear and does not feed back into the decoder's cells (Luong et al. 2015), where the
@@ -124,7 +124,7 @@ class SequenceToSequence(nn.Module):
     def _input_size(self) -> int:
         return self.settings.embedding
 
-    def embedded_source(self, source: Source) -> Tensor:
+    def embedded_source(self, source: SourceBatch) -> Tensor:
         """Embeddings of the articles' words, float32 [b, s, embedding]."""
         return self.embedded_words(source.words)
 
@@ -137,7 +137,7 @@ class SequenceToSequence(nn.Module):
         """The embedding of every word of the vocabulary, float32 [v, embedding]."""
         return self.get_parameter(self.words_table)
 
-    def read(self, source: Source) -> Memory:
+    def read(self, source: SourceBatch) -> Memory:
         """Runs the encoder."""
         embedded = self.embedded_source(source)
         packed = pack_padded_sequence(
@@ -194,7 +194,7 @@ class SequenceToSequence(nn.Module):
         words = (targets != PAD) & (targets != UNKNOWN)
         return words if self.copies else words & (targets < self.size)
 
-    def learned_beside(self, batch: Batch, thought: Thought, counted: Tensor) -> Tensor | float:
+    def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
         """What is added to the loss."""
         return 0.0
 
@@ -203,7 +203,7 @@ class SequenceToSequence(nn.Module):
         attention = self.attend(memory, hidden)
         return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
 
-    def loss(self, batch: Batch) -> Tensor:
+    def loss(self, batch: ArticleBatch) -> Tensor:
         """See `Network`; unknown words are not learned, so that they are not written."""
         memory = self.read(batch.source)
         start = torch.full_like(batch.targets[:, :1], START)
@@ -219,7 +219,7 @@ class SequenceToSequence(nn.Module):
         known = self.logits(memory, thought).log_softmax(dim=-1)
         return nn.functional.pad(known, (0, memory.extra), value=-torch.inf)
 
-    def begin(self, source: Source) -> tuple[Step, State]:
+    def begin(self, source: SourceBatch) -> tuple[Step, State]:
         """See `Network`."""
         memory = self.read(source)
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from core.headlines.neural.batches import State, Step
-from core.headlines.neural.limits import Rules
+from core.headlines.neural.limits import BeamConstraints
 from core.headlines.neural.vocabulary import END, START
 from core.models.language_models.writing.choices import drawn
 
@@ -46,7 +46,7 @@ class _Finished:
 
 
 def beam_search(
-    step: Step, state: State, rules: Rules, *, width: int, length_penalty: float = 1.0
+    step: Step, state: State, rules: BeamConstraints, *, width: int, length_penalty: float = 1.0
 ) -> list[list[Hypothesis]]:
     """The likeliest headlines of b articles.
 
@@ -110,7 +110,7 @@ def _collect(
 def sample(
     step: Step,
     state: State,
-    rules: Rules,
+    rules: BeamConstraints,
     *,
     seeds: Sequence[int],
     count: int,

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from core.headlines.neural.words import GLUE, Words, is_word
+from core.headlines.neural.words import GLUE, TextWords, is_word
 from core.text.tokens import STOP_WORDS
 
 FEWEST_WORDS: Final = 5
@@ -21,8 +21,8 @@ _KEPT_SIGNS: Final = frozenset({"$", "£", "€", "%", "-", "'s"})
 
 
 def exercise(
-    article: Words, generator: np.random.Generator, *, language: str
-) -> tuple[Words, tuple[str, ...]]:
+    article: TextWords, generator: np.random.Generator, *, language: str
+) -> tuple[TextWords, tuple[str, ...]]:
     """An article from one of its sentences on, and that sentence as a telegram.
 
     The telegram is the sentence's words without function words and most signs, up to 6 to 10 of them: what a
@@ -43,7 +43,7 @@ def exercise(
     stops = STOP_WORDS.get(language, frozenset())
     kept = [form for form in forms[start:end] if _is_kept(form) and form not in stops]
     most = int(generator.integers(FEWEST_WORDS + 1, MOST_WORDS + 1))
-    return Words(forms[start:], article.written[start:]), tuple(kept[:most])
+    return TextWords(forms[start:], article.written[start:]), tuple(kept[:most])
 
 
 def _is_kept(form: str) -> bool:

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from core.headlines.neural.batches import Batch, Source, State, Step
+from core.headlines.neural.batches import ArticleBatch, SourceBatch, State, Step
 from core.headlines.neural.phrase_attention import PhraseAttention
 from core.headlines.neural.vocabulary import PAD, START, UNKNOWN
 
@@ -47,7 +47,7 @@ class TransformerSettings:
         return tuple(sorted(map(int, self.phrases.split())))
 
 
-class Transformer(nn.Module):
+class TransformerNetwork(nn.Module):
     """Layers with their norm in front, sinusoid places, one matrix for source, target and output words.
 
     An unknown word of an article has a number in the order of appearance, source and target alike, so that
@@ -90,7 +90,7 @@ class Transformer(nn.Module):
         embedded: Tensor = self.dropout(F.embedding(numbers, table) * math.sqrt(width) + places)
         return embedded
 
-    def encode(self, read: Reading, table: Tensor) -> Tensor:
+    def encode(self, read: TransformerInput, table: Tensor) -> Tensor:
         """The article as the decoder sees it, [b, s, width]."""
         hidden = self.embed(read.numbers, table)
         for layer in self.encoder:
@@ -102,7 +102,7 @@ class Transformer(nn.Module):
         """Logits of the last layer's vectors, [..., size + places]."""
         return F.linear(self.decoder_norm(hidden), table, self.bias)
 
-    def read(self, source: Source, turned: Tensor | None = None) -> Reading:
+    def read(self, source: SourceBatch, turned: Tensor | None = None) -> TransformerInput:
         """Articles as the network numbers them.
 
         Args:
@@ -110,13 +110,13 @@ class Transformer(nn.Module):
             turned: How far the numbers of unknown words are turned round, int64 [b, 1]; None for not.
         """
         numbers = renumbered(source.extended, self.size, self.settings.places, turned)
-        return Reading(numbers, (numbers != PAD)[:, None, None])
+        return TransformerInput(numbers, (numbers != PAD)[:, None, None])
 
     def decoding(self) -> list[DecoderLayer]:
         """The layers of the decoder."""
         return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
 
-    def loss(self, batch: Batch) -> Tensor:
+    def loss(self, batch: ArticleBatch) -> Tensor:
         """See `Network`; unknown words that the article does not show are not learned."""
         settings, table = self.settings, self.table()
         turned = torch.randint(settings.places, (len(batch.targets), 1), device=batch.targets.device)
@@ -145,7 +145,7 @@ class Transformer(nn.Module):
         both: Tensor = written - settings.guidance * found.sum() / guided.sum().clamp(min=1)
         return both
 
-    def begin(self, source: Source) -> tuple[Step, State]:
+    def begin(self, source: SourceBatch) -> tuple[Step, State]:
         """See `Network`; the state holds the keys and values of what is written, for each layer."""
         table = self.table()
         read = self.read(source)
@@ -270,7 +270,7 @@ def sinusoids(places: int, width: int, device: torch.device) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class TransformerInput:
     """b articles as they are read.
 
     Attributes:
@@ -290,7 +290,7 @@ def renumbered(numbers: Tensor, size: int, places: int, turned: Tensor | None) -
     return numbers.masked_fill(unknown >= places, UNKNOWN)
 
 
-def alignment(read: Reading, targets: Tensor, before: Tensor) -> Tensor:
+def alignment(read: TransformerInput, targets: Tensor, before: Tensor) -> Tensor:
     """Where each word that is to be written stands in its article, bool [b, t, s].
 
     Of several places those count that follow a place of the word written before, where there are any.

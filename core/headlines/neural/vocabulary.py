@@ -11,7 +11,7 @@ from typing import Final
 
 from core import files
 from core.headlines.model_folder import readable
-from core.headlines.neural.words import Words
+from core.headlines.neural.words import TextWords
 
 PAD: Final = 0
 UNKNOWN: Final = 1
@@ -88,7 +88,7 @@ class Vocabulary:
         files.write(folder / FILE, text.encode())
 
 
-def learn(texts: Iterable[Words], *, size: int, headlines: Iterable[Words] = ()) -> Vocabulary:
+def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWords] = ()) -> Vocabulary:
     """The most frequent words of some texts.
 
     A word is written as it most often is in the texts beyond the first word of a sentence.

@@ -50,7 +50,7 @@ _TITLE_SHARE: Final = 0.5
 _SHORTEST_SENTENCE: Final = 6
 
 
-class Words(NamedTuple):
+class TextWords(NamedTuple):
     """The words of a text, in order.
 
     Attributes:
@@ -61,13 +61,13 @@ class Words(NamedTuple):
     forms: tuple[str, ...]
     written: tuple[str, ...]
 
-    def first(self, most: int) -> Words:
+    def first(self, most: int) -> TextWords:
         """The first so many words."""
-        return Words(self.forms[:most], self.written[:most])
+        return TextWords(self.forms[:most], self.written[:most])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Style:
+class LearnedStyle:
     """How the headlines that a network learned from are written.
 
     Attributes:
@@ -81,7 +81,7 @@ class Style:
     digits: bool = False
 
 
-def split(text: str, *, language: str = "en", digits: bool = False) -> Words:
+def split(text: str, *, language: str = "en", digits: bool = False) -> TextWords:
     """The words, numbers and signs of a text.
 
     Hyphens and signs are words of their own, and so is the 's of a possessive; dots inside an abbreviation
@@ -96,10 +96,10 @@ def split(text: str, *, language: str = "en", digits: bool = False) -> Words:
     found = list(_russian(text) if language == "ru" else _other(text))
     if digits and language == "en":
         found = _with_digits(found)
-    return Words(tuple(form for form, _ in found), tuple(written for _, written in found))
+    return TextWords(tuple(form for form, _ in found), tuple(written for _, written in found))
 
 
-def article_words(text: str, *, language: str = "en", digits: bool = False, most: int = 0) -> Words:
+def article_words(text: str, *, language: str = "en", digits: bool = False, most: int = 0) -> TextWords:
     """The words of an article without its dateline; the first `most` of them, 0 for all."""
     # No language has more than about 12 characters a word on average.
     kept = text[: min(READ_CHARACTERS, 200 + 14 * most) if most else READ_CHARACTERS]
@@ -107,7 +107,7 @@ def article_words(text: str, *, language: str = "en", digits: bool = False, most
     return words.first(most) if most else words
 
 
-def first_sentence(words: Words) -> Words:
+def first_sentence(words: TextWords) -> TextWords:
     """The words of an article up to the first sign that ends a sentence, with it.
 
     A sentence of fewer than `_SHORTEST_SENTENCE` words goes on: the dot was that of an abbreviation.
@@ -168,7 +168,7 @@ def _with_digits(found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return out
 
 
-def learn_style(headlines: Iterable[str], *, language: str) -> Style:
+def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
     """The style of some headlines: capitals, words without them, and whether numbers stand in digits."""
     capital: Counter[str] = Counter()
     total: Counter[str] = Counter()
@@ -187,7 +187,7 @@ def learn_style(headlines: Iterable[str], *, language: str) -> Style:
         for form, count in total.items()
         if count >= 3 and capital[form] <= (1 - _SMALL_SHARE) * count and not form.startswith(GLUE)
     }
-    return Style(
+    return LearnedStyle(
         title=title,
         small=frozenset(small) if title else frozenset(),
         digits=language == "en" and figures > spelled,
@@ -214,7 +214,7 @@ def is_word(form: str) -> bool:
     return any(map(str.isalnum, form)) and not joins_previous(form)
 
 
-def join(words: Sequence[str], style: Style) -> str:
+def join(words: Sequence[str], style: LearnedStyle) -> str:
     """Words as one line: spaces, quotes and capitals as in the headlines of a style."""
     line = ""
     glued = first = True
@@ -230,7 +230,7 @@ def join(words: Sequence[str], style: Style) -> str:
     return line.strip()
 
 
-def _capitals(word: str, style: Style, *, first: bool) -> str:
+def _capitals(word: str, style: LearnedStyle, *, first: bool) -> str:
     small = style.title and word.lower() in style.small
     if word == "'s" or (not first and (small or not style.title)):
         return word.lower() if small else word

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
-from core.headlines.generator import Candidate, Wishes
-from core.headlines.neural.batches import Example, by_length, source_of
-from core.headlines.neural.limits import Limits, Rules
+from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.neural.batches import ArticleExample, by_length, source_of
+from core.headlines.neural.limits import BeamConstraints, HeadlineLimits
 from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.search import Hypothesis, beam_search, sample
-from core.headlines.neural.words import Words, article_words, is_word, join
+from core.headlines.neural.words import TextWords, article_words, is_word, join
 from core.models.language_models.frames import LONG_WORDS, Length
 from core.runtime import Runtime
 
@@ -22,7 +22,7 @@ LEAST_WORDS = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Search:
+class BeamSearchSettings:
     """How headlines are searched for.
 
     Attributes:
@@ -33,7 +33,7 @@ class Search:
 
     beam_size: int = 5
     length_penalty: float = 1.0
-    limits: Limits = field(default_factory=lambda: Limits(least_words=LEAST_WORDS))
+    limits: HeadlineLimits = field(default_factory=lambda: HeadlineLimits(least_words=LEAST_WORDS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,10 +41,12 @@ class NeuralWriter:
     """A generator over a headline model."""
 
     model: HeadlineModel
-    search: Search = field(default_factory=Search)
+    search: BeamSearchSettings = field(default_factory=BeamSearchSettings)
     ordered: Callable[[str], str] = str
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         """See `Generator`."""
         config = self.model.config
         texts = [
@@ -56,7 +58,7 @@ class NeuralWriter:
             )
             for text in articles
         ]
-        found: list[list[Candidate]] = [[Candidate("", 0.0)] for _ in articles]
+        found: list[list[HeadlineCandidate]] = [[HeadlineCandidate("", 0.0)] for _ in articles]
         rows = [row for row, words in enumerate(texts) if any(map(is_word, words.forms))]
         examples = [self.model.example(texts[row]) for row in rows]
         batches = by_length([len(one.source) for one in examples], ARTICLES_AT_ONCE)
@@ -68,14 +70,14 @@ class NeuralWriter:
         return found
 
     def _search(
-        self, examples: Sequence[Example], seeds: Sequence[int], wishes: Wishes
+        self, examples: Sequence[ArticleExample], seeds: Sequence[int], wishes: Wishes
     ) -> list[list[Hypothesis]]:
         module = self.model.module
         device = str(next(module.parameters()).device)
         with torch.inference_mode():
             source = source_of(examples, self.model.vocabulary).to(device)
             step, state = self.model.network.begin(source)
-            rules = Rules(
+            rules = BeamConstraints(
                 wished(self.search.limits, wishes), self.model.vocabulary, examples, source.extra, device
             )
             if wishes.sample:
@@ -99,17 +101,17 @@ class NeuralWriter:
             )
 
     def _candidates(
-        self, hypotheses: Sequence[Hypothesis], example: Example, wishes: Wishes
-    ) -> list[Candidate]:
+        self, hypotheses: Sequence[Hypothesis], example: ArticleExample, wishes: Wishes
+    ) -> list[HeadlineCandidate]:
         """The headlines put together; of equal ones the best."""
-        different: dict[str, Candidate] = {}
+        different: dict[str, HeadlineCandidate] = {}
         for one in hypotheses:
             text = self.text(one.numbers, example)
             if text:
-                different.setdefault(text, Candidate(text, one.score))
-        return list(different.values())[: wishes.candidates] or [Candidate("", 0.0)]
+                different.setdefault(text, HeadlineCandidate(text, one.score))
+        return list(different.values())[: wishes.candidates] or [HeadlineCandidate("", 0.0)]
 
-    def text(self, numbers: Sequence[int], example: Example) -> str:
+    def text(self, numbers: Sequence[int], example: ArticleExample) -> str:
         """Numbers of words as one line, written as in the article where they stand there."""
         vocabulary = self.model.vocabulary
         words = []
@@ -120,7 +122,7 @@ class NeuralWriter:
         return join(words, self.model.config.style)
 
 
-def wished(limits: Limits, wishes: Wishes) -> Limits:
+def wished(limits: HeadlineLimits, wishes: Wishes) -> HeadlineLimits:
     """The limits with what is asked of a call."""
     least, most = wishes.bounds(limits.least_words, limits.most_words)
     longest = LONG_WORDS if wishes.length is Length.LONG else limits.least_words
@@ -128,7 +130,7 @@ def wished(limits: Limits, wishes: Wishes) -> Limits:
     return replace(limits, least_words=least, most_words=most, most_steps=steps)
 
 
-def _seed(words: Words, seed: int) -> int:
+def _seed(words: TextWords, seed: int) -> int:
     """The seed of an article, from its words, so that it does not depend on its neighbours."""
     digest = hashlib.sha256(" ".join(words.written).encode(errors="surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big") ^ seed

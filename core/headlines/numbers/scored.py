@@ -9,7 +9,7 @@ from typing import Final
 from core.headlines.metrics.metric import Column
 from core.numerals.provenance import CheckedHeadline, Status
 from core.statistics.figure import Figure
-from core.text.numerals.numeral import Kind
+from core.text.numerals.numeral import NumeralKind
 
 NO_OPERATOR: Final = "none"
 """What stands for the operator of a numeral without a derivation."""
@@ -54,7 +54,7 @@ class KindScores:
     """The numerals of one kind in one system's headlines."""
 
     system: str
-    kind: Kind
+    kind: NumeralKind
     numerals: int
     supported: Figure
     contradicted: Figure
@@ -122,7 +122,7 @@ class Contradiction:
     text: str
     start: int
     end: int
-    kind: Kind
+    kind: NumeralKind
     support: float
     rival: str
     rival_sentence: str

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from core.errors import InputError
-from core.headlines.metrics.metric import Column, FloatArray, Written
+from core.headlines.metrics.metric import Column, FloatArray, MetricInput
 from core.headlines.metrics.numerals import COLUMNS, COUNTS, SUPPORTED, NumeralAccuracy, counts_of, shares
 from core.headlines.numbers import operator_confusion
 from core.headlines.numbers.operator_confusion import Compared, compare_operators, operator_found
@@ -34,9 +34,9 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, unit_sums, units_of
 from core.statistics.few_units import FEWEST, few_units
 from core.statistics.figure import Figure
-from core.text.numerals.numeral import Kind
+from core.text.numerals.numeral import NumeralKind
 
-KINDS: Final = tuple(Kind)
+KINDS: Final = tuple(NumeralKind)
 OFFICIAL: Final = 6
 """Statistics that the official accuracy keeps of a headline."""
 
@@ -168,7 +168,7 @@ def _check(systems: Sequence[SystemNumerals], *columns: Sequence[str]) -> None:
 def _statistics(one: SystemNumerals, gold: _Gold, compared: Compared) -> FloatArray:
     """All counts of a system's headlines, float64 [n, k]; see `_WIDTHS`."""
     n = len(one.checked)
-    written = Written(
+    written = MetricInput(
         headlines=[each.headline for each in one.checked],
         references=[()] * n,
         articles=[""] * n,

@@ -15,7 +15,7 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.runtime import Runtime
 from core.text.copied import read_source
-from core.text.differences import Mark, MarkKind, compare_readings, read
+from core.text.differences import MarkKind, TextMark, compare_readings, read
 from core.text.support import Trace, names_of, read_evidence, trace
 
 FloatArray = npt.NDArray[np.float64]
@@ -26,7 +26,7 @@ SPREAD: Final = "spread"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measure:
+class ArticleMeasure:
     """Something that articles are sorted and filtered by.
 
     Attributes:
@@ -85,7 +85,7 @@ _AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
 
 
 @lru_cache(maxsize=4_096)
-def own_marks(texts: tuple[str, ...]) -> tuple[tuple[Mark, ...], ...]:
+def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
     """For each headline: what no other one has, and what disagrees with any other one.
 
     Args:
@@ -96,7 +96,7 @@ def own_marks(texts: tuple[str, ...]) -> tuple[tuple[Mark, ...], ...]:
     """
     said = [place for place, text in enumerate(texts) if text]
     readings = {place: read(texts[place]) for place in said}
-    marks: dict[int, list[tuple[Mark, ...]]] = {place: [] for place in range(len(texts))}
+    marks: dict[int, list[tuple[TextMark, ...]]] = {place: [] for place in range(len(texts))}
     for one, other in combinations(said, 2):
         differences = compare_readings(readings[one], readings[other])
         marks[one].append(differences.left_marks)
@@ -104,19 +104,19 @@ def own_marks(texts: tuple[str, ...]) -> tuple[tuple[Mark, ...], ...]:
     return tuple(_joined(marks[place]) for place in range(len(texts)))
 
 
-def _joined(compared: list[tuple[Mark, ...]]) -> tuple[Mark, ...]:
+def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
     """Marks against every other headline as one: added where all say so, against where one does."""
     by_span: dict[tuple[int, int], list[MarkKind]] = {}
     for marks in compared:
         for each in marks:
             by_span.setdefault((each.start, each.end), []).append(each.kind)
-    joined: list[Mark] = []
+    joined: list[TextMark] = []
     for (start, end), kinds in sorted(by_span.items()):
         against = next((kind for kind in kinds if kind in _AGAINST), None)
         added = len(kinds) == len(compared) and all(kind in _ADDED for kind in kinds)
         kind = against or (kinds[0] if added else None)
         if kind is not None and (not joined or start >= joined[-1].end):
-            joined.append(Mark(start, end, kind))
+            joined.append(TextMark(start, end, kind))
     return tuple(joined)
 
 

@@ -17,7 +17,7 @@ from core.data.articles.numhg import NumEval
 from core.data.articles.outputs import Outputs, articles_with_outputs, load_outputs, parse_outputs
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
-from core.headlines.generator import Style, Wishes
+from core.headlines.generator import HeadlineStyle, Wishes
 from core.headlines.published import PREDICTIONS
 from core.headlines.writing.suggesting import title_of, write_headlines
 from core.models.language_models.frames import Length
@@ -138,7 +138,7 @@ def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime
     """
     written = write_headlines(articles, wanted, wishes, runtime)
     asked = [
-        *([wishes.style.value] if wishes.style is not Style.NEUTRAL else []),
+        *([wishes.style.value] if wishes.style is not HeadlineStyle.NEUTRAL else []),
         *([wishes.length.value] if wishes.length is not Length.USUAL else []),
     ]
     return written.outputs(", ".join([title_of(written.system), *asked]))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
 from core.headlines.generator import Generator, Wishes
-from core.headlines.metrics.metric import Written
+from core.headlines.metrics.metric import MetricInput
 from core.headlines.metrics.rouge import Rouge
 from core.parts import Part
 from core.runtime import Runtime
@@ -116,7 +116,7 @@ def rouge_of(generator: Generator, articles: Articles, *, language: str = "") ->
     runtime = Runtime()
     found = generator.write(articles.texts, Wishes(), runtime)
     rouge = Rouge()
-    written = Written(
+    written = MetricInput(
         headlines=[candidates[0].text for candidates in found],
         references=articles.references,
         articles=articles.texts,

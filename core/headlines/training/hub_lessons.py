@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core import files
 from core.data.articles.articles import Articles
 from core.headlines.generator import Wishes
-from core.headlines.hub.learning import Lesson, brio_loss, headline_tokens, season_loss, writing_loss
+from core.headlines.hub.learning import HeadlineLesson, brio_loss, headline_tokens, season_loss, writing_loss
 from core.headlines.hub.opening import EncoderDecoder
 from core.headlines.hub.reading import FirstToken, Reader, WholeArticle
 from core.headlines.hub.season import (
@@ -25,7 +25,7 @@ from core.headlines.hub.season import (
     unguide,
     write_salience,
 )
-from core.headlines.hub.writing import Search, writer_of
+from core.headlines.hub.writing import HubSearchSettings, writer_of
 from core.headlines.metrics.rouge import rouge_pairs
 from core.headlines.neural.batches import shuffled
 from core.headlines.training.data import mean_loss
@@ -56,7 +56,7 @@ class Student:
         """The model."""
         return self.reader.network
 
-    def lessons(self, articles: Articles, run: RunFolder | None, runtime: Runtime) -> list[Lesson]:
+    def lessons(self, articles: Articles, run: RunFolder | None, runtime: Runtime) -> list[HeadlineLesson]:
         """Articles with their first references; of BRIO with candidates where there is a run to keep them."""
         headlines = [references[0] for references in articles.references]
         read = self.reader.tokens(articles.texts)
@@ -71,7 +71,7 @@ class Student:
         if self.trainer.system == "brio" and run is not None:
             ranked = self._candidates(articles, headlines, run, runtime)
         return [
-            Lesson(tuple(one), own, degree, others)
+            HeadlineLesson(tuple(one), own, degree, others)
             for one, own, degree, others in zip(read, written, degrees, ranked, strict=True)
         ]
 
@@ -82,7 +82,7 @@ class Student:
         path = run.path / CANDIDATES
         if not path.is_file():
             count = self.trainer.candidates
-            search = Search(beams=count, pool=count, most_tokens=self.trainer.headline_tokens)
+            search = HubSearchSettings(beams=count, pool=count, most_tokens=self.trainer.headline_tokens)
             writer = writer_of(self.reader, search)
             found = writer.write(articles.texts, Wishes(candidates=count), runtime)
             texts = [[one.text for one in row if one.text] for row in found]
@@ -96,12 +96,14 @@ class Student:
             ordered.append(tuple(headline_tokens(self.network, best, self.trainer.headline_tokens)))
         return ordered
 
-    def batches(self, lessons: Sequence[Lesson], size: int, seed: Sequence[int]) -> list[list[Lesson]]:
+    def batches(
+        self, lessons: Sequence[HeadlineLesson], size: int, seed: Sequence[int]
+    ) -> list[list[HeadlineLesson]]:
         """Lessons of like length in batches, in a random order."""
         rows = shuffled([len(lesson.read) for lesson in lessons], size, np.random.default_rng(seed))
         return [[lessons[row] for row in batch] for batch in rows]
 
-    def loss(self, lessons: Sequence[Lesson]) -> Tensor:
+    def loss(self, lessons: Sequence[HeadlineLesson]) -> Tensor:
         """What is made small."""
         if isinstance(self.reader, MarkedSentences):
             return season_loss(self.reader, lessons, self.trainer.smoothing)
@@ -109,12 +111,12 @@ class Student:
             return brio_loss(self.reader, lessons, self.trainer.rank_penalty)
         return writing_loss(self.reader, lessons, self.trainer.smoothing)
 
-    def watch(self, lessons: Sequence[Lesson], size: int) -> Mapping[str, float | None]:
+    def watch(self, lessons: Sequence[HeadlineLesson], size: int) -> Mapping[str, float | None]:
         """Mean negative log-likelihood a token of the headlines, in nats; empty for no lessons."""
         training = self.module.training
         self.module.eval()
 
-        def summed(some: Sequence[Lesson]) -> tuple[Tensor, int]:
+        def summed(some: Sequence[HeadlineLesson]) -> tuple[Tensor, int]:
             count = sum(len(lesson.written) for lesson in some)
             return writing_loss(self.reader, some, 0.0) * count, count
 

@@ -13,7 +13,7 @@ from core.headlines.hub.opening import find, load, speak
 from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, write_note
 from core.headlines.training.data import rouge_of
 from core.models.networks.batches import bfloat16_pays
-from core.models.training.loop import Plan, Task, fit
+from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
@@ -126,7 +126,7 @@ class HubSeq2Seq(Trainer[Articles]):
             half=half,
         )
         fit(
-            Task(
+            TrainingTask(
                 module=student.module,
                 batches=lambda epoch: student.batches(lessons, self.batch_size, [runtime.seed, epoch]),
                 loss=student.loss,

@@ -23,7 +23,7 @@ from core.models.language_models.frames import (
     length_of,
 )
 from core.models.language_models.language_model import language_models
-from core.models.training.loop import Plan, Task, fit
+from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
@@ -47,7 +47,7 @@ LETTERS_A_TOKEN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TokenExample:
     """Tokens of an article with its frame, and how many of the last ones are the headline with its end."""
 
     tokens: tuple[int, ...]
@@ -114,7 +114,7 @@ class LanguageModelAdapter(Trainer[Articles]):
         trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
         run.record(trained_weights=trained, training_articles=len(train), half=str(model.dtype))
         fit(
-            Task(
+            TrainingTask(
                 module=model,
                 batches=lambda epoch: [
                     [train[row] for row in rows]
@@ -155,7 +155,7 @@ class LanguageModelAdapter(Trainer[Articles]):
             end=END,
         )
 
-    def _examples(self, articles: Articles, tokenizer: Any, seed: int) -> list[Example]:
+    def _examples(self, articles: Articles, tokenizer: Any, seed: int) -> list[TokenExample]:
         """Every article with its first reference; without those that have none."""
         random = np.random.default_rng(seed)
         found = []
@@ -174,7 +174,7 @@ class LanguageModelAdapter(Trainer[Articles]):
                 *_tokens(tokenizer, after),
             ]
             written = [*_tokens(tokenizer, headline, plain=True)[:HEADLINE_TOKENS], *_tokens(tokenizer, END)]
-            found.append(Example((*read, *written), len(written)))
+            found.append(TokenExample((*read, *written), len(written)))
         return found
 
 
@@ -183,13 +183,13 @@ def _tokens(tokenizer: Any, text: str, *, plain: bool = False) -> list[int]:
     return ids
 
 
-def _loss(model: Any, batch: Sequence[Example]) -> torch.Tensor:
+def _loss(model: Any, batch: Sequence[TokenExample]) -> torch.Tensor:
     """Mean negative log-likelihood of the headlines' tokens, in nats."""
     total, tokens = _summed(model, batch)
     return total / tokens
 
 
-def _summed(model: Any, batch: Sequence[Example]) -> tuple[torch.Tensor, int]:
+def _summed(model: Any, batch: Sequence[TokenExample]) -> tuple[torch.Tensor, int]:
     import torch
 
     width = max(len(example.tokens) for example in batch)
@@ -209,7 +209,7 @@ def _summed(model: Any, batch: Sequence[Example]) -> tuple[torch.Tensor, int]:
     return torch.nn.functional.cross_entropy(logits, targets, reduction="sum"), len(rows)
 
 
-def _watch(model: Any, examples: Sequence[Example], size: int) -> Mapping[str, float | None]:
+def _watch(model: Any, examples: Sequence[TokenExample], size: int) -> Mapping[str, float | None]:
     """Loss and perplexity over validation headlines; empty where there are none."""
     found = mean_loss(examples, size, lambda some: _summed(model, some))
     return found | {"perplexity": math.exp(found["loss"])} if found else found

@@ -16,11 +16,11 @@ from core.headlines.neural.config import HeadlineModelConfig, read_config
 from core.headlines.neural.morphology import learn_morphology
 from core.headlines.neural.self_supervised import exercise
 from core.headlines.neural.vocabulary import SPECIALS, learn, load
-from core.headlines.neural.words import GLUE, Words, article_words, learn_style, split
+from core.headlines.neural.words import GLUE, TextWords, article_words, learn_style, split
 from core.text.language import MIXED, timeline_language
 
 if TYPE_CHECKING:
-    from core.headlines.neural.batches import Example
+    from core.headlines.neural.batches import ArticleExample
     from core.headlines.neural.model import HeadlineModel
     from core.headlines.training.neural import NeuralTrainer
 
@@ -33,7 +33,7 @@ class Lessons:
     """Training articles with their headlines, and the new model that is to learn from them."""
 
     model: HeadlineModel
-    articles: Sequence[Words]
+    articles: Sequence[TextWords]
     headlines: Sequence[tuple[str, ...]]
     trainer: NeuralTrainer
     seed: int
@@ -43,13 +43,13 @@ class Lessons:
         """How many articles there are."""
         return len(self.articles)
 
-    def batches(self, epoch: int) -> list[list[Example]]:
+    def batches(self, epoch: int) -> list[list[ArticleExample]]:
         """The batches of an epoch: exercises first, headlines after `pretraining_epochs`."""
         from core.headlines.neural.batches import shuffled
 
         random = np.random.default_rng([self.seed, epoch])
         language = self.model.config.language
-        pairs: Sequence[tuple[Words, tuple[str, ...]]]
+        pairs: Sequence[tuple[TextWords, tuple[str, ...]]]
         if epoch < self.trainer.pretraining_epochs:
             pairs = [exercise(article, random, language=language) for article in self.articles]
         else:

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.headlines.training.data import rouge_of
 from core.headlines.training.lessons import lessons_of
 from core.models.networks.batches import bfloat16_pays
-from core.models.training.loop import Plan, Task, fit
+from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
 from core.parts import Part
@@ -131,7 +131,7 @@ class NeuralTrainer(Trainer[Articles]):
             taken_over=lessons.taken_over,
         )
         fit(
-            Task(
+            TrainingTask(
                 module=model.module,
                 batches=lessons.batches,
                 loss=lambda some: model.network.loss(batch_of(some, model.vocabulary).to(runtime.device)),
@@ -167,9 +167,9 @@ def _provenance(articles: Articles) -> Mapping[str, Any]:
 
 
 def _measured(model: HeadlineModel, articles: Articles, *, beam_size: int = 1) -> dict[str, float | None]:
-    from core.headlines.neural.writing import NeuralWriter, Search
+    from core.headlines.neural.writing import BeamSearchSettings, NeuralWriter
 
-    writer = NeuralWriter(model, Search(beam_size=beam_size))
+    writer = NeuralWriter(model, BeamSearchSettings(beam_size=beam_size))
     return rouge_of(writer, articles, language=model.config.language)
 
 

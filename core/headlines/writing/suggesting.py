@@ -16,9 +16,9 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
 from core.headlines.generator import (
-    Candidate,
     GeneratorRecipe,
-    Style,
+    HeadlineCandidate,
+    HeadlineStyle,
     Wishes,
     headline_generators,
 )
@@ -39,7 +39,7 @@ _AT_ONCE: Final = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Written:
+class WrittenHeadlines:
     """Headlines of one system.
 
     Attributes:
@@ -53,7 +53,7 @@ class Written:
     """
 
     articles: Articles
-    candidates: tuple[tuple[Candidate, ...], ...]
+    candidates: tuple[tuple[HeadlineCandidate, ...], ...]
     system: str
     weights: tuple[str, ...]
     wishes: Wishes
@@ -88,7 +88,7 @@ class Written:
         )
 
 
-def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> Written:
+def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
     """Writes headlines for every article.
 
     Args:
@@ -106,12 +106,12 @@ def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Ru
     recipe = headline_generators.parse(system_name(system))
     recipe.check()
     generator = recipe.build(runtime)
-    candidates: list[tuple[Candidate, ...]] = []
+    candidates: list[tuple[HeadlineCandidate, ...]] = []
     for start in range(0, len(articles), _AT_ONCE):
         part = articles.texts[start : start + _AT_ONCE]
         inside = replace(runtime, report=_shifted(runtime, start, len(part), len(articles)))
         candidates += map(tuple, generator.write(part, wishes, inside))
-    return Written(
+    return WrittenHeadlines(
         articles=articles,
         candidates=tuple(candidates),
         system=headline_generators.signature(recipe),
@@ -179,7 +179,7 @@ def drawn_articles(articles: Articles, seed: int) -> list[int]:
     return [chosen[cluster or f"\x00{row}"] for row, cluster in enumerate(articles.clusters)]
 
 
-def write_for_clusters(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> Written:
+def write_for_clusters(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
     """Writes one headline a cluster, from one article of it that is drawn by the runtime's seed.
 
     Every system reads the same article, so that with `lead_one` or `first_sentence` the result is Lead-1 of
@@ -194,7 +194,7 @@ def write_for_clusters(articles: Articles, system: str, wishes: Wishes, runtime:
     drawn = drawn_articles(articles, runtime.seed)
     rows = sorted(set(drawn))
     written = write_headlines(articles.at(rows), system, wishes, runtime)
-    found: Mapping[int, tuple[Candidate, ...]] = dict(zip(rows, written.candidates, strict=True))
+    found: Mapping[int, tuple[HeadlineCandidate, ...]] = dict(zip(rows, written.candidates, strict=True))
     note = f"{len(rows):,} headlines for {len(articles):,} articles: one a cluster, of an article of it."
     return replace(
         written,
@@ -217,7 +217,7 @@ def _shifted(runtime: Runtime, start: int, count: int, total: int) -> Callable[[
 def _notes(recipe: GeneratorRecipe, articles: Articles, wishes: Wishes) -> list[str]:
     name = title_of(headline_generators.name_of(recipe))
     notes = []
-    if wishes.style is not Style.NEUTRAL and wishes.style not in recipe.styles:
+    if wishes.style is not HeadlineStyle.NEUTRAL and wishes.style not in recipe.styles:
         notes.append(f"{name} has no style {wishes.style.value}; its headlines are as always.")
     if recipe.languages:
         notes += _other_languages(name, recipe.languages, articles.texts)
@@ -271,7 +271,7 @@ def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleF
     return in_table(articles_of(timeline.name, [joined])), False
 
 
-def written_bytes(opened: ArticleFile, written: Written, kind: str) -> bytes:
+def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> bytes:
     """All rows in input order with all their columns, `headline`, and `headline_2` … for more candidates.
 
     A column of that name in the input is kept as `headline_input`.
@@ -291,7 +291,7 @@ def written_bytes(opened: ArticleFile, written: Written, kind: str) -> bytes:
     return write_table(opened.table, extra, kind, about=about, rows="articles")
 
 
-def as_object(written: Written) -> dict[str, Any]:
+def as_object(written: WrittenHeadlines) -> dict[str, Any]:
     """What was written, for programs."""
     return {
         "articles": len(written.articles),
@@ -302,7 +302,7 @@ def as_object(written: Written) -> dict[str, Any]:
     }
 
 
-def as_text(written: Written) -> str:
+def as_text(written: WrittenHeadlines) -> str:
     """What was written, for people."""
     told = as_object(written)
     return (

@@ -78,7 +78,7 @@ class Decoding:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenText:
     """A text that a model wrote.
 
     Attributes:

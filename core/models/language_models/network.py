@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.models.language_models.language_model import Decoding, Frame, Likelihoods, Written
-from core.models.language_models.packing import Batch, Row, Tokens, pack, rows_of
+from core.models.language_models.language_model import Decoding, Frame, Likelihoods, WrittenText
+from core.models.language_models.packing import PackedBatch, PrefixRow, Tokens, pack, rows_of
 from core.models.networks.batches import one_core_threads, plan, spread, workers_for
 from core.runtime import Runtime
 from core.similarities import IntArray
@@ -115,7 +115,7 @@ class CausalNetwork:
         prefix_tokens: int,
         decoding: Decoding,
         numbers: Callable[[str], Collection[str]] | None = None,
-    ) -> list[list[Written]]:
+    ) -> list[list[WrittenText]]:
         """Continues prefixes, each until the frame's end or the end of the line.
 
         The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
@@ -162,13 +162,13 @@ class CausalNetwork:
             runtime=self.runtime,
             numbers=allowed,
         )
-        texts: dict[str, list[Written]] = {}
+        texts: dict[str, list[WrittenText]] = {}
         for row, (prefix, some) in enumerate(zip(distinct, found, strict=True)):
             lines = [self._line(one.tokens) for one in some]
             if allowed is not None:
                 lines = [without_open_number(line, allowed[row]) for line in lines]
             texts[prefix] = [
-                Written(line, one.score, one.ended) for line, one in zip(lines, some, strict=True)
+                WrittenText(line, one.score, one.ended) for line, one in zip(lines, some, strict=True)
             ]
         return [texts[prefix] for prefix in prefixes]
 
@@ -183,7 +183,7 @@ class CausalNetwork:
         window = getattr(self.model.config, "sliding_window", None)
         return self.beside > 0 and not (isinstance(window, int) and tokens > window)
 
-    def _sums(self, rows: Sequence[Row], pairs: int) -> npt.NDArray[np.float64]:
+    def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> npt.NDArray[np.float64]:
         """Log-likelihood of every continuation, float64 [pairs]; batches run side by side on the cores."""
         sums = np.zeros(pairs, dtype=np.float64)
         device = self.model.device.type
@@ -225,7 +225,7 @@ class CausalNetwork:
         return [found[text] for text in texts]
 
 
-def token_scores(model: Any, batch: Batch, *, shared: bool) -> npt.NDArray[np.float64]:
+def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> npt.NDArray[np.float64]:
     """Log-likelihood of every scored token of a batch, in nats, float64 [s].
 
     Args:

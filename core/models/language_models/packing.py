@@ -14,7 +14,7 @@ Tokens = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrefixRow:
     """One prefix and some of its continuations.
 
     Attributes:
@@ -33,7 +33,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class PackedBatch:
     """Rows of tokens side by side, padded on the right.
 
     Every continuation's first token is predicted by the prefix's last, so a continuation of k tokens
@@ -45,7 +45,7 @@ class Batch:
         sees: Whether the token in the third axis may be seen from that in the second, bool [b, w, w].
         row, column: Where each scored token is predicted, int64 [s].
         target: The scored tokens, int64 [s].
-        place: The continuation that each belongs to, as `Row.places`, int64 [s].
+        place: The continuation that each belongs to, as `PrefixRow.places`, int64 [s].
     """
 
     ids: IntArray
@@ -57,7 +57,9 @@ class Batch:
     place: IntArray
 
 
-def rows_of(prefixes: Sequence[Tokens], continuations: Sequence[Tokens], *, most_beside: int) -> list[Row]:
+def rows_of(
+    prefixes: Sequence[Tokens], continuations: Sequence[Tokens], *, most_beside: int
+) -> list[PrefixRow]:
     """Rows that together hold every pair once; equal prefixes share a row as far as it reaches.
 
     Args:
@@ -69,25 +71,25 @@ def rows_of(prefixes: Sequence[Tokens], continuations: Sequence[Tokens], *, most
     together: dict[Tokens, list[int]] = {}
     for pair, prefix in enumerate(prefixes):
         together.setdefault(prefix, []).append(pair)
-    rows: list[Row] = []
+    rows: list[PrefixRow] = []
     for prefix, pairs in together.items():
         kept: list[int] = []
         length = 0
         for pair in pairs:
             if kept and length + len(continuations[pair]) > most_beside:
-                rows.append(Row(prefix, tuple(continuations[k] for k in kept), tuple(kept)))
+                rows.append(PrefixRow(prefix, tuple(continuations[k] for k in kept), tuple(kept)))
                 kept, length = [], 0
             kept.append(pair)
             length += len(continuations[pair])
-        rows.append(Row(prefix, tuple(continuations[k] for k in kept), tuple(kept)))
+        rows.append(PrefixRow(prefix, tuple(continuations[k] for k in kept), tuple(kept)))
     return rows
 
 
-def pack(rows: Sequence[Row], *, pad: int) -> Batch:
+def pack(rows: Sequence[PrefixRow], *, pad: int) -> PackedBatch:
     """The arrays of a batch of at least one row.
 
     Args:
-        rows: See `Row`.
+        rows: See `PrefixRow`.
         pad: Any token id; padding is never seen.
     """
     width = max(map(len, rows))
@@ -113,4 +115,4 @@ def pack(rows: Sequence[Row], *, pad: int) -> Batch:
             scored += [(k, column, token, place) for column, token in zip(columns, tokens, strict=True)]
             at += size
     scored_row, scored_column, target, scored_place = np.array(scored, dtype=np.int64).reshape(-1, 4).T
-    return Batch(ids, positions, sees, scored_row, scored_column, target, scored_place)
+    return PackedBatch(ids, positions, sees, scored_row, scored_column, target, scored_place)

@@ -30,7 +30,7 @@ QUIET_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Task(Generic[B]):
+class TrainingTask(Generic[B]):
     """What is trained.
 
     Attributes:
@@ -83,7 +83,7 @@ ADAGRAD_START: Final = 0.1
 """First value of Adagrad's sums of squares (See et al. 2017, section 5)."""
 
 
-def fit(task: Task[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:
+def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:
     """Trains the module in place, from the run's checkpoint where there is one.
 
     With the same module, plan, seed and number of threads, a run that was stopped or killed and taken
@@ -142,7 +142,7 @@ def fit(task: Task[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Positi
 class _Walk:
     """One process's way through a run."""
 
-    task: Task[Any]
+    task: TrainingTask[Any]
     plan: Plan
     run: RunFolder
     runtime: Runtime

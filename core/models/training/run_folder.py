@@ -76,7 +76,7 @@ FORMAT: Final = "headline-lab-run"
 VERSION: Final = 1
 
 
-class State(StrEnum):
+class RunState(StrEnum):
     """Where a run stands, as it looks from outside."""
 
     WAITING = "waiting"
@@ -137,7 +137,7 @@ class RunFolder:
                 "format": FORMAT,
                 "version": VERSION,
                 **about,
-                "state": State.WAITING,
+                "state": RunState.WAITING,
                 "created": time.time(),
             }
         )
@@ -160,7 +160,7 @@ class RunFolder:
             raise _damaged(self.path) from error
         if not isinstance(about, dict) or about.get("format") != FORMAT:
             raise _damaged(self.path)
-        if about.get("version") != VERSION or about.get("state") not in set(State):
+        if about.get("version") != VERSION or about.get("state") not in set(RunState):
             raise DataSourceError(
                 f"The training run {self.path} was written by another version of Headline Lab.",
                 hint="Use that version, or train again.",
@@ -185,30 +185,30 @@ class RunFolder:
             InputError: Another process trains in this folder.
         """
         state = self.state()
-        if state is State.RUNNING and self._process() != this_process():
+        if state is RunState.RUNNING and self._process() != this_process():
             raise InputError(
                 f"The run {self.path} is being trained by another process.",
                 hint="Wait until it has ended, or stop it.",
             )
-        if state is not State.WAITING:
+        if state is not RunState.WAITING:
             self.forget_stop()
-        self.record(state=State.RUNNING, process=asdict(this_process()), started=time.time(), message="")
+        self.record(state=RunState.RUNNING, process=asdict(this_process()), started=time.time(), message="")
 
-    def end(self, state: State, message: str = "") -> None:
+    def end(self, state: RunState, message: str = "") -> None:
         """Marks how training ended; `message` says why where it did not finish."""
         self.record(state=state, message=message, ended=time.time())
 
-    def state(self) -> State:
+    def state(self) -> RunState:
         """Where the run stands: a run whose process is gone is stopped, whatever its file says.
 
         Raises:
             DataSourceError: run.json cannot be read.
         """
-        state = State(self.about()["state"])
-        if state is State.RUNNING:
+        state = RunState(self.about()["state"])
+        if state is RunState.RUNNING:
             process = self._process()
             if process is None or not is_alive(process):
-                return State.STOPPED
+                return RunState.STOPPED
         return state
 
     def ask_to_stop(self) -> None:
@@ -271,7 +271,7 @@ class RunFolder:
         Raises:
             InputError: It is being trained, or the folder holds no run.
         """
-        if self.state() is State.RUNNING:
+        if self.state() is RunState.RUNNING:
             raise InputError(f"The run {self.path} is being trained.", hint="Stop it first.")
         shutil.rmtree(self.path)
 

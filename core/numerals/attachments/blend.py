@@ -13,8 +13,8 @@ import numpy.typing as npt
 from core.models.weights.cards import SHIPPED
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.attachments.lexical import Lexical
-from core.numerals.attachments.pointer import Pointer
-from core.numerals.question import Question
+from core.numerals.attachments.pointer import PointerAttacher
+from core.numerals.question import NumeralQuestion
 from core.runtime import Runtime
 
 NETWORK: Final = 0.5
@@ -48,7 +48,7 @@ class Blend(AttacherRecipe):
     @property
     def inside(self) -> tuple[AttacherRecipe, ...]:
         """Both that it is made of."""
-        return Pointer(), Lexical()
+        return PointerAttacher(), Lexical()
 
     def check(self) -> None:
         """See `AttacherRecipe`."""
@@ -59,7 +59,7 @@ class Blend(AttacherRecipe):
 
     def build(self, runtime: Runtime) -> Attacher:
         """See `AttacherRecipe`."""
-        return LoadedBlend(Pointer().build(runtime), Lexical().build(runtime))
+        return LoadedBlend(PointerAttacher().build(runtime), Lexical().build(runtime))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,10 +74,12 @@ class LoadedBlend:
     network: Attacher
     words: Attacher
 
-    def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
+    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         """See `Attacher`."""
         words = self.words.attach(questions, runtime)
-        known = [row for row, one in enumerate(questions) if one.article.language in Pointer.languages]
+        known = [
+            row for row, one in enumerate(questions) if one.article.language in PointerAttacher.languages
+        ]
         seen = self.network.attach([questions[row] for row in known], runtime)
         network = dict(zip(known, seen, strict=True))
         return [_joined(network.get(row), one) for row, one in enumerate(words)]

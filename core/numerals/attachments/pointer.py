@@ -15,7 +15,7 @@ from core.runtime import Runtime
 
 @numeral_attachers.register("pointer.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Pointer(AttacherRecipe):
+class PointerAttacher(AttacherRecipe):
     """MiniLM with low-rank updates over the masked headline and the article's sentences with numerals.
 
     A numeral is scored by the mean of its tokens' vectors, the mask's vector and their product. Trained on

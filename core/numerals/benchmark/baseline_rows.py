@@ -22,17 +22,17 @@ from core.numerals.benchmark.baselines import (
 )
 from core.numerals.benchmark.measuring import BoolArray, Figures, IntArray, Scope, ranking
 from core.numerals.benchmark.results import NumeralSetFacts
-from core.numerals.benchmark.sets import Rows
+from core.numerals.benchmark.sets import NumeralRows
 from core.numerals.benchmark.wrong import Wrong, stand
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
-from core.numerals.question import Question, blank_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.parts import Part
 from core.results.benchmark.results import BenchmarkSystem
 from core.runtime import Runtime
 
 FloatArray = npt.NDArray[np.float64]
-Ways = list[tuple[Candidate, ...]]
+Ways = list[tuple[DerivationCandidate, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +50,13 @@ class OpenedRows:
 
     facts: NumeralSetFacts
     scope: Scope
-    questions: tuple[Question | None, ...]
+    questions: tuple[NumeralQuestion | None, ...]
     wrongs: tuple[Wrong, ...]
     read: IntArray
     runtime: Runtime
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> NumeralRows:
         """The rows."""
         return self.scope.rows
 
@@ -82,7 +82,7 @@ class OpenedRows:
             for text, blank in zip(self.rows.texts, self.rows.blanks, strict=True)
         ]
 
-    def _searched(self, questions: Sequence[Question | None], step: str) -> Ways:
+    def _searched(self, questions: Sequence[NumeralQuestion | None], step: str) -> Ways:
         return [
             () if one is None else derivations_of(one) for one in self.runtime.track(list(questions), step)
         ]
@@ -121,7 +121,7 @@ def _published(data: OpenedRows) -> list[str]:
     return [given[place] for place in data.rows.places.tolist()]
 
 
-RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[Candidate]]]]]] = {
+RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[DerivationCandidate]]]]]] = {
     "drawn": (
         "Any derivation, drawn",
         lambda data: [

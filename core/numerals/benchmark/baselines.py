@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Final
 
 from core.data.articles.blanks import Blanks
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.tree import calls_of
-from core.numerals.question import Question
-from core.text.numerals.numeral import Approximation, Form, Kind, Numeral
+from core.numerals.question import NumeralQuestion
+from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
 _MAGNITUDES: Final = MappingProxyType(
     {"k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "b": 9, "bn": 9, "billion": 9, "trillion": 12}
@@ -24,7 +24,7 @@ _LARGEST: Final = 1_000_000
 _ENDINGS: Final = frozenset({"st", "nd", "rd", "th"})
 
 
-def fitting_answers(question: Question) -> list[str]:
+def fitting_answers(question: NumeralQuestion) -> list[str]:
     """What the article's numerals would be in a blank, in their order, of the form that the blank asks for.
 
     The form is told by the signs beside the blank: a currency, a percent sign, a magnitude, an ordinal's
@@ -65,7 +65,7 @@ def majority_answer(train: Blanks) -> str:
     return frequent_answer(train.answers)
 
 
-def simplest_first(candidates: Sequence[Candidate]) -> list[Candidate]:
+def simplest_first(candidates: Sequence[DerivationCandidate]) -> list[DerivationCandidate]:
     """Derivations with the fewest operators first, of those the ones whose numbers stand first."""
     return sorted(
         candidates,
@@ -73,27 +73,27 @@ def simplest_first(candidates: Sequence[Candidate]) -> list[Candidate]:
     )
 
 
-def shuffled(candidates: Sequence[Candidate], *, key: str, seed: int) -> list[Candidate]:
+def shuffled(candidates: Sequence[DerivationCandidate], *, key: str, seed: int) -> list[DerivationCandidate]:
     """Derivations in a drawn order."""
     drawn = list(candidates)
     random.Random(f"{seed}|{key}").shuffle(drawn)  # noqa: S311 - not for secrets
     return drawn
 
 
-def _kind(before: str, after: str) -> Kind | None:
+def _kind(before: str, after: str) -> NumeralKind | None:
     """What a blank asks for by the signs beside it; None for anything."""
     if before.endswith(("$", "€", "£", "¥")):
-        return Kind.MONEY
+        return NumeralKind.MONEY
     if re.match(r"\s?(?:%|percent)", after):
-        return Kind.PERCENT
+        return NumeralKind.PERCENT
     if re.match(r"[- ]years?[- ]old", after, re.IGNORECASE):
-        return Kind.AGE
+        return NumeralKind.AGE
     return None
 
 
 def _answer(numeral: Numeral, factor: Fraction) -> str:
     """A numeral of the article in digits before a magnitude; "" where it would look odd there."""
-    if factor == numeral.factor and numeral.form in (Form.DIGITS, Form.MIXED):
+    if factor == numeral.factor and numeral.form in (NumeralForm.DIGITS, NumeralForm.MIXED):
         return numeral.number
     value = numeral.value / factor
     if value.denominator == 1 and 0 <= value < _LARGEST:

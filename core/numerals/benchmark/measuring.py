@@ -12,15 +12,15 @@ import numpy.typing as npt
 
 from core.numerals.benchmark.figures import RESAMPLES, auc, mcnemar, share
 from core.numerals.benchmark.results import Split
-from core.numerals.benchmark.sets import UNPARSED, Rows
+from core.numerals.benchmark.sets import UNPARSED, NumeralRows
 from core.numerals.benchmark.wrong import UNREAD, Wrong
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.sameness import equivalent, same_expression
 from core.numerals.operators import OPERATORS
 from core.results.benchmark.results import BenchmarkCell, Bins, SystemComparison, corrected
 from core.statistics.calibration import calibration
 from core.statistics.figure import Figure
-from core.text.numerals.numeral import Kind
+from core.text.numerals.numeral import NumeralKind
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -28,7 +28,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 FIRST: Final = 3
 """How many derivations `first_three` looks at."""
-_ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, Kind), UNREAD)
+_ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, NumeralKind), UNREAD)
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Scope:
         seed: Of the draws.
     """
 
-    rows: Rows
+    rows: NumeralRows
     kinds: tuple[str, ...]
     resamples: int = RESAMPLES
     seed: int = 0
@@ -145,7 +145,7 @@ class Scope:
         return replace(figure, count=int(mask.sum()))
 
 
-def ranking(scope: Scope, ranked: Sequence[Sequence[Candidate]]) -> tuple[Figures, BoolArray]:
+def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> tuple[Figures, BoolArray]:
     """Whether the gold derivation comes first.
 
     Args:

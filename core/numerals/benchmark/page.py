@@ -8,8 +8,8 @@ from typing import Final
 from core.numerals.benchmark.results import (
     NumeralBenchmark,
     NumeralSetFacts,
+    NumeralTask,
     Split,
-    Task,
 )
 from core.numerals.benchmark.tables import (
     LABELS,
@@ -27,12 +27,12 @@ from core.results.render import as_markdown as markdown
 from core.results.table import Row, Table, TableColumn
 
 DETAIL: Final = {
-    Task.RANKING: ("first", "equivalent"),
-    Task.SUPPORT: ("found",),
-    Task.CORRUPTION: tuple(
+    NumeralTask.RANKING: ("first", "equivalent"),
+    NumeralTask.SUPPORT: ("found",),
+    NumeralTask.CORRUPTION: tuple(
         f"{measure} {how}" for how in ("digit", "magnitude", "swap") for measure in ("auc", "flagged")
     ),
-    Task.FILLING: ("right",),
+    NumeralTask.FILLING: ("right",),
 }
 """The figures that are also shown by operator and by kind."""
 
@@ -62,7 +62,7 @@ def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
     yield f"{one.about} {size_words(one)}"
     for task, table in main_tables(benchmark, one):
         yield f"#### {TITLES[task]}: {one.name}"
-        if task is Task.CORRUPTION:
+        if task is NumeralTask.CORRUPTION:
             yield _made(one)
         yield markdown(table)
         yield from _details(benchmark, one, task)
@@ -71,9 +71,9 @@ def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
     yield from _comparisons(benchmark, one)
 
 
-def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: Task) -> Iterator[str]:
+def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: NumeralTask) -> Iterator[str]:
     """Tables by operator and by kind; of calibration its curves."""
-    if task is Task.CALIBRATION:
+    if task is NumeralTask.CALIBRATION:
         yield from _curves(benchmark, one)
         return
     for split in (Split.OPERATOR, Split.KIND):

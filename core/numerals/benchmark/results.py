@@ -10,7 +10,7 @@ from core.results.benchmark.results import Benchmark, BenchmarkCell, BenchmarkSe
 from core.results.benchmark.saved import BenchmarkFile
 
 
-class Task(StrEnum):
+class NumeralTask(StrEnum):
     """What is measured."""
 
     RANKING = "ranking"
@@ -21,11 +21,11 @@ class Task(StrEnum):
 
 
 TASKS: Final = {
-    Task.RANKING: ("first", "equivalent", "first_three"),
-    Task.SUPPORT: ("found", "false_alarm"),
-    Task.CORRUPTION: ("auc", "flagged"),
-    Task.CALIBRATION: ("ece", "brier"),
-    Task.FILLING: ("right", "equal"),
+    NumeralTask.RANKING: ("first", "equivalent", "first_three"),
+    NumeralTask.SUPPORT: ("found", "false_alarm"),
+    NumeralTask.CORRUPTION: ("auc", "flagged"),
+    NumeralTask.CALIBRATION: ("ece", "brier"),
+    NumeralTask.FILLING: ("right", "equal"),
 }
 """The measures of each task. The name of a figure is a measure, and what it is of where there is something:
 "first", "auc digit" (a corruption), "ece support" (a probability)."""

@@ -59,7 +59,7 @@ SETS: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class NumeralRows:
     """n rows of a set; every attribute but the first three has n entries.
 
     Attributes:
@@ -125,7 +125,7 @@ def facts_of(about: NumeralSet) -> NumeralSetFacts:
     return NumeralSetFacts(key=about.key, name=about.name, about=about.about, unit="articles")
 
 
-def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> Rows:
+def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> NumeralRows:
     """Reads a set.
 
     Args:
@@ -152,7 +152,9 @@ def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed
     return rows_of(blanks, [of_part[row] for row in drawn], about=about, whole=len(of_part), note=note)
 
 
-def rows_of(blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int, note: str = "") -> Rows:
+def rows_of(
+    blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int, note: str = ""
+) -> NumeralRows:
     """Some rows of a set of blanks, with the number put back and the annotation parsed."""
     taken = blanks.at(places)
     headlines, starts = [], []
@@ -163,7 +165,7 @@ def rows_of(blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int,
         starts.append(start)
     golds = [parsed_or_none(text) for text in taken.annotations]
     numbers: dict[str, int] = {}
-    return Rows(
+    return NumeralRows(
         about=about,
         whole=whole,
         note=note,

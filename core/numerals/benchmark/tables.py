@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.numerals.benchmark.results import TASKS, NumeralBenchmark, NumeralSetFacts, Split, Task
+from core.numerals.benchmark.results import TASKS, NumeralBenchmark, NumeralSetFacts, NumeralTask, Split
 from core.results import render, stored
 from core.results.forms import MARK, Form, decimals, percent
 from core.results.render import SIGNATURES
@@ -35,7 +35,7 @@ _UNITS: Final = ("auc", "ece", "brier")
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class TableMeasure:
     """What a column of a table over systems shows.
 
     Attributes:
@@ -49,36 +49,36 @@ class Measure:
     part: str = ""
 
 
-def _by_operation(name: str) -> tuple[Measure, ...]:
-    parts = (Measure(one, name, Split.OPERATION.part(one)) for one in ("copy", "reasoning"))
-    return (Measure("all", name), *parts)
+def _by_operation(name: str) -> tuple[TableMeasure, ...]:
+    parts = (TableMeasure(one, name, Split.OPERATION.part(one)) for one in ("copy", "reasoning"))
+    return (TableMeasure("all", name), *parts)
 
 
 _WRONG: Final = ("digit", "magnitude", "swap")
-MAIN: Final[dict[Task, tuple[Measure, ...]]] = {
-    Task.RANKING: (
+MAIN: Final[dict[NumeralTask, tuple[TableMeasure, ...]]] = {
+    NumeralTask.RANKING: (
         *_by_operation("first"),
-        *(Measure(LABELS[name], name) for name in ("equivalent", "first_three")),
+        *(TableMeasure(LABELS[name], name) for name in ("equivalent", "first_three")),
     ),
-    Task.SUPPORT: (*_by_operation("found"), Measure(LABELS["false_alarm"], "false_alarm")),
-    Task.CORRUPTION: (
-        *(Measure(f"{how}, AUC", f"auc {how}") for how in _WRONG),
-        *(Measure(f"{how}, flagged", f"flagged {how}") for how in _WRONG),
+    NumeralTask.SUPPORT: (*_by_operation("found"), TableMeasure(LABELS["false_alarm"], "false_alarm")),
+    NumeralTask.CORRUPTION: (
+        *(TableMeasure(f"{how}, AUC", f"auc {how}") for how in _WRONG),
+        *(TableMeasure(f"{how}, flagged", f"flagged {how}") for how in _WRONG),
     ),
-    Task.CALIBRATION: tuple(
-        Measure(f"{of}, {LABELS[name]}", f"{name} {of}")
+    NumeralTask.CALIBRATION: tuple(
+        TableMeasure(f"{of}, {LABELS[name]}", f"{name} {of}")
         for of in ("support", "derivation", "answer")
         for name in ("ece", "brier")
     ),
-    Task.FILLING: (*_by_operation("right"), Measure("equal in value", "equal")),
+    NumeralTask.FILLING: (*_by_operation("right"), TableMeasure("equal in value", "equal")),
 }
 """The columns of each task's table over systems."""
 TITLES: Final = {
-    Task.RANKING: "Gold derivation ranked first",
-    Task.SUPPORT: "Support of numbers that are right",
-    Task.CORRUPTION: "Numbers made wrong",
-    Task.CALIBRATION: "Calibration",
-    Task.FILLING: "Blanks filled",
+    NumeralTask.RANKING: "Gold derivation ranked first",
+    NumeralTask.SUPPORT: "Support of numbers that are right",
+    NumeralTask.CORRUPTION: "Numbers made wrong",
+    NumeralTask.CALIBRATION: "Calibration",
+    NumeralTask.FILLING: "Blanks filled",
 }
 
 
@@ -134,7 +134,7 @@ def as_latex(benchmark: NumeralBenchmark) -> str:
     return "\n".join([*lines, f"% {provenance(benchmark)}", *render.latex_signatures(signed)]) + "\n"
 
 
-def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[tuple[Task, Table]]:
+def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[tuple[NumeralTask, Table]]:
     """The tables over systems of a set, those without a row left out."""
     for task, measures in MAIN.items():
         table = systems_table(benchmark, one, measures)
@@ -142,7 +142,9 @@ def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[t
             yield task, table
 
 
-def systems_table(benchmark: NumeralBenchmark, one: NumeralSetFacts, measures: tuple[Measure, ...]) -> Table:
+def systems_table(
+    benchmark: NumeralBenchmark, one: NumeralSetFacts, measures: tuple[TableMeasure, ...]
+) -> Table:
     """One line for each system that has a figure."""
     figures = {
         (cell.system, cell.part, name): figure

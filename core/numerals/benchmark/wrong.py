@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.numerals.benchmark.sets import Rows
-from core.numerals.question import Question, ReadArticle, question_at, read_article
+from core.numerals.benchmark.sets import NumeralRows
+from core.numerals.question import NumeralQuestion, ReadArticle, question_at, read_article
 from core.numerals.training.corruptions import Corruption, corrupt, stands_in
 from core.runtime import Runtime
 
@@ -37,13 +37,13 @@ class Wrong:
     seed: int
     rows: npt.NDArray[np.int64]
     headlines: tuple[str, ...]
-    questions: tuple[Question | None, ...]
+    questions: tuple[NumeralQuestion | None, ...]
     landed: npt.NDArray[np.bool_]
     impossible: int
     unread: int
 
 
-def read_articles(rows: Rows, runtime: Runtime) -> list[ReadArticle]:
+def read_articles(rows: NumeralRows, runtime: Runtime) -> list[ReadArticle]:
     """The article of each row, read once where it repeats."""
     known: dict[str, ReadArticle] = {}
     for text in runtime.track(list(dict.fromkeys(rows.texts)), "Reading articles"):
@@ -51,14 +51,14 @@ def read_articles(rows: Rows, runtime: Runtime) -> list[ReadArticle]:
     return [known[text] for text in rows.texts]
 
 
-def kinds_of(questions: Sequence[Question | None]) -> tuple[str, ...]:
+def kinds_of(questions: Sequence[NumeralQuestion | None]) -> tuple[str, ...]:
     """What the number of each row tells, `UNREAD` where it was not read."""
     return tuple(
         str(one.numeral.kind) if one is not None and one.numeral is not None else UNREAD for one in questions
     )
 
 
-def make_wrong(questions: Sequence[Question | None], how: Corruption, seed: int) -> Wrong:
+def make_wrong(questions: Sequence[NumeralQuestion | None], how: Corruption, seed: int) -> Wrong:
     """Makes the number of every row wrong in one way, where that can be done."""
     rows, headlines, asked = [], [], []
     for row, question in enumerate(questions):
@@ -81,7 +81,7 @@ def make_wrong(questions: Sequence[Question | None], how: Corruption, seed: int)
     )
 
 
-def stand(questions: Sequence[Question | None]) -> npt.NDArray[np.bool_]:
+def stand(questions: Sequence[NumeralQuestion | None]) -> npt.NDArray[np.bool_]:
     """Whether each number stands in its article, bool [n]."""
     return np.array(
         [

@@ -29,7 +29,7 @@ _WRONG: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class VerdictLine:
     """A line for people.
 
     Attributes:
@@ -58,7 +58,7 @@ def all_supported(checked: Sequence[CheckedHeadline], threshold: float | None = 
 
 def as_lines(
     checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
-) -> list[Line]:
+) -> list[VerdictLine]:
     """What was found, for people.
 
     Args:
@@ -67,7 +67,7 @@ def as_lines(
         width: Characters of a line, for what is cut out of the article.
     """
     lines = [line for headline in checked for line in _headline(headline, threshold, width)]
-    return [*lines, Line(PLAIN, _summary(checked, threshold))]
+    return [*lines, VerdictLine(PLAIN, _summary(checked, threshold))]
 
 
 def as_object(
@@ -100,7 +100,7 @@ def as_object(
 
 def filled_lines(
     headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
-) -> list[Line]:
+) -> list[VerdictLine]:
     """What was filled in, for people.
 
     Args:
@@ -111,16 +111,18 @@ def filled_lines(
     """
     lines = []
     for headline, one, article in zip(headlines, filled, articles, strict=True):
-        lines.append(Line(HEADLINE, fill_in(headline, one.answer)))
+        lines.append(VerdictLine(HEADLINE, fill_in(headline, one.answer)))
         if not one.answer:
-            lines.append(Line(Status.UNSUPPORTED.value, "  The article has no number to draw on."))
+            lines.append(VerdictLine(Status.UNSUPPORTED.value, "  The article has no number to draw on."))
             continue
         told = f"  {one.answer}  probability {one.probability:.2f}: {expression_of(one)}"
-        lines.append(Line(Status.DERIVED.value, told))
-        lines += [Line(SOURCE, f"    from     {excerpt(article, row, width - 13)}") for row in _sources(one)]
+        lines.append(VerdictLine(Status.DERIVED.value, told))
+        lines += [
+            VerdictLine(SOURCE, f"    from     {excerpt(article, row, width - 13)}") for row in _sources(one)
+        ]
         if one.others:
             others = ", ".join(f"{answer} ({share:.2f})" for answer, share in one.others)
-            lines.append(Line(PLAIN, f"    or       {others}"))
+            lines.append(VerdictLine(PLAIN, f"    or       {others}"))
     return lines
 
 
@@ -163,24 +165,24 @@ def filled_object(
     }
 
 
-def _headline(headline: CheckedHeadline, threshold: float | None, width: int) -> Iterator[Line]:
-    yield Line(HEADLINE, headline.headline)
+def _headline(headline: CheckedHeadline, threshold: float | None, width: int) -> Iterator[VerdictLine]:
+    yield VerdictLine(HEADLINE, headline.headline)
     if not headline.numerals:
-        yield Line(PLAIN, "  It holds no number.")
+        yield VerdictLine(PLAIN, "  It holds no number.")
     article = headline.article
     for one in headline.numerals:
         below = "" if threshold is None or one.support >= threshold else f", below {threshold:g}"
         wrong = one.status in _WRONG
         expression = f": {expression_of(one)}" if one.derivations and not wrong else ""
         told = f"  {one.numeral.text}  {one.status.value}, support {one.support:.2f}{below}{expression}"
-        yield Line(one.status.value, told)
-        yield Line(PLAIN, f"    {one.reason}")
+        yield VerdictLine(one.status.value, told)
+        yield VerdictLine(PLAIN, f"    {one.reason}")
         if one.derivations and wrong:
-            yield Line(SOURCE, f"    at best  {expression_of(one)}")
+            yield VerdictLine(SOURCE, f"    at best  {expression_of(one)}")
         for row in _sources(one):
-            yield Line(SOURCE, f"    from     {excerpt(article, row, width - 13)}")
+            yield VerdictLine(SOURCE, f"    from     {excerpt(article, row, width - 13)}")
         if one.rival is not None:
-            yield Line(RIVAL, f"    against  {excerpt(article, one.rival, width - 13)}")
+            yield VerdictLine(RIVAL, f"    against  {excerpt(article, one.rival, width - 13)}")
 
 
 def _sources(one: CheckedNumeral | Filled) -> list[int]:

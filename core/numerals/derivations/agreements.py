@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 
 from core.numerals.derivations.article_table import APPROXIMATIONS, ArticleTable, as_float, table_of
-from core.numerals.derivations.candidate import Candidate, Used
+from core.numerals.derivations.candidate import DerivationCandidate, Used
 from core.numerals.derivations.operands import KINDS, FloatArray
 from core.numerals.derivations.slots import asked_of, slot_of
-from core.numerals.question import Question
-from core.text.numerals.numeral import Kind
+from core.numerals.question import NumeralQuestion
+from core.text.numerals.numeral import NumeralKind
 
 NAMES: Final = (
     "kind",
@@ -33,7 +33,9 @@ NAMES: Final = (
 )
 
 
-def agreements(question: Question, used: Used, candidates: Sequence[Candidate]) -> FloatArray:
+def agreements(
+    question: NumeralQuestion, used: Used, candidates: Sequence[DerivationCandidate]
+) -> FloatArray:
     """How the sources of m candidates fit the place, float64 [m, f] in the order of `NAMES`."""
     table = table_of(question.article)
     if not table.values.size:
@@ -48,9 +50,9 @@ def agreements(question: Question, used: Used, candidates: Sequence[Candidate]) 
     exact = APPROXIMATIONS.index(head.approximation)
     percent, money, age = (
         (table.kinds == KINDS.index(one)) != (head.kind is one)
-        for one in (Kind.PERCENT, Kind.MONEY, Kind.AGE)
+        for one in (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
     )
-    years = table.years != (head.kind is Kind.YEAR)
+    years = table.years != (head.kind is NumeralKind.YEAR)
     texts = [one.answer if question.numeral is None else question.numeral.number for one in candidates]
     signs = [
         bool(one.sources) and given[one.sources[0]].number == text
@@ -89,7 +91,9 @@ def agreement(one: str, other: str) -> float:
     return 0.5 if len(one) > 3 and one[:4] == other[:4] else -1.0
 
 
-def _distance(table: ArticleTable, used: Used, candidates: Sequence[Candidate], factor: float) -> FloatArray:
+def _distance(
+    table: ArticleTable, used: Used, candidates: Sequence[DerivationCandidate], factor: float
+) -> FloatArray:
     """Natural logarithm of first source over value, bare or with magnitudes, whichever is nearer 0."""
     first = used.rows[:, 0]
     values = np.array([as_float(one.value) for one in candidates])

@@ -17,7 +17,7 @@ MOST_SOURCES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class DerivationCandidate:
     """An expression over an article's numerals, before anything is said about how likely it is.
 
     Attributes:
@@ -42,11 +42,11 @@ class Proposal:
     """A candidate that the search found.
 
     Attributes:
-        candidate: See `Candidate`.
+        candidate: See `DerivationCandidate`.
         prior: Log-odds-like, from the article alone; the likeliest proposals are kept.
     """
 
-    candidate: Candidate
+    candidate: DerivationCandidate
     prior: float
 
 
@@ -82,7 +82,7 @@ class Used:
         return np.asarray(np.where(self.counts > 0, high - np.where(self.counts > 0, low, 0), 0.0))
 
 
-def used_by(candidates: Sequence[Candidate]) -> Used:
+def used_by(candidates: Sequence[DerivationCandidate]) -> Used:
     """The first three sources of each candidate."""
     rows = np.zeros((len(candidates), MOST_SOURCES), dtype=np.int64)
     there = np.zeros(rows.shape, dtype=np.bool_)

@@ -11,14 +11,14 @@ import numpy as np
 from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations import agreements
 from core.numerals.derivations.article_table import ArticleTable, as_float, table_of
-from core.numerals.derivations.candidate import Candidate, Used, used_by
+from core.numerals.derivations.candidate import DerivationCandidate, Used, used_by
 from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
 from core.numerals.derivations.priors import WAY_PRIORS
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
 from core.numerals.expressions.tree import Call, Expression, calls_of, depth_of
 from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
-from core.numerals.question import Question
-from core.text.numerals.numeral import Kind, Numeral
+from core.numerals.question import NumeralQuestion
+from core.text.numerals.numeral import Numeral, NumeralKind
 
 _WEIGHED: Final = tuple(one for one in OPERATORS.values() if one.weighed)
 _SHAPE: Final = (
@@ -56,7 +56,7 @@ _SOURCES: Final[dict[str, _Column]] = {
     "in_words": lambda table, used: used.mean(table.words),
     "bounds": lambda table, used: used.mean(table.bounds),
     "standing": lambda table, used: used.mean(table.standing),
-    "is_count": lambda table, used: used.mean(table.kinds == KINDS.index(Kind.COUNT)),
+    "is_count": lambda table, used: used.mean(table.kinds == KINDS.index(NumeralKind.COUNT)),
 }
 _VALUE: Final = (
     "size",
@@ -88,7 +88,9 @@ NAMES: Final[tuple[str, ...]] = (
 """Names of the columns of `features`, in order."""
 
 
-def features(question: Question, attachment: Attachment, candidates: Sequence[Candidate]) -> FloatArray:
+def features(
+    question: NumeralQuestion, attachment: Attachment, candidates: Sequence[DerivationCandidate]
+) -> FloatArray:
     """Features of each candidate, float64 [m, f] with a column for each of `NAMES`; all finite.
 
     Args:
@@ -154,7 +156,7 @@ def _of_values(
     table: ArticleTable,
     used: Used,
     values: FloatArray,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[DerivationCandidate],
 ) -> FloatArray:
     whole = np.isfinite(values) & (values == np.floor(values))
     tens = sum(whole & (np.mod(np.where(whole, values, 1), 10**power) == 0) for power in (1, 2, 3))
@@ -185,9 +187,9 @@ def _of_values(
     )
 
 
-def _place(question: Question, asked: Numeral) -> FloatArray:
+def _place(question: NumeralQuestion, asked: Numeral) -> FloatArray:
     place = slot_of(question)
-    kinds = (asked.kind is Kind.DATE, asked.kind is Kind.NAME)
+    kinds = (asked.kind is NumeralKind.DATE, asked.kind is NumeralKind.NAME)
     return np.array(
         [np.log10(float(place.factor)), *marks_of(place), *kinds, question.numeral is None], dtype=np.float64
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.candidate import Candidate, Proposal
+from core.numerals.derivations.candidate import DerivationCandidate, Proposal
 from core.numerals.derivations.operands import calculable, in_words, literal, looks_like_year, phrase
 from core.numerals.derivations.pairs import built, exact_value, pairs_of, sources
 from core.numerals.derivations.priors import blank_priors, blank_way_prior
@@ -16,8 +16,8 @@ from core.numerals.derivations.singles import conversions
 from core.numerals.derivations.slots import Slot, slot_of
 from core.numerals.expressions.tree import Call, Expression, Leaf
 from core.numerals.operators import COPY, PARAPHRASE, TRANS, Takes, taking
-from core.numerals.question import Question, ReadArticle
-from core.text.numerals.numeral import Kind, Numeral
+from core.numerals.question import NumeralQuestion, ReadArticle
+from core.text.numerals.numeral import Numeral, NumeralKind
 
 MOST_DECIMALS: Final = 2
 """NumHG's headlines keep no more digits after the decimal sign."""
@@ -53,7 +53,7 @@ def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> s
     return f"{text}{_SIGNS.get(language, '.')}{part:0{decimals}}" if decimals else text
 
 
-def fillings_of(question: Question) -> tuple[Candidate, ...]:
+def fillings_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
     """Plausible candidates for what stands in a blank, likeliest by a cheap prior first.
 
     Each numeral of the article is offered as it stands, as a word's number, in the blank's magnitude and
@@ -78,7 +78,7 @@ def _singles(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
             if answer:
                 prior = blank_way_prior(numeral, place, way) - 0.02 * article.places[row]
                 prior -= 1.0 * (numeral.start < article.dateline)
-                yield Proposal(Candidate(expression, (row,), value, answer, way), prior)
+                yield Proposal(DerivationCandidate(expression, (row,), value, answer, way), prior)
 
 
 def _ways(numeral: Numeral, place: Slot, language: str) -> Iterator[tuple[Expression, Fraction, str, str]]:
@@ -97,7 +97,7 @@ def _ways(numeral: Numeral, place: Slot, language: str) -> Iterator[tuple[Expres
         if value * 10 >= 1:
             yield expression, value, written(value, language), way
         yield from _rounded(expression, value, language)
-    if not words and not looks_like_year(numeral) and numeral.kind is not Kind.ORDINAL:
+    if not words and not looks_like_year(numeral) and numeral.kind is not NumeralKind.ORDINAL:
         yield from _rounded(literal(numeral), numeral.amount, language)
 
 
@@ -131,5 +131,5 @@ def _pairs(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
         answer = written(value, article.language, grouped=not 1000 <= value <= 2100)
         if answer:
             yield Proposal(
-                Candidate(expression, sources(article, row), value, answer, way), float(priors[row])
+                DerivationCandidate(expression, sources(article, row), value, answer, way), float(priors[row])
             )

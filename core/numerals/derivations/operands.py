@@ -14,7 +14,7 @@ from core.limits import PAIRED_NUMERALS
 from core.numerals.expressions.tree import Call, Expression, Leaf
 from core.numerals.operators import TRANS, searched
 from core.numerals.question import ReadArticle
-from core.text.numerals.numeral import Form, Kind, Numeral
+from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 
 LARGEST: Final = 10**15
 """Larger numbers are copied, but not calculated with: sums of them are no longer exact in float64."""
@@ -22,7 +22,7 @@ LARGEST: Final = 10**15
 ARTICLES: Final = ("a ", "an ")
 """Words that annotators keep before "pair" and "third"."""
 
-UNCOUNTED: Final = frozenset({Kind.TIME, Kind.NAME})
+UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})
 """Kinds that are never added up or rounded: "2:13", the 2 of "U2"."""
 
 BoolArray = npt.NDArray[np.bool_]
@@ -66,7 +66,7 @@ class Operands:
         return self.rows < 0
 
 
-KINDS: Final = tuple(Kind)
+KINDS: Final = tuple(NumeralKind)
 
 
 def literal(numeral: Numeral) -> Expression:
@@ -85,19 +85,21 @@ def phrase(numeral: Numeral) -> str:
 
 def in_words(numeral: Numeral) -> bool:
     """Whether the bare number has no digit."""
-    return numeral.form in {Form.WORDS, Form.ROMAN} or not any(sign.isdigit() for sign in numeral.number)
+    return numeral.form in {NumeralForm.WORDS, NumeralForm.ROMAN} or not any(
+        sign.isdigit() for sign in numeral.number
+    )
 
 
 def looks_like_year(numeral: Numeral) -> bool:
     """Whether a numeral is a year by its kind, or a bare number of four digits from 1000 to 2100."""
-    if numeral.kind is Kind.YEAR:
+    if numeral.kind is NumeralKind.YEAR:
         return True
     return (
         numeral.factor == 1
         and numeral.amount.denominator == 1
         and 1000 <= numeral.amount <= 2100
         and len(numeral.number) == 4
-        and numeral.kind in {Kind.COUNT, Kind.DATE, Kind.NAME}
+        and numeral.kind in {NumeralKind.COUNT, NumeralKind.DATE, NumeralKind.NAME}
     )
 
 
@@ -149,5 +151,5 @@ def _beyond(numeral: Numeral) -> Fraction:
 
 
 def _counts(numeral: Numeral) -> bool:
-    plain = numeral.kind in {Kind.COUNT, Kind.ORDINAL} and not looks_like_year(numeral)
+    plain = numeral.kind in {NumeralKind.COUNT, NumeralKind.ORDINAL} and not looks_like_year(numeral)
     return plain and numeral.value.denominator == 1 and numeral.value <= 10_000

@@ -18,7 +18,7 @@ from core.numerals.derivations.pairs import pairs_of
 from core.numerals.derivations.slots import Slot
 from core.numerals.operators import PairFacts, searched
 from core.numerals.question import ReadArticle
-from core.text.numerals.numeral import Kind, Numeral
+from core.text.numerals.numeral import Numeral, NumeralKind
 
 WAY_PRIORS: Final[dict[str, float]] = {
     "copy": -0.4,
@@ -72,9 +72,9 @@ def blank_way_prior(numeral: Numeral, place: Slot, way: str) -> float:
     prior = WAY_PRIORS[way] - 1.5 * (way == "round")
     if way in {"copy", "trans"}:
         prior -= 3.0 * (numeral.factor != place.factor) + 2.0 * (
-            place.money and numeral.kind is not Kind.MONEY
+            place.money and numeral.kind is not NumeralKind.MONEY
         )
-        prior -= 2.0 * (place.percent != (numeral.kind is Kind.PERCENT))
+        prior -= 2.0 * (place.percent != (numeral.kind is NumeralKind.PERCENT))
         prior -= 1.0 * (looks_like_year(numeral) and bool(place.span or place.age or place.money))
     return prior
 

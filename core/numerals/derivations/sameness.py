@@ -7,7 +7,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.errors import ExpressionError
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.leaves import value_of_words
@@ -22,7 +22,7 @@ def same_expression(one: Expression, other: Expression) -> bool:
     return _normal(one) == _normal(other)
 
 
-def equivalent(candidate: Candidate, gold: Expression) -> bool:
+def equivalent(candidate: DerivationCandidate, gold: Expression) -> bool:
     """Whether a derivation is the gold one or gives the same value from the same numbers.
 
     `Copy( 7 )` is equivalent to `Trans( seven )`, and `Subtract( 2016 , 2012 )` to neither.

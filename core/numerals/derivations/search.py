@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.candidate import Candidate, Proposal
+from core.numerals.derivations.candidate import DerivationCandidate, Proposal
 from core.numerals.derivations.chains import chains_of
 from core.numerals.derivations.operands import LARGEST, BoolArray, IntArray, in_words, operands_of
 from core.numerals.derivations.pairs import CLOSE, built, exact_value, pairs_of, sources
@@ -22,7 +22,7 @@ from core.numerals.derivations.slots import slot_of
 from core.numerals.expressions.leaves import count_things
 from core.numerals.expressions.tree import Call, Expression, Leaf
 from core.numerals.operators import DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SPAN, round_half
-from core.numerals.question import Question, ReadArticle
+from core.numerals.question import NumeralQuestion, ReadArticle
 
 MOST_LISTS: Final = 12
 """Lists of an article, from its beginning, that are looked at."""
@@ -74,7 +74,7 @@ def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
     return tuple(islice(found, MOST_LISTS))
 
 
-def derivations_of(question: Question) -> tuple[Candidate, ...]:
+def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
     """Ways in which the number at a place can come from the article, likeliest by a cheap prior first.
 
     Single numerals and pairs of operands are searched exactly; pairs are also looked at under a rounding, a
@@ -98,13 +98,13 @@ def derivations_of(question: Question) -> tuple[Candidate, ...]:
         *_lists(article, target),
     ]
     ranked.sort(key=lambda one: -one.prior)
-    once: dict[tuple[Expression, tuple[int, ...]], Candidate] = {}
+    once: dict[tuple[Expression, tuple[int, ...]], DerivationCandidate] = {}
     for one in ranked:
         once.setdefault((one.candidate.expression, one.candidate.sources), one.candidate)
     return tuple(once.values())[:MOST]
 
 
-def target_of(question: Question) -> Target:
+def target_of(question: NumeralQuestion) -> Target:
     """The number at a place.
 
     Raises:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.derivations.candidate import Candidate, Proposal
+from core.numerals.derivations.candidate import DerivationCandidate, Proposal
 from core.numerals.derivations.operands import calculable, in_words, literal, looks_like_year, phrase
 from core.numerals.derivations.slots import LETTERS, Slot
 from core.numerals.expressions.tree import Call, Expression, Leaf
 from core.numerals.operators import COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, TRANS, Operator, Takes, taking
-from core.text.numerals.numeral import Kind, Numeral
+from core.text.numerals.numeral import Numeral, NumeralKind
 
 Converted = tuple[Expression, Fraction, str]
 """Expression, the bare value that it gives at the place, and its way."""
@@ -48,9 +48,9 @@ def conversions(numeral: Numeral, place: Slot) -> Iterator[Converted]:
     ratio = SPAN_RATIOS.get((numeral.unit, place.span))
     if ratio is not None:
         yield _scaled(numeral, ratio), own * ratio, "other"
-    if place.span == "dozen" and numeral.kind is Kind.COUNT:
+    if place.span == "dozen" and numeral.kind is NumeralKind.COUNT:
         yield _scaled(numeral, Fraction(1, 12)), own / 12, "other"
-    if place.percent and numeral.kind is Kind.FRACTION:
+    if place.percent and numeral.kind is NumeralKind.FRACTION:
         yield _scaled(numeral, Fraction(100)), own * 100, "other"
 
 
@@ -132,8 +132,8 @@ class Target:
     place: Slot
 
     def proposal(self, expression: Expression, sources: tuple[int, ...], way: str, prior: float) -> Proposal:
-        """A candidate for this number; see `Candidate` and `Proposal`."""
-        return Proposal(Candidate(expression, sources, self.value, self.text, way), prior)
+        """A candidate for this number; see `DerivationCandidate` and `Proposal`."""
+        return Proposal(DerivationCandidate(expression, sources, self.value, self.text, way), prior)
 
 
 def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, str]]:
@@ -147,7 +147,7 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
     converted = [*conversions(numeral, target.place)]
     exact = [(built, way) for built, value, way in converted if value == target.value]
     yield from exact
-    if exact or looks_like_year(numeral) or numeral.kind is Kind.ORDINAL:
+    if exact or looks_like_year(numeral) or numeral.kind is NumeralKind.ORDINAL:
         return
     bare = (literal(numeral), numeral.value if in_words(numeral) else numeral.amount, "round")
     for operator in taking(Takes.NUMBER):

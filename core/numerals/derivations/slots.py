@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Final
 
 from core.numerals.operators import UNITS
-from core.numerals.question import Question
+from core.numerals.question import NumeralQuestion
 from core.text.numerals.languages import language_of
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 
 LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
@@ -95,7 +95,7 @@ def marks_of(slot: Slot) -> list[bool]:
 
 
 @lru_cache(maxsize=64)
-def slot_of(question: Question) -> Slot:
+def slot_of(question: NumeralQuestion) -> Slot:
     """Looks around the place of a question; the number itself is not looked at."""
     before, after = question.headline[: question.start], question.headline[question.end :]
     factor, rest = _magnitude(after)
@@ -127,7 +127,7 @@ def _magnitude(after: str) -> tuple[Fraction, str]:
 
 
 @lru_cache(maxsize=64)
-def asked_of(question: Question) -> Numeral:
+def asked_of(question: NumeralQuestion) -> Numeral:
     """The numeral that would stand at the place were its number 7: its kind, unit and what it counts.
 
     The number that does stand there is not looked at, so that what is said of a place is the same for a
@@ -153,10 +153,10 @@ def _plain(start: int) -> Numeral:
         amount=Fraction(7),
         factor=Fraction(1),
         decimals=0,
-        kind=Kind.COUNT,
+        kind=NumeralKind.COUNT,
         unit="",
         counted="",
         approximation=Approximation.EXACT,
         bound=Bound.NONE,
-        form=Form.DIGITS,
+        form=NumeralForm.DIGITS,
     )

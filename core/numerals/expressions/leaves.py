@@ -10,7 +10,7 @@ from typing import Final
 
 from core.numerals.expressions.errors import MOST_DIGITS, ExpressionError, shown
 from core.text.numerals.names import ROMAN, roman_value
-from core.text.numerals.numeral import Form, Numeral
+from core.text.numerals.numeral import Numeral, NumeralForm
 from core.text.numerals.read import read_numerals
 
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
@@ -81,7 +81,11 @@ def amount_of(text: str, *, language: str = "en") -> Amount | None:
     """
     if language != "en":
         read = read_numerals(text, language=language)
-        if len(read) == 1 and read[0].form is Form.DIGITS and text.strip() in (read[0].text, read[0].number):
+        if (
+            len(read) == 1
+            and read[0].form is NumeralForm.DIGITS
+            and text.strip() in (read[0].text, read[0].number)
+        ):
             return Amount(read[0].amount, read[0].unit == "%")
     found = _AMOUNT.fullmatch(text.strip())
     if found is None:

@@ -28,7 +28,7 @@ from core.models.weights import fingerprint, load_state, locate
 from core.numerals.attachment import Attachment
 from core.numerals.pointing.network import ALPHA, PointerHead
 from core.numerals.pointing.tokens import BASE, WEIGHTS, QuestionRow, QuestionTokenizer
-from core.numerals.question import Question
+from core.numerals.question import NumeralQuestion
 from core.runtime import Runtime
 from core.similarities import IntArray
 
@@ -72,7 +72,7 @@ class PointerModel:
         self._tokenizer = QuestionTokenizer(base)
         self._device = device
 
-    def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
+    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         """See `Attacher`."""
         rows = self._tokenizer.rows(questions)
         if len(rows) == 1:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from core.numerals.question import Question, ReadArticle
+from core.numerals.question import NumeralQuestion, ReadArticle
 from core.similarities import IntArray
 from core.text.normalise import without_surrogates
 
@@ -70,13 +70,13 @@ class QuestionTokenizer:
         self._start, self._end, self._mask = (self._id(name) for name in ("[CLS]", "[SEP]", "[MASK]"))
         self.pad = self._id("[PAD]")
 
-    def rows(self, questions: Sequence[Question]) -> list[QuestionRow]:
+    def rows(self, questions: Sequence[NumeralQuestion]) -> list[QuestionRow]:
         """One row a question, in order."""
         articles = {id(question.article): question.article for question in questions}
         read = {key: self._read(article) for key, article in articles.items()}
         return [self._row(question, read[id(question.article)]) for question in questions]
 
-    def _row(self, question: Question, article: _Read) -> QuestionRow:
+    def _row(self, question: NumeralQuestion, article: _Read) -> QuestionRow:
         before = self._ids(question.headline[: question.start])[-HEADLINE_TOKENS // 2 :]
         after = self._ids(question.headline[question.end :])[: HEADLINE_TOKENS // 2]
         headline = [self._start, *before, self._mask, *after, self._end]

@@ -17,9 +17,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from core.numerals.question import Question, ReadArticle
+from core.numerals.question import NumeralQuestion, ReadArticle
 from core.parts import Part
-from core.text.numerals.numeral import Approximation, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 
 class Corruption(StrEnum):
@@ -63,7 +63,7 @@ _SIGNS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {"en": (",", "."), "it": (".", ","), "ru": (" ", ",")}
 )
 """Sign between thousands and decimal sign of a language."""
-_BROKEN: Final = frozenset({Kind.MONEY, Kind.PERCENT, Kind.MEASURE})
+_BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 """Kinds of which a whole number may become a broken one: nobody writes of 0.7 gunmen."""
 _MOST_DECIMALS: Final = 2
 _MOST_DIGITS: Final = 6
@@ -80,7 +80,7 @@ class _Style:
     decimal: str
 
 
-def corrupt(question: Question, how: Corruption, seed: int) -> str | None:
+def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None:
     """The headline with a wrong number at the question's place, where it still begins at `question.start`.
 
     The draw depends on the headline, the place, the kind of corruption and the seed alone.
@@ -110,7 +110,7 @@ def stands_in(value: Fraction, article: ReadArticle) -> bool:
     return any(value in (one.value, one.amount) for one in _numerals(article))
 
 
-def _digit(question: Question, numeral: Numeral, draw: random.Random) -> str | None:
+def _digit(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
     """One digit changed to another; the first never to 0."""
     number = question.headline[question.start : question.end]
     places = [place for place, sign in enumerate(number) if sign in "0123456789"]
@@ -121,7 +121,7 @@ def _digit(question: Question, numeral: Numeral, draw: random.Random) -> str | N
     return _replaced(question, number[:place] + draw.choice(others) + number[place + 1 :])
 
 
-def _magnitude(question: Question, numeral: Numeral, draw: random.Random) -> str | None:
+def _magnitude(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
     """A power of ten more or less, or the neighbouring magnitude, each as likely."""
     number = question.headline[question.start : question.end]
     wrong = _other_magnitudes(question, numeral)
@@ -133,7 +133,7 @@ def _magnitude(question: Question, numeral: Numeral, draw: random.Random) -> str
     return draw.choice(wrong) if wrong else None
 
 
-def _other_magnitudes(question: Question, numeral: Numeral) -> list[str]:
+def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     """The headline with the neighbours of the magnitude after the number; [] where none stands there."""
     headline = question.headline
     found = _MAGNITUDE.match(headline, question.end)
@@ -149,7 +149,7 @@ def _other_magnitudes(question: Question, numeral: Numeral) -> list[str]:
     return [f"{headline[: found.start(2)]}{_like(other, word)}{headline[found.end() :]}" for other in beside]
 
 
-def _swap(question: Question, numeral: Numeral, draw: random.Random) -> str | None:
+def _swap(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
     """Another number of the article in the form of the headline's; of the same kind where there is one."""
     number = question.headline[question.start : question.end]
     if not _NUMBER.fullmatch(number):
@@ -159,7 +159,7 @@ def _swap(question: Question, numeral: Numeral, draw: random.Random) -> str | No
     for other in _numerals(question.article):
         if numeral.value in (other.value, other.amount) or numeral.amount in (other.value, other.amount):
             continue
-        plain = _Style("", style.decimal) if other.kind is Kind.YEAR else style
+        plain = _Style("", style.decimal) if other.kind is NumeralKind.YEAR else style
         text = _written(other.value / numeral.factor, numeral, plain, number)
         if text is not None and text != number:
             fitting.setdefault(text, other)
@@ -214,7 +214,7 @@ def _most_decimals(numeral: Numeral) -> int:
     return 0
 
 
-def _replaced(question: Question, text: str) -> str:
+def _replaced(question: NumeralQuestion, text: str) -> str:
     """The headline with another number, and the ending of an English ordinal that goes with it."""
     after = question.headline[question.end :]
     ending = _ENDING.match(after)

@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks
 from core.numerals.attachment import Attacher, Attachment
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.sameness import equivalent, same_expression
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.parse import parsed_or_none
 from core.numerals.expressions.tree import Expression
-from core.numerals.question import Question, blank_of, fill_in, question_at, read_article
+from core.numerals.question import NumeralQuestion, blank_of, fill_in, question_at, read_article
 from core.numerals.training.corruptions import Corruption, corrupt
 from core.runtime import Runtime
 
@@ -41,9 +41,9 @@ class Exercise:
         row: Row of the set.
     """
 
-    question: Question
+    question: NumeralQuestion
     attachment: Attachment
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[DerivationCandidate, ...]
     features: FloatArray
     right: FloatArray
     corruption: Corruption | None
@@ -73,7 +73,7 @@ def number_exercises(
     blanks: Blanks, attacher: Attacher, runtime: Runtime, *, seeds: Sequence[int]
 ) -> list[Exercise]:
     """Derivations of the reference headlines' numbers, and of wrong ones drawn with each seed."""
-    asked: list[tuple[int, Question, Corruption | None]] = []
+    asked: list[tuple[int, NumeralQuestion, Corruption | None]] = []
     for row in range(len(blanks)):
         article = read_article(blanks.texts[row])
         headline = fill_in(blanks.headlines[row], blanks.answers[row])
@@ -102,7 +102,7 @@ def number_exercises(
     return found
 
 
-def _is(candidate: Candidate, gold: Expression | None) -> float:
+def _is(candidate: DerivationCandidate, gold: Expression | None) -> float:
     """1 for the annotated expression, 0.3 for the same number from the same numerals, else 0."""
     if gold is None:
         return 0.0

@@ -13,7 +13,7 @@ from core.data.articles.blanks import Blanks
 from core.numerals.attachment import WAYS
 from core.numerals.expressions.parse import parsed_or_none
 from core.numerals.expressions.tree import Expression, used_leaves
-from core.numerals.question import Question, blank_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime
 from core.similarities import IntArray
 from core.text.numerals.numeral import Numeral
@@ -26,7 +26,7 @@ they are on articles that it has not seen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
+class BlankLesson:
     """One blank with what fills it.
 
     Attributes:
@@ -36,13 +36,13 @@ class Lesson:
         row: Row of the set.
     """
 
-    question: Question
+    question: NumeralQuestion
     targets: IntArray
     way: int
     row: int
 
 
-def lessons_of(blanks: Blanks, runtime: Runtime) -> list[Lesson]:
+def lessons_of(blanks: Blanks, runtime: Runtime) -> list[BlankLesson]:
     """Lessons of the rows whose annotation parses and whose operands stand in the article."""
     found = []
     for row in runtime.track(range(len(blanks)), STEP):
@@ -52,7 +52,7 @@ def lessons_of(blanks: Blanks, runtime: Runtime) -> list[Lesson]:
         question = blank_of(blanks.headlines[row], read_article(blanks.texts[row]))
         targets = _targets(expression, question.article.numerals)
         if len(targets):
-            found.append(Lesson(question, targets, WAYS.index(expression.operator.way), row))
+            found.append(BlankLesson(question, targets, WAYS.index(expression.operator.way), row))
     return found
 
 

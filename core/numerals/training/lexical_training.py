@@ -12,7 +12,7 @@ from core.models.training.growing import TreeTraining, grow
 from core.models.training.run_folder import RunFolder
 from core.numerals.attachment import WAYS
 from core.numerals.derivations.operands import FloatArray
-from core.numerals.training.lessons import Lesson
+from core.numerals.training.lessons import BlankLesson
 from core.numerals.wording.features import wording_of
 from core.numerals.wording.model import LexicalModel, way_row
 from core.runtime import Runtime
@@ -25,8 +25,8 @@ _WAYS: Final = TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patie
 
 
 def train_lexical(
-    learned: Sequence[Lesson],
-    watched: Sequence[Lesson],
+    learned: Sequence[BlankLesson],
+    watched: Sequence[BlankLesson],
     runtime: Runtime,
     *,
     numerals: TreeTraining = _NUMERALS,
@@ -56,7 +56,7 @@ def train_lexical(
     return LexicalModel(scorer, tuple(chosen))
 
 
-def _numeral_pool(told: Sequence[FloatArray], lessons: Sequence[Lesson]) -> Any:
+def _numeral_pool(told: Sequence[FloatArray], lessons: Sequence[BlankLesson]) -> Any:
     from catboost import Pool
 
     labels = [np.isin(np.arange(len(read)), one.targets) for read, one in zip(told, lessons, strict=True)]
@@ -70,7 +70,7 @@ def _numeral_pool(told: Sequence[FloatArray], lessons: Sequence[Lesson]) -> Any:
 def _grow_way(
     way: int,
     rows: Sequence[FloatArray],
-    lessons: tuple[Sequence[Lesson], Sequence[Lesson]],
+    lessons: tuple[Sequence[BlankLesson], Sequence[BlankLesson]],
     how: TreeTraining,
     runtime: Runtime,
 ) -> BoostedTrees:

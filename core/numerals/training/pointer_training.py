@@ -11,11 +11,11 @@ import numpy as np
 
 from core import files
 from core.models.networks.batches import bfloat16_pays, plan
-from core.models.training.loop import Plan, Task, fit
+from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.weights import locate
 from core.numerals.pointing.tokens import QuestionRow
-from core.numerals.training.lessons import Lesson
+from core.numerals.training.lessons import BlankLesson
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 
@@ -34,12 +34,12 @@ WAY_WEIGHT: Final = 0.3
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
     rows: list[QuestionRow]
-    lessons: list[Lesson]
+    lessons: list[BlankLesson]
 
 
 def train_pointer(
-    learned: Sequence[Lesson],
-    watched: Sequence[Lesson],
+    learned: Sequence[BlankLesson],
+    watched: Sequence[BlankLesson],
     run: RunFolder,
     runtime: Runtime,
     *,
@@ -88,7 +88,7 @@ def train_pointer(
                 told.append(int(ways.argmax()) == lesson.way)
         return {"pointed": float(np.mean(pointed)), "ways": float(np.mean(told))}
 
-    task = Task(
+    task = TrainingTask(
         module=network,
         batches=lambda epoch: _steps(rows, learned, seed=runtime.seed + epoch),
         loss=loss,
@@ -118,7 +118,7 @@ def write_pointer(network: PointerNetwork, folder: Path) -> None:
     write_tensors(folder / "pointer.safetensors", ready)
 
 
-def _steps(rows: Sequence[QuestionRow], lessons: Sequence[Lesson], *, seed: int | None) -> list[_Step]:
+def _steps(rows: Sequence[QuestionRow], lessons: Sequence[BlankLesson], *, seed: int | None) -> list[_Step]:
     """Batches of rows of like length; drawn again each epoch where there is a seed."""
     lengths = np.array([len(row.ids) for row in rows], dtype=np.float64)
     if seed is not None:

@@ -14,13 +14,13 @@ from core.models.weights import locate
 from core.numerals.attachment import AttacherRecipe
 from core.numerals.attachments.blend import Blend
 from core.numerals.attachments.lexical import Lexical
-from core.numerals.attachments.pointer import Pointer
+from core.numerals.attachments.pointer import PointerAttacher
 from core.numerals.operators import OPERATORS
 from core.numerals.pointing.tokens import BASE
 from core.numerals.training.constants import constants_of, filled_rightly
 from core.numerals.training.corruptions import SEEDS
 from core.numerals.training.exercises import Exercise, blank_exercises, number_exercises
-from core.numerals.training.lessons import Lesson, is_judged, lessons_of
+from core.numerals.training.lessons import BlankLesson, is_judged, lessons_of
 from core.numerals.training.lexical_training import train_lexical
 from core.numerals.training.pointer_training import train_pointer, write_pointer
 from core.numerals.training.tree_training import grow_ranking, grow_support
@@ -32,7 +32,7 @@ from core.runtime import Runtime
 _RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
     "blend": Blend,
     "lexical": Lexical,
-    "pointer": Pointer,
+    "pointer": PointerAttacher,
 }
 _CALCULATED: Final = tuple(name for name, one in OPERATORS.items() if one.combines)
 
@@ -100,7 +100,7 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         run.record(validation={"blanks_filled_rightly": right, **asdict(weights.constants)})
 
     def _train_attacher(
-        self, learned: Sequence[Lesson], watched: Sequence[Lesson], run: RunFolder, runtime: Runtime
+        self, learned: Sequence[BlankLesson], watched: Sequence[BlankLesson], run: RunFolder, runtime: Runtime
     ) -> None:
         if self.attacher == "lexical":
             write_model(run.model, train_lexical(learned, watched, runtime, run=run))

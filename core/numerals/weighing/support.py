@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.numerals.attachment import Attachment, shares_of
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import NAMES
 from core.numerals.derivations.operands import FloatArray
 from core.numerals.provenance import MOST_DERIVATIONS, Derivation
@@ -36,7 +36,7 @@ SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})
 
 def support_features(
     attachment: Attachment,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[DerivationCandidate],
     features: FloatArray,
     ranks: FloatArray,
 ) -> FloatArray:
@@ -75,7 +75,7 @@ def support_features(
 
 
 def ranked(
-    candidates: Sequence[Candidate], scores: npt.NDArray[np.float64], probability: float
+    candidates: Sequence[DerivationCandidate], scores: npt.NDArray[np.float64], probability: float
 ) -> tuple[Derivation, ...]:
     """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax.
 

@@ -13,10 +13,10 @@ from core.numerals.derivations.agreements import agreement
 from core.numerals.derivations.article_table import ArticleTable, table_of
 from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
-from core.numerals.question import Question, ReadArticle
-from core.numerals.wording.words import Words, words_of
+from core.numerals.question import NumeralQuestion, ReadArticle
+from core.numerals.wording.words import StemmedWords, words_of
 from core.text.numerals.languages import language_of
-from core.text.numerals.numeral import Approximation, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
 
 WINDOWS: Final = (2, 5, 12)
@@ -79,9 +79,9 @@ _OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
     "numerals": lambda table, given: np.full(len(given), len(given)),
     "is_small": lambda table, given: table.values <= 12,
 }
-_OWN_KINDS: Final = tuple(f"is_{kind.value}" for kind in Kind)
+_OWN_KINDS: Final = tuple(f"is_{kind.value}" for kind in NumeralKind)
 ASKED: Final = (
-    *(f"asked_{kind.value}" for kind in Kind),
+    *(f"asked_{kind.value}" for kind in NumeralKind),
     "asked_factor",
     *MARKS,
     "asked_approximate",
@@ -93,7 +93,7 @@ NAMES: Final[tuple[str, ...]] = (*_OVERLAP, *_ORDER, *_NEIGHBOURS, *_FIT, *_OWN,
 """Names of the columns of `wording_of`, in order."""
 
 
-def wording_of(question: Question) -> FloatArray:
+def wording_of(question: NumeralQuestion) -> FloatArray:
     """Features of each numeral of the article, float64 [n, f] with a column for each of `NAMES`.
 
     What stands at the place is not looked at.
@@ -117,7 +117,7 @@ def wording_of(question: Question) -> FloatArray:
 class _Text:
     """An article's words and where its numerals stand among them."""
 
-    words: Words
+    words: StemmedWords
     at: dict[str, list[int]]
     first: IntArray
     last: IntArray
@@ -153,7 +153,7 @@ class _Head:
 
 
 @lru_cache(maxsize=64)
-def _head_of(question: Question) -> _Head:
+def _head_of(question: NumeralQuestion) -> _Head:
     language = language_of(question.masked, doubtful=question.article.language)
     text = _text_of(question.article)
     before = words_of(question.headline[: question.start], language)
@@ -184,7 +184,7 @@ def _head_of(question: Question) -> _Head:
     )
 
 
-def _overlaps(question: Question) -> FloatArray:
+def _overlaps(question: NumeralQuestion) -> FloatArray:
     text, head = _text_of(question.article), _head_of(question)
     count = len(question.article.numerals)
     places = np.array(question.article.places, dtype=np.int64)
@@ -221,7 +221,7 @@ def _ordered(overlap: FloatArray) -> FloatArray:
     return np.column_stack(columns).astype(np.float64)
 
 
-def _neighbours(question: Question) -> FloatArray:
+def _neighbours(question: NumeralQuestion) -> FloatArray:
     text, head, asked = _text_of(question.article), _head_of(question), asked_of(question)
     stems = (*text.words.stems, "", "", "", "", "")
     rows = []
@@ -245,14 +245,14 @@ def _neighbours(question: Question) -> FloatArray:
     return np.array(rows, dtype=np.float64)
 
 
-def _fit(question: Question) -> FloatArray:
+def _fit(question: NumeralQuestion) -> FloatArray:
     table, asked, place = table_of(question.article), asked_of(question), slot_of(question)
     head, given = _head_of(question), question.article.numerals
     factor = float(place.factor)
     with np.errstate(over="ignore"):
         reach = table.values / factor
 
-    def clash(kind: Kind) -> BoolArray:
+    def clash(kind: NumeralKind) -> BoolArray:
         return np.asarray((table.kinds == KINDS.index(kind)) != (asked.kind is kind))
 
     approximate = asked.approximation is not Approximation.EXACT
@@ -262,11 +262,11 @@ def _fit(question: Question) -> FloatArray:
             [one.unit == asked.unit for one in given],
             [one.factor == place.factor for one in given],
             (reach >= 0.5) & (reach < 1000),
-            clash(Kind.PERCENT),
-            clash(Kind.MONEY),
-            clash(Kind.ORDINAL),
-            clash(Kind.AGE),
-            clash(Kind.NAME),
+            clash(NumeralKind.PERCENT),
+            clash(NumeralKind.MONEY),
+            clash(NumeralKind.ORDINAL),
+            clash(NumeralKind.AGE),
+            clash(NumeralKind.NAME),
             [bool(place.span) and one.unit == place.span for one in given],
             [value in head.numbers for value in table.values.tolist()],
             table.approximations > 0,
@@ -287,12 +287,12 @@ def _ends_with_thousand(numeral: Numeral) -> bool:
     return numeral.factor == 1 and numeral.amount.denominator == 1 and numeral.amount >= 1000
 
 
-def asked_row(question: Question) -> FloatArray:
+def asked_row(question: NumeralQuestion) -> FloatArray:
     """What the place asks for, float64 with an entry for each of `ASKED`."""
     asked, place = asked_of(question), slot_of(question)
     return np.array(
         [
-            *(kind is asked.kind for kind in Kind),
+            *(kind is asked.kind for kind in NumeralKind),
             np.log10(float(place.factor)),
             *marks_of(place),
             asked.approximation is not Approximation.EXACT,

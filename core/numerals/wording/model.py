@@ -23,7 +23,7 @@ from core.models.boosted_trees import (
 )
 from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations.operands import FloatArray
-from core.numerals.question import Question
+from core.numerals.question import NumeralQuestion
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
@@ -57,11 +57,11 @@ class LexicalModel:
     numerals: BoostedTrees
     ways: tuple[BoostedTrees, ...]
 
-    def attach(self, questions: Sequence[Question], runtime: Runtime) -> list[Attachment]:
+    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         """See `Attacher`."""
         return [self._judged(question) for question in runtime.track(questions, STEP)]
 
-    def _judged(self, question: Question) -> Attachment:
+    def _judged(self, question: NumeralQuestion) -> Attachment:
         read = wording_of(question)
         if not len(read):
             return Attachment(np.zeros(0), np.full(len(WAYS), -np.log(len(WAYS))))

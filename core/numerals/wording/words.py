@@ -21,7 +21,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class StemmedWords:
     """t words.
 
     Attributes:
@@ -35,7 +35,7 @@ class Words:
     content: BoolArray
 
 
-def words_of(text: str, language: str) -> Words:
+def words_of(text: str, language: str) -> StemmedWords:
     """The words of a text."""
     found = []
     for match in _WORD.finditer(text):
@@ -45,7 +45,7 @@ def words_of(text: str, language: str) -> Words:
     stops = STOP_WORDS.get(language, STOP_WORDS["en"])
     plain = [match.group().casefold() for match in found]
     stem = _stem(language)
-    return Words(
+    return StemmedWords(
         stems=tuple(map(stem, plain)),
         starts=np.array([match.start() for match in found], dtype=np.int64),
         content=np.array(

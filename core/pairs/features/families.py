@@ -15,7 +15,7 @@ from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import PairContext
 from core.pairs.selection import Selection
 from core.similarities import Float32Array, IntArray
-from core.text.differences import Reading, read
+from core.text.differences import ParsedHeadline, read
 from core.text.names import learn_names
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class WordFamily:
     weight: Float32Array
 
     @staticmethod
-    def of(spelled: sparse.csr_matrix, readings: Sequence[Reading]) -> WordFamily:
+    def of(spelled: sparse.csr_matrix, readings: Sequence[ParsedHeadline]) -> WordFamily:
         """Counts the forms of a timeline.
 
         Args:
@@ -113,7 +113,7 @@ class Names:
     weight: Float32Array
 
     @staticmethod
-    def of(readings: Sequence[Reading]) -> Names:
+    def of(readings: Sequence[ParsedHeadline]) -> Names:
         """Counts the names of a timeline."""
         names = incidence([[token.form for token in one.names] for one in readings])
         weights = rarity(names) / np.float32(np.log(len(readings) + 2))

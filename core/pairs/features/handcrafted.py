@@ -13,7 +13,7 @@ from core.pairs.features.overlap import Overlap, dice, jaccard, overlap
 from core.pairs.scorer import PairContext
 from core.pairs.selection import PairList
 from core.similarities import Float32Array, IntArray
-from core.text.differences import Reading, read
+from core.text.differences import ParsedHeadline, read
 from core.text.names import learn_names
 from core.text.numerals.quantities import Quantity
 
@@ -131,7 +131,7 @@ def take_apart(context: PairContext, reduction: Float32Array) -> Handcrafted:
     )
 
 
-def _words(reading: Reading) -> frozenset[str]:
+def _words(reading: ParsedHeadline) -> frozenset[str]:
     return frozenset(token.form for token in (*reading.words, *reading.names))
 
 
@@ -144,7 +144,7 @@ def _value(number: Quantity) -> str:
     return f"{number.kind} {number.unit} {number.value:.6g}"
 
 
-def _counted(reading: Reading) -> frozenset[str]:
+def _counted(reading: ParsedHeadline) -> frozenset[str]:
     """What the numbers count of which another value would be a conflict."""
     return frozenset(f"{number.kind} {number.unit}" for number in reading.numbers if number.firm)
 

@@ -13,8 +13,8 @@ import numpy as np
 from core.pairs.features.incidence import incidence, ones
 from core.pairs.selection import Selection
 from core.similarities import Float32Array
-from core.text.differences import Reading
-from core.text.numerals.numeral import Kind
+from core.text.differences import ParsedHeadline
+from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, same
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Numerals:
     alike: sparse.csr_matrix
 
     @staticmethod
-    def of(readings: Sequence[Reading]) -> Numerals:
+    def of(readings: Sequence[ParsedHeadline]) -> Numerals:
         """Compares the distinct numbers of a timeline with each other, once."""
         distinct: dict[tuple[object, ...], int] = {}
         quantities: list[Quantity] = []
@@ -87,7 +87,7 @@ def _agreements(
     quantities: Sequence[Quantity], things: Sequence[str]
 ) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
     """1 where two numbers say the same, and 1 where they also count the same known thing."""
-    kinds: dict[Kind, list[int]] = defaultdict(list)
+    kinds: dict[NumeralKind, list[int]] = defaultdict(list)
     for place in sorted(range(len(quantities)), key=lambda place: quantities[place].value):
         kinds[quantities[place].kind].append(place)
     rows = [[place] for place in range(len(quantities))]

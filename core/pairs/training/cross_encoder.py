@@ -12,7 +12,7 @@ import numpy as np
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
 from core.models.networks.batches import bfloat16_pays
-from core.models.training.loop import Plan, Task, fit
+from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
 from core.pairs.cross_encoder.config import PairModelConfig
@@ -145,7 +145,7 @@ class CrossEncoder(Trainer[PairSet]):
             half=half,
         )
         fit(
-            Task(
+            TrainingTask(
                 module=model,
                 batches=lambda epoch: train.shuffled(self.batch_size, seed=runtime.seed, epoch=epoch),
                 loss=train.loss,

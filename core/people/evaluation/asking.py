@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.people.form import Form
+from core.people.form import EvaluationForm
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -29,7 +29,7 @@ class Open:
     value: int | None
 
 
-def next_open(form: Form, values: FloatArray, order: Sequence[int]) -> Open | None:
+def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) -> Open | None:
     """The first open question about an article; None where all are answered.
 
     Headlines are asked about one by one, in the order in which they are shown; the order of them all comes

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.headlines.comparison.papers import paper_table
-from core.people.form import Question, evaluation_forms
+from core.people.form import FormQuestion, evaluation_forms
 from core.people.ratings import Ratings
 from core.results.table import Table
 from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
@@ -61,7 +61,7 @@ class HumanTable:
     form: str
     title: str
     fingerprint: str
-    questions: tuple[Question, ...]
+    questions: tuple[FormQuestion, ...]
     systems: tuple[str, ...]
     shares: tuple[tuple[Share, ...], ...]
     judges: tuple[str, ...]

@@ -9,7 +9,7 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.headlines.side_by_side.blind import shuffled
 from core.people.ratings import judge_key
-from core.people.task import Task, make_task
+from core.people.task import EvaluationTask, make_task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +22,7 @@ class Judgeable:
         left_out: How many articles are not among them.
     """
 
-    task: Task
+    task: EvaluationTask
     rows: tuple[int, ...]
     left_out: int
 
@@ -50,7 +50,7 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
     return Judgeable(task, rows, len(articles) - len(rows))
 
 
-def shown_order(task: Task, article: str, judge: str, *, seed: int = 0) -> list[int]:
+def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0) -> list[int]:
     """Places of the systems in the order in which a judge sees an article's headlines.
 
     It is drawn anew for every article and judge, and the same each time.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.people.form import Level, Question, evaluation_forms
+from core.people.form import FormQuestion, Level, evaluation_forms
 
 
 @evaluation_forms.register("numhg.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumHG:
+class NumHGForm:
     """Numeral accuracy (0–2), reasonableness (an order of the headlines) and readability (1–5).
 
     Source: Huang et al. 2023, NumHG, section 4.3. What a headline without numbers gets is not said there;
@@ -19,8 +19,8 @@ class NumHG:
 
     summary: ClassVar[str] = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"
     published: ClassVar[str] = "numhg_people"
-    questions: ClassVar[tuple[Question, ...]] = (
-        Question(
+    questions: ClassVar[tuple[FormQuestion, ...]] = (
+        FormQuestion(
             key="numeral_accuracy",
             label="Num Acc.",
             text="Are its numbers correct?",
@@ -32,14 +32,14 @@ class NumHG:
                 Level(value=2, wording="all"),
             ),
         ),
-        Question(
+        FormQuestion(
             key="reasonableness",
             label="Reasonableness",
             text="How good is it for this article, among the others?",
             help="Put the headlines of the article in an order: the best first, the least favoured last. Two "
             "headlines cannot share a place.",
         ),
-        Question(
+        FormQuestion(
             key="readability",
             label="Readability",
             text="How easily is it read and understood?",

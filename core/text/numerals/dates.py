@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import Draft, Line
-from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.lines import Draft, TokenizedLine
+from core.text.numerals.numeral import NumeralForm, NumeralKind
 from core.text.numerals.tables import words
 
 _HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
@@ -18,9 +18,9 @@ _VERBS: Final = words("may mar march")
 _OPENS: Final = ' \u00a0(-–—"“«\n'
 
 
-def clock(line: Line, draft: Draft) -> bool:
+def clock(line: TokenizedLine, draft: Draft) -> bool:
     """Reads hours: "2:15am", "3 p.m.", "15:30", "alle 15.30", "5 часов утра"; whether it is one."""
-    if draft.kind not in (None, Kind.TIME) or draft.factor != 1:
+    if draft.kind not in (None, NumeralKind.TIME) or draft.factor != 1:
         return False
     tables, at = line.language, draft.after
     if draft.decimals == 2 and line.before(draft.first) in tables.time_before and draft.amount < 24:
@@ -32,22 +32,24 @@ def clock(line: Line, draft: Draft) -> bool:
         draft.end = match.end()
         while at < len(line) and line.starts[at] < draft.end:
             at += 1
-        draft.kind, draft.after = Kind.TIME, at
+        draft.kind, draft.after = NumeralKind.TIME, at
         return True
     for length in (2, 1):
         if line.phrase(at, length) in tables.time_after:
-            draft.kind, draft.after = Kind.TIME, at + length
+            draft.kind, draft.after = NumeralKind.TIME, at + length
             return True
     if (
         draft.kind is None
         and line.before(draft.first) in ("ore", "alle")
         and line.next(at) in ("", "di", "del")
     ):
-        draft.kind = Kind.TIME if draft.amount.denominator == 1 and draft.form is Form.DIGITS else None
-    return draft.kind is Kind.TIME
+        draft.kind = (
+            NumeralKind.TIME if draft.amount.denominator == 1 and draft.form is NumeralForm.DIGITS else None
+        )
+    return draft.kind is NumeralKind.TIME
 
 
-def _with_point(line: Line, draft: Draft) -> bool:
+def _with_point(line: TokenizedLine, draft: Draft) -> bool:
     """ "15.30" after a word of hours; a number with a unit after it is none."""
     written = line.text[draft.number_start : draft.number_end]
     hours, point, minutes = written.partition(".")
@@ -60,52 +62,52 @@ def _with_point(line: Line, draft: Draft) -> bool:
     if (unit,) in tables.percents or unit in tables.scales:
         return False
     draft.amount = int(hours) + Fraction(int(minutes), 60)
-    draft.kind, draft.decimals = Kind.TIME, 0
+    draft.kind, draft.decimals = NumeralKind.TIME, 0
     return True
 
 
-def day(line: Line, draft: Draft) -> bool:
+def day(line: TokenizedLine, draft: Draft) -> bool:
     """Reads a day with its month ("Sep 25", "25 September", "25 сентября"); whether it is one."""
-    if draft.kind not in (None, Kind.ORDINAL) or draft.decimals or draft.factor != 1:
+    if draft.kind not in (None, NumeralKind.ORDINAL) or draft.decimals or draft.factor != 1:
         return False
     months, first, after = line.language.months, draft.first, draft.after
     whole = 1 <= draft.amount <= 31 and draft.amount.denominator == 1
-    written = draft.form is not Form.WORDS or draft.kind is Kind.ORDINAL
+    written = draft.form is not NumeralForm.WORDS or draft.kind is NumeralKind.ORDINAL
     if (
         first
         and line.words[first - 1] in months
         and line.gap(first) in _MONTH_GAPS
         and _is_month(line, first - 1)
     ):
-        if whole and draft.form is not Form.WORDS and line.language.code == "en":
-            draft.kind = Kind.DATE
+        if whole and draft.form is not NumeralForm.WORDS and line.language.code == "en":
+            draft.kind = NumeralKind.DATE
             return True
         if draft.kind is None and 1000 <= draft.amount < 2200:
-            draft.kind = Kind.YEAR
+            draft.kind = NumeralKind.YEAR
             return True
     month = after + (line.next(after) == "of")
     if whole and written and line.next(month) in months and _is_month(line, month):
-        draft.kind = Kind.DATE
+        draft.kind = NumeralKind.DATE
         return True
     return False
 
 
-def _is_month(line: Line, at: int) -> bool:
+def _is_month(line: TokenizedLine, at: int) -> bool:
     """Whether a word is a month and no verb ("may", "march")."""
     return line.words[at] not in _VERBS or line.language.code != "en" or line.surface(at)[0].isupper()
 
 
-def named_year(line: Line, draft: Draft) -> bool:
+def named_year(line: TokenizedLine, draft: Draft) -> bool:
     """Reads a number of four digits beside a word of years ("1998 год", "2016 election")."""
     if draft.kind is not None or not _four_digits(line, draft):
         return False
     if line.next(draft.after) not in line.language.year_after:
         return False
-    draft.kind = Kind.YEAR
+    draft.kind = NumeralKind.YEAR
     return True
 
 
-def year(line: Line, draft: Draft) -> bool:
+def year(line: TokenizedLine, draft: Draft) -> bool:
     """Reads a bare number of four digits that is a year, or two after an apostrophe; whether it is one."""
     if draft.kind is not None:
         return False
@@ -118,11 +120,11 @@ def year(line: Line, draft: Draft) -> bool:
     else:
         known = modern and not _plural_noun(line, draft.after)
     if known or _follows_day(line, draft):
-        draft.kind = Kind.YEAR
-    return draft.kind is Kind.YEAR
+        draft.kind = NumeralKind.YEAR
+    return draft.kind is NumeralKind.YEAR
 
 
-def _four_digits(line: Line, draft: Draft) -> bool:
+def _four_digits(line: TokenizedLine, draft: Draft) -> bool:
     """Whether it is written with four digits alone and could be a year."""
     return (
         draft.number_end - draft.number_start == 4
@@ -133,7 +135,7 @@ def _four_digits(line: Line, draft: Draft) -> bool:
     )
 
 
-def _follows_day(line: Line, draft: Draft) -> bool:
+def _follows_day(line: TokenizedLine, draft: Draft) -> bool:
     """Whether "Sep 25, " stands before it."""
     first, months = draft.first, line.language.months
     if first < 2 or line.gap(first) not in (", ", " ", "\u00a0"):
@@ -141,7 +143,7 @@ def _follows_day(line: Line, draft: Draft) -> bool:
     return line.words[first - 2] in months or line.words[first - 1] in months
 
 
-def _plural_noun(line: Line, at: int) -> bool:
+def _plural_noun(line: TokenizedLine, at: int) -> bool:
     """Whether a thing that is counted follows."""
     word, tables = line.next(at), line.language
     if tables.code == "ru":
@@ -153,19 +155,19 @@ def _plural_noun(line: Line, at: int) -> bool:
     )
 
 
-def _counted(line: Line, at: int) -> bool:
+def _counted(line: TokenizedLine, at: int) -> bool:
     """Whether people or a unit follow, which no year has."""
     word = line.next(at)
     return word in _PEOPLE or (word,) in line.language.measures or (word,) in line.language.currencies
 
 
-def _short_year(line: Line, draft: Draft) -> bool:
+def _short_year(line: TokenizedLine, draft: Draft) -> bool:
     """ "'98": the apostrophe stands for the century; the amount stays 98."""
     text, start = line.text, draft.start
-    if draft.number_end - draft.number_start != 2 or draft.decimals or draft.form is not Form.DIGITS:
+    if draft.number_end - draft.number_start != 2 or draft.decimals or draft.form is not NumeralForm.DIGITS:
         return False
     opened = start and text[start - 1] in "'’‘" and (start == 1 or text[start - 2] in _OPENS)
     if not opened or text[draft.end : draft.end + 1] in ("'", "’", "-", "%"):
         return False
-    draft.kind, draft.start = Kind.YEAR, start - 1
+    draft.kind, draft.start = NumeralKind.YEAR, start - 1
     return True

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import VULGAR, Draft, Line
-from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.lines import VULGAR, Draft, TokenizedLine
+from core.text.numerals.numeral import NumeralForm, NumeralKind
 from core.text.numerals.spelled import added_half, take_scale
 from core.text.numerals.tables import words
 
@@ -56,7 +56,7 @@ _SPORT: Final = words(
 """Beside a distance that is run or swum; "10m" beside other words is ten million."""
 
 
-def read_digits(line: Line, at: int) -> tuple[list[Draft], int]:
+def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     """The numerals in digits that begin at a token, and the token after them.
 
     More than one where points part dates and versions ("12.11.2019", "1.2.3"); none where there are more
@@ -66,7 +66,7 @@ def read_digits(line: Line, at: int) -> tuple[list[Draft], int]:
     start = line.starts[at]
     if raw in VULGAR:
         draft = _bare(at, start, line.ends[at], _VULGAR_VALUES[raw])
-        draft.kind = Kind.FRACTION
+        draft.kind = NumeralKind.FRACTION
         take_magnitude(line, draft)
         return [draft], draft.after
     if line.text[line.ends[at] : line.ends[at] + 1] in ("/", "-") and (dated := _date_pieces(line, at)):
@@ -117,7 +117,7 @@ def value_of(written: str, *, comma: bool) -> tuple[Fraction, int] | None:
     return Fraction(int(whole.replace(",", "").replace(".", "") + rest), 10 ** len(rest)), len(rest)
 
 
-def _grouped_end(line: Line, at: int) -> int:
+def _grouped_end(line: TokenizedLine, at: int) -> int:
     """Where digits with spaces or apostrophes between their groups end."""
     start, end = line.starts[at], line.ends[at]
     if end - start > 3 or end + 4 > len(line.text) or line.text[end] not in " \u00a0\u202f\u2009'’":
@@ -134,7 +134,7 @@ def _free(text: str, end: int) -> bool:
     return not (text[end : end + 1] in ("-", "/") and text[end + 1 : end + 2].isdigit())
 
 
-def _token_at(line: Line, at: int, end: int) -> int:
+def _token_at(line: TokenizedLine, at: int, end: int) -> int:
     """The first token from `at` on that begins at `end` or later."""
     after = at + 1
     while after < len(line) and line.starts[after] < end:
@@ -143,10 +143,10 @@ def _token_at(line: Line, at: int, end: int) -> int:
 
 
 def _bare(at: int, start: int, end: int, amount: Fraction) -> Draft:
-    return Draft(at, at + 1, start, end, start, end, amount, Form.DIGITS)
+    return Draft(at, at + 1, start, end, start, end, amount, NumeralForm.DIGITS)
 
 
-def _pieces(line: Line, at: int) -> list[Draft]:
+def _pieces(line: TokenizedLine, at: int) -> list[Draft]:
     """Digits with separators that are no number: a date ("12.11.2019"), a list, or a version."""
     start, raw = line.starts[at], line.surface(at)
     found = [
@@ -155,15 +155,15 @@ def _pieces(line: Line, at: int) -> list[Draft]:
         if len(match[0]) <= LONGEST
     ]
     if (date := _POINTED.fullmatch(raw)) and _is_date(int(date[1]), int(date[2])):
-        for draft, kind in zip(found, (Kind.DATE, Kind.DATE, Kind.YEAR), strict=True):
+        for draft, kind in zip(found, (NumeralKind.DATE, NumeralKind.DATE, NumeralKind.YEAR), strict=True):
             draft.kind = kind
     elif "," not in raw:
         for draft in found:
-            draft.kind = Kind.NAME
+            draft.kind = NumeralKind.NAME
     return found
 
 
-def _date_pieces(line: Line, at: int) -> list[Draft]:
+def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
     """The numbers of "9/25/2016", "25-09-2016" or "2016-09-25"; none where it is no date."""
     start = line.starts[at]
     match = _DATE.match(line.text, start)
@@ -175,7 +175,7 @@ def _date_pieces(line: Line, at: int) -> list[Draft]:
     for group in (1, 3, 4) if match[1] else (5, 6, 7):
         begin, end = match.span(group)
         draft = _bare(at, begin, end, Fraction(int(match[group])))
-        draft.kind = Kind.YEAR if group in (4, 5) else Kind.DATE
+        draft.kind = NumeralKind.YEAR if group in (4, 5) else NumeralKind.DATE
         draft.first = _token_at(line, at - 1, begin)
         draft.after = draft.first + 1
         found.append(draft)
@@ -187,13 +187,13 @@ def _is_date(first: int, second: int) -> bool:
     return 1 <= first <= 31 and 1 <= second <= 31 and min(first, second) <= 12
 
 
-def _go_on(line: Line, draft: Draft, written: str) -> None:
+def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
     """A slash ("1/2", "9/11", "9/25/2016") or colon ("2:15") after whole digits."""
     text, end = line.text, draft.end
     following = text[end : end + 1]
     if following == ":" and len(written) <= 2 and (clock := _CLOCK.match(text, end)) and draft.amount < 25:
         draft.amount += Fraction(int(clock[1]), 60)
-        draft.kind = Kind.TIME
+        draft.kind = NumeralKind.TIME
         _stretch(line, draft, clock.end())
     elif (
         following
@@ -205,23 +205,23 @@ def _go_on(line: Line, draft: Draft, written: str) -> None:
         if not below:
             return
         named = f"{written}/{slash[1]}" in _NAMED
-        draft.kind = Kind.NAME if named or draft.amount > below else Kind.FRACTION
+        draft.kind = NumeralKind.NAME if named or draft.amount > below else NumeralKind.FRACTION
         draft.amount /= below
         _stretch(line, draft, slash.end())
-        if draft.kind is Kind.FRACTION:
+        if draft.kind is NumeralKind.FRACTION:
             take_scale(line, draft)
     elif following == "-" and written == "50" and re.compile(r"-50(?!\d)").match(text, end):
-        draft.kind, draft.amount = Kind.NAME, Fraction(1)
+        draft.kind, draft.amount = NumeralKind.NAME, Fraction(1)
         _stretch(line, draft, end + 3)
 
 
-def _stretch(line: Line, draft: Draft, end: int) -> None:
+def _stretch(line: TokenizedLine, draft: Draft, end: int) -> None:
     """Takes more characters into the bare number."""
     draft.end = draft.number_end = end
     draft.after = _token_at(line, draft.first, end)
 
 
-def _leading_point(line: Line, draft: Draft) -> None:
+def _leading_point(line: TokenizedLine, draft: Draft) -> None:
     """ ".75": hundredths, the bare number being what is written, "75"."""
     text, start = line.text, draft.start
     if (
@@ -234,7 +234,7 @@ def _leading_point(line: Line, draft: Draft) -> None:
         draft.start -= 1
 
 
-def _mixed_fraction(line: Line, draft: Draft) -> None:
+def _mixed_fraction(line: TokenizedLine, draft: Draft) -> None:
     """ "2½", "2 1/2", "2 and a half": a fraction on top of whole digits."""
     if draft.decimals or draft.factor != 1:
         return
@@ -254,7 +254,7 @@ def _mixed_fraction(line: Line, draft: Draft) -> None:
             _stretch(line, draft, slash.end())
 
 
-def take_magnitude(line: Line, draft: Draft) -> None:
+def take_magnitude(line: TokenizedLine, draft: Draft) -> None:
     """Multiplies by a magnitude that follows: "K", "bn", "million", "млн"."""
     tables, at = line.language, draft.after
     word = line.next(at)
@@ -266,13 +266,13 @@ def take_magnitude(line: Line, draft: Draft) -> None:
         draft.factor *= short
         draft.after += 1
         draft.end = line.ends[at]
-        draft.form = Form.MIXED
+        draft.form = NumeralForm.MIXED
     elif not glued:
         while take_scale(line, draft):
-            draft.form = Form.MIXED
+            draft.form = NumeralForm.MIXED
 
 
-def _is_magnitude(line: Line, draft: Draft, at: int) -> bool:
+def _is_magnitude(line: TokenizedLine, draft: Draft, at: int) -> bool:
     """Whether a short magnitude is one: "100m dash" and "5T" are none."""
     surface, word = line.surface(at), line.words[at]
     if len(word) > 1 or word == "k":
@@ -283,7 +283,7 @@ def _is_magnitude(line: Line, draft: Draft, at: int) -> bool:
     return money or (word == "m" and line.language.code == "en" and not _is_length(line, draft, at))
 
 
-def _is_length(line: Line, draft: Draft, at: int) -> bool:
+def _is_length(line: TokenizedLine, draft: Draft, at: int) -> bool:
     """Whether "m" is metres: only beside what is measured, run or swum."""
     before, following = line.before(draft.first), line.next(at + 1)
     if draft.amount >= 1_000 or following in _LENGTHS or before in _MOVES:

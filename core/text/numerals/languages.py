@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from core.errors import InputError
-from core.text.numerals.numeral import Approximation, Kind
+from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.tables import Language, Phrase, words
 from core.text.tokens import STOP_WORDS
 
@@ -163,8 +163,8 @@ def _nearness(table: _Told) -> dict[str, tuple[tuple[Phrase, Approximation], ...
     return {word: tuple(rows) for word, rows in found.items()}
 
 
-def _endings(rows: Sequence[str]) -> tuple[tuple[str, Kind, str], ...]:
-    return tuple((start, Kind(kind), "".join(unit)) for start, kind, *unit in map(str.split, rows))
+def _endings(rows: Sequence[str]) -> tuple[tuple[str, NumeralKind, str], ...]:
+    return tuple((start, NumeralKind(kind), "".join(unit)) for start, kind, *unit in map(str.split, rows))
 
 
 def _plain(told: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.tables import Language
 
 VULGAR: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
@@ -25,7 +25,7 @@ _HYPHENS: Final = frozenset({"-", "\u2010", "\u2011"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class TokenizedLine:
     """A text and its tokens; every list has one entry for each token, in order.
 
     Attributes:
@@ -96,7 +96,7 @@ class Line:
         return tuple(found)
 
 
-def cut(text: str, language: Language) -> Line:
+def cut(text: str, language: Language) -> TokenizedLine:
     """Cuts a text into words and runs of digits.
 
     Args:
@@ -109,8 +109,8 @@ def cut(text: str, language: Language) -> Line:
         ends.append(match.end())
         found.append(match[0])
     if text.isascii():
-        return Line(text, language, starts, ends, [word.lower() for word in found])
-    return Line(text, language, starts, ends, [_plain(word) for word in found])
+        return TokenizedLine(text, language, starts, ends, [word.lower() for word in found])
+    return TokenizedLine(text, language, starts, ends, [_plain(word) for word in found])
 
 
 def _plain(word: str) -> str:
@@ -150,10 +150,10 @@ class Draft:
     number_start: int
     number_end: int
     amount: Fraction
-    form: Form
+    form: NumeralForm
     factor: Fraction = ONE
     decimals: int = 0
-    kind: Kind | None = None
+    kind: NumeralKind | None = None
     unit: str = ""
     counted: str = ""
     approximation: Approximation = Approximation.EXACT
@@ -176,7 +176,7 @@ class Draft:
             amount=self.amount,
             factor=self.factor,
             decimals=self.decimals,
-            kind=self.kind or Kind.COUNT,
+            kind=self.kind or NumeralKind.COUNT,
             unit=self.unit,
             counted=self.counted,
             approximation=self.approximation,

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import Draft, Line
-from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.lines import Draft, TokenizedLine
+from core.text.numerals.numeral import NumeralForm, NumeralKind
 from core.text.numerals.tables import words
 
 _NO_NAME: Final = words(
@@ -24,10 +24,10 @@ _BEFORE_AGE: Final = words("at a в")
 _SENTENCE_ENDS: Final = ("", ".", ",", ";", ":", "?", "!", ")")
 
 
-def glued_before(line: Line, draft: Draft) -> bool:
+def glued_before(line: TokenizedLine, draft: Draft) -> bool:
     """Reads a number behind letters, a hyphen or nothing between ("U2", "COVID-19"); whether it is one."""
     first = draft.first
-    if draft.kind not in (None, Kind.NAME) or not first or draft.start != line.starts[first]:
+    if draft.kind not in (None, NumeralKind.NAME) or not first or draft.start != line.starts[first]:
         return False
     gap, before = line.gap(first), line.words[first - 1]
     if before[0].isdecimal():
@@ -36,11 +36,11 @@ def glued_before(line: Line, draft: Draft) -> bool:
         line.surface(first - 1)[0].isupper() and before not in _NO_NAME and not line.hyphened(first - 1)
     )
     if gap == "" or hyphen:
-        draft.kind = Kind.NAME
-    return draft.kind is Kind.NAME
+        draft.kind = NumeralKind.NAME
+    return draft.kind is NumeralKind.NAME
 
 
-def rank_or_name(line: Line, draft: Draft) -> bool:
+def rank_or_name(line: TokenizedLine, draft: Draft) -> bool:
     """Reads "No. 1", "№ 5", "Boeing 737", "911"; whether it is one of these."""
     if draft.kind is not None or draft.decimals or draft.factor != 1 or not draft.first:
         return False
@@ -51,18 +51,18 @@ def rank_or_name(line: Line, draft: Draft) -> bool:
     ranked = before in tables.rank_before and (gap in _RANK_GAPS or (gap == " " and len(before) > 3))
     named = line.spaced(first) and before in tables.name_before and _capital(line, first - 1)
     if ranked or signs.endswith(("№", "#")):
-        draft.kind = Kind.ORDINAL
-    elif named or (written == "911" and draft.form is Form.DIGITS):
-        draft.kind = Kind.NAME
+        draft.kind = NumeralKind.ORDINAL
+    elif named or (written == "911" and draft.form is NumeralForm.DIGITS):
+        draft.kind = NumeralKind.NAME
     return draft.kind is not None
 
 
-def _capital(line: Line, at: int) -> bool:
+def _capital(line: TokenizedLine, at: int) -> bool:
     surface = line.surface(at)
     return line.language.code != "en" or surface[0].isupper() or surface == "iPhone"
 
 
-def age(line: Line, draft: Draft) -> bool:
+def age(line: TokenizedLine, draft: Draft) -> bool:
     """Reads "Jones, 35,", "aged 35", "he was 35.", "dead at 28"; whether it is an age."""
     if draft.kind is not None or draft.decimals or draft.factor != 1 or not 0 < draft.amount < 125:
         return False
@@ -73,13 +73,13 @@ def age(line: Line, draft: Draft) -> bool:
         aged(line, draft)
         or (ends and before in _BEFORE_AGE and draft.amount > 12 and earlier in _DEATHS)
         or (before in tables.being and earlier in tables.persons and _stands_alone(line, draft))
-        or (ends and draft.form is not Form.WORDS and _beside_name(line, draft))
+        or (ends and draft.form is not NumeralForm.WORDS and _beside_name(line, draft))
     ):
-        draft.kind, draft.unit = Kind.AGE, "year"
-    return draft.kind is Kind.AGE
+        draft.kind, draft.unit = NumeralKind.AGE, "year"
+    return draft.kind is NumeralKind.AGE
 
 
-def aged(line: Line, draft: Draft) -> bool:
+def aged(line: TokenizedLine, draft: Draft) -> bool:
     """Whether a word of age stands before a number ("aged", "in the ages of", "в возрасте")."""
     words_of_age, before = line.language.age_before, line.before(draft.first)
     return before in words_of_age or (
@@ -87,13 +87,13 @@ def aged(line: Line, draft: Draft) -> bool:
     )
 
 
-def _stands_alone(line: Line, draft: Draft) -> bool:
+def _stands_alone(line: TokenizedLine, draft: Draft) -> bool:
     """Whether nothing that could be counted follows."""
     following = line.next(draft.after)
     return not following or (following in line.language.stops and following != "of")
 
 
-def _beside_name(line: Line, draft: Draft) -> bool:
+def _beside_name(line: TokenizedLine, draft: Draft) -> bool:
     """Whether a person stands before it, with a comma between ("Jones, 35,", "a man, 21,")."""
     first = draft.first
     if not first or line.gap(first) != ", " or not line.words[first - 1][0].isalpha():
@@ -114,7 +114,7 @@ _SINGLES: Final = words(
 _AFTER: Final = words("""век века веке веков столетия secolo secoli century""")
 
 
-def read_roman(line: Line, at: int) -> Draft | None:
+def read_roman(line: TokenizedLine, at: int) -> Draft | None:
     """The Roman numeral at a token; None where it is an abbreviation, a pronoun or no numeral."""
     surface = line.surface(at)
     if surface in _ABBREVIATIONS or not ROMAN.fullmatch(surface):
@@ -128,8 +128,8 @@ def read_roman(line: Line, at: int) -> Draft | None:
     if named and len(surface) > 1 and line.surface(at - 1).isupper() and len(line.surface(at - 1)) > 4:
         named = centuries
     start, end = line.starts[at], line.ends[at]
-    draft = Draft(at, at + 1, start, end, start, end, Fraction(roman_value(surface)), Form.ROMAN)
-    draft.kind = Kind.ORDINAL if centuries else Kind.NAME
+    draft = Draft(at, at + 1, start, end, start, end, Fraction(roman_value(surface)), NumeralForm.ROMAN)
+    draft.kind = NumeralKind.ORDINAL if centuries else NumeralKind.NAME
     return draft
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 
-class Kind(StrEnum):
+class NumeralKind(StrEnum):
     """What a numeral tells."""
 
     COUNT = "count"
@@ -24,7 +24,7 @@ class Kind(StrEnum):
     NAME = "name"
 
 
-class Form(StrEnum):
+class NumeralForm(StrEnum):
     """How a numeral is written; mixed is digits with a magnitude word ("3.2bn", "40 million")."""
 
     DIGITS = "digits"
@@ -68,13 +68,13 @@ class Numeral:
         amount: Value of the bare number: 3.2 of "$3.2bn", 12 of "twelve".
         factor: What the magnitude multiplies it by: 10⁹ of "$3.2bn", 12 of "two dozen", else 1.
         decimals: Digits after the decimal sign of the bare number, 0 for words.
-        kind: See `Kind`.
+        kind: See `NumeralKind`.
         unit: Currency code (ISO 4217), "%" for percentages, a measure or span of time in the singular
             ("mile", "year"), else "".
         counted: Normal form of the thing that is counted, lower case ("gunman"); "" where it is not known.
         approximation: See `Approximation`.
         bound: See `Bound`.
-        form: See `Form`.
+        form: See `NumeralForm`.
     """
 
     text: str
@@ -86,12 +86,12 @@ class Numeral:
     amount: Fraction
     factor: Fraction
     decimals: int
-    kind: Kind
+    kind: NumeralKind
     unit: str
     counted: str
     approximation: Approximation
     bound: Bound
-    form: Form
+    form: NumeralForm
 
     @property
     def value(self) -> Fraction:

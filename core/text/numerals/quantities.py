@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.text.numerals.languages import LANGUAGES, tables_of
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.tokens import Token, fold, tokenize, word_list
 
@@ -32,10 +32,10 @@ _CLASSES: Final = {
     for word in words.split()
 }
 """What headlines count in many words: "12 die", "killing 12", "12 bodies"."""
-AMOUNTS: Final = frozenset({Kind.COUNT, Kind.MONEY, Kind.PERCENT, Kind.AGE})
+AMOUNTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.AGE})
 """Kinds of which another value of the same thing is a contradiction: no ranks, years, dates or names."""
-_UNITS: Final = frozenset({Kind.MEASURE, Kind.DURATION})
-_ROUNDED: Final = frozenset({Kind.MONEY, Kind.PERCENT})
+_UNITS: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})
+_ROUNDED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 _FEWEST_ROUNDED: Final = 1_000
 _VERSIONS: Final = frozenset(map(fold, word_list("update refile corrected wrapup")))
 _GAPS: Final = " \u00a0\u202f-"
@@ -57,7 +57,7 @@ class Quantity:
     Attributes:
         text: As it stands, magnitude word included: "40 млн".
         value: What it amounts to.
-        kind: See `Kind`; measures and spans of time are counts of their unit.
+        kind: See `NumeralKind`; measures and spans of time are counts of their unit.
         unit: Currency code, unit, or the normal form of what is counted; "" where it is not known.
         resolution: Half of this is lost in writing it: 1e8 for "3.2bn", 1 for "12".
         exact: False for "dozens", "hundreds", "тысячи": such a number contradicts nothing.
@@ -69,7 +69,7 @@ class Quantity:
 
     text: str
     value: float
-    kind: Kind
+    kind: NumeralKind
     unit: str
     resolution: float
     exact: bool
@@ -106,7 +106,7 @@ def agree(left: Quantity, right: Quantity) -> bool:
         return True
     low, high = sorted((abs(left.value), abs(right.value)))
     roundable = left.kind in _ROUNDED or low >= _FEWEST_ROUNDED
-    if not roundable or left.kind is Kind.YEAR or left.resolution == right.resolution:
+    if not roundable or left.kind is NumeralKind.YEAR or left.resolution == right.resolution:
         return False
     return high - low <= min(0.1 * high, max(left.resolution, right.resolution) / 2)
 
@@ -125,26 +125,26 @@ def conflict(left: Quantity, right: Quantity) -> bool:
 
 def _is_compared(text: str, words: Sequence[Token], numeral: Numeral) -> bool:
     """Whether a numeral is compared as a number; see `read_quantities`."""
-    if numeral.form is Form.ROMAN or numeral.value > _LARGEST:
+    if numeral.form is NumeralForm.ROMAN or numeral.value > _LARGEST:
         return False
-    if numeral.form is not Form.WORDS:
+    if numeral.form is not NumeralForm.WORDS:
         before, after = text[max(0, numeral.start - 1) : numeral.start], text[numeral.end : numeral.end + 1]
         at = _token_from(words, numeral.start)
         whole = at < len(words) and words[at].start == numeral.start
         version = (before == "(" and after == ")") or (at and words[at - 1].form in _VERSIONS)
         return whole and not version
-    if numeral.kind in (Kind.ORDINAL, Kind.NAME) or numeral.factor != 1:
+    if numeral.kind in (NumeralKind.ORDINAL, NumeralKind.NAME) or numeral.factor != 1:
         return numeral.factor != 1
     return numeral.number.split()[-1].casefold() not in _WORDS_BY_THEMSELVES
 
 
 def _quantity(text: str, words: Sequence[Token], numeral: Numeral) -> Quantity | None:
     """A numeral with what it counts; None for a "one" that counts nothing ("one of them", "the one")."""
-    kind = Kind.COUNT if numeral.kind in _UNITS else numeral.kind
+    kind = NumeralKind.COUNT if numeral.kind in _UNITS else numeral.kind
     unit = fold(numeral.unit) if numeral.kind in _UNITS else numeral.unit
-    if kind is Kind.COUNT and not unit:
+    if kind is NumeralKind.COUNT and not unit:
         unit = _thing(text, words, numeral)
-    if numeral.form is Form.WORDS and numeral.value == 1:
+    if numeral.form is NumeralForm.WORDS and numeral.value == 1:
         following = _token_from(words, numeral.end)
         if not unit or (following < len(words) and words[following].text.casefold() == "of"):
             return None

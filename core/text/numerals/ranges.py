@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from core.text.numerals.lines import Draft, Line
-from core.text.numerals.numeral import Bound, Form, Kind
+from core.text.numerals.lines import Draft, TokenizedLine
+from core.text.numerals.numeral import Bound, NumeralForm, NumeralKind
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
 _SCORE: Final = re.compile(r",? \d{1,2}[-–]\d")
 _SCORE_BEFORE: Final = re.compile(r"\d[-–]\d{1,2},? \Z")
-_PLAIN: Final = (None, Kind.COUNT)
-_OPEN: Final = (None, Kind.COUNT, Kind.FRACTION)
+_PLAIN: Final = (None, NumeralKind.COUNT)
+_OPEN: Final = (None, NumeralKind.COUNT, NumeralKind.FRACTION)
 
 
-def mark_ranges(line: Line, drafts: Sequence[Draft]) -> None:
+def mark_ranges(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
     """Marks numerals that are the two ends of a range, and lets the low end share the high one's unit."""
     for place in range(len(drafts) - 1):
         low, high = drafts[place], drafts[place + 1]
@@ -28,7 +28,7 @@ def mark_ranges(line: Line, drafts: Sequence[Draft]) -> None:
                 low.bound, high.bound = Bound.LOW, Bound.HIGH
 
 
-def mark_shares(line: Line, drafts: Sequence[Draft]) -> None:
+def mark_shares(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
     """Marks the two numbers of "one in four" as fractions; each keeps its own value."""
     for top, below in pairwise(drafts):
         if (
@@ -40,7 +40,7 @@ def mark_shares(line: Line, drafts: Sequence[Draft]) -> None:
             and line.joined(top.after)
             and line.joined(below.first)
         ):
-            top.kind = below.kind = Kind.FRACTION
+            top.kind = below.kind = NumeralKind.FRACTION
 
 
 def share_counted(drafts: Sequence[Draft]) -> None:
@@ -50,8 +50,8 @@ def share_counted(drafts: Sequence[Draft]) -> None:
             low.counted = high.counted
 
 
-def _is_range(line: Line, low: Draft, high: Draft) -> bool:
-    if high.start - low.end > 40 or Kind.NAME in (low.kind, high.kind):
+def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
+    if high.start - low.end > 40 or NumeralKind.NAME in (low.kind, high.kind):
         return False
     if _SCORE.match(line.text, high.end) or _SCORE_BEFORE.search(line.text, max(0, low.start - 6), low.start):
         return False
@@ -66,19 +66,21 @@ def _is_range(line: Line, low: Draft, high: Draft) -> bool:
     if not (dashed or linked or between) or not _alike(low, high):
         return False
     if (
-        low.kind is Kind.YEAR
-        and high.kind in (None, Kind.COUNT, Kind.YEAR)
+        low.kind is NumeralKind.YEAR
+        and high.kind in (None, NumeralKind.COUNT, NumeralKind.YEAR)
         and high.amount < 100 <= low.amount
     ):
         if dashed and low.amount % 100 < high.amount:
-            high.kind = Kind.YEAR
+            high.kind = NumeralKind.YEAR
             return True
         return False
     shared = high.factor if low.factor == 1 else low.factor
-    return low.amount * shared < high.value or (low.kind is Kind.TIME and high.kind is Kind.TIME)
+    return low.amount * shared < high.value or (
+        low.kind is NumeralKind.TIME and high.kind is NumeralKind.TIME
+    )
 
 
-def _is_between(line: Line, low: Draft, high: Draft) -> bool:
+def _is_between(line: TokenizedLine, low: Draft, high: Draft) -> bool:
     """Whether they stand in "between … and …", with definite articles before them or not."""
     tables = line.language
     opening = low.first - 1 - (line.word(low.first - 1) in tables.definite)
@@ -92,9 +94,9 @@ def _alike(low: Draft, high: Draft) -> bool:
     return (
         (low.kind == high.kind and (low.unit == high.unit or not low.unit))
         or low.kind in _OPEN
-        or (low.kind is Kind.YEAR and high.kind in _OPEN)
-        or (low.kind in (Kind.MONEY, Kind.AGE) and high.kind in _OPEN)
-        or (low.kind is Kind.AGE and high.kind is Kind.DURATION and low.unit == high.unit)
+        or (low.kind is NumeralKind.YEAR and high.kind in _OPEN)
+        or (low.kind in (NumeralKind.MONEY, NumeralKind.AGE) and high.kind in _OPEN)
+        or (low.kind is NumeralKind.AGE and high.kind is NumeralKind.DURATION and low.unit == high.unit)
     )
 
 
@@ -104,11 +106,15 @@ def _share(low: Draft, high: Draft) -> None:
         low.factor == 1
         and high.factor != 1
         and low.amount < high.amount
-        and low.form is not Form.ROMAN
-        and (low.kind in _OPEN or low.kind is high.kind or (low.kind is Kind.MONEY and high.kind in _OPEN))
+        and low.form is not NumeralForm.ROMAN
+        and (
+            low.kind in _OPEN
+            or low.kind is high.kind
+            or (low.kind is NumeralKind.MONEY and high.kind in _OPEN)
+        )
     ):
         low.factor = high.factor
-    if low.kind in _OPEN and high.kind is not Kind.NAME:
+    if low.kind in _OPEN and high.kind is not NumeralKind.NAME:
         low.kind, low.unit = high.kind, high.unit
-    elif low.kind is Kind.AGE or (high.kind in _OPEN and low.kind is Kind.MONEY):
+    elif low.kind is NumeralKind.AGE or (high.kind in _OPEN and low.kind is NumeralKind.MONEY):
         high.kind, high.unit = low.kind, low.unit

@@ -9,16 +9,16 @@ from typing import Final
 from core.text.numerals.dates import clock, day, named_year, year
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
-from core.text.numerals.lines import Draft, Line, cut
+from core.text.numerals.lines import Draft, TokenizedLine, cut
 from core.text.numerals.names import age, glued_before, rank_or_name, read_roman
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.ranges import mark_ranges, mark_shares, share_counted
 from core.text.numerals.spelled import read_words
 from core.text.numerals.units import glued, measured, sign_after, sign_before
 from core.text.stems import stemmer
 from core.text.tokens import word_list
 
-_UNCOUNTED = frozenset({Kind.YEAR, Kind.DATE, Kind.TIME, Kind.NAME})
+_UNCOUNTED = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME})
 _ROMAN_SIGNS = frozenset("ivxlcdm")
 
 
@@ -55,7 +55,7 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
     return tuple(draft.finished(text) for draft in drafts)
 
 
-def _read_at(line: Line, at: int) -> tuple[list[Draft], int]:
+def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     """The numerals that begin at a token, and the token to go on with."""
     word = line.words[at]
     if not word[0].isalpha():
@@ -73,7 +73,7 @@ def _read_at(line: Line, at: int) -> tuple[list[Draft], int]:
     return [found_words], found_words.after
 
 
-_Meaning = Callable[[Line, Draft], bool]
+_Meaning = Callable[[TokenizedLine, Draft], bool]
 
 _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
     sign_before,
@@ -97,12 +97,12 @@ _OF_WORDS: Final[tuple[_Meaning, ...]] = (
 )
 
 
-def tell_kind(line: Line, draft: Draft) -> None:
+def tell_kind(line: TokenizedLine, draft: Draft) -> None:
     """Finds kind and unit of a number, and takes its signs and unit words into its text.
 
     The meanings are tried in turn; the first that fits is taken, and a number that none fits is a count.
     """
-    for meaning in _OF_WORDS if draft.form is Form.WORDS else _OF_DIGITS:
+    for meaning in _OF_WORDS if draft.form is NumeralForm.WORDS else _OF_DIGITS:
         if meaning(line, draft):
             return
 
@@ -117,7 +117,7 @@ _SIGNS = {
 }
 
 
-def approximation_of(line: Line, draft: Draft) -> Approximation:
+def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
     """What the words around say; what the number says of itself stays ("dozens")."""
     if draft.approximation is not Approximation.EXACT:
         return draft.approximation
@@ -140,7 +140,7 @@ def approximation_of(line: Line, draft: Draft) -> Approximation:
     return Approximation.EXACT
 
 
-def _near(line: Line, first: int, draft: Draft) -> bool:
+def _near(line: TokenizedLine, first: int, draft: Draft) -> bool:
     """Whether no more than a space, hyphen and the number's own sign stand before it."""
     gap = line.text[line.ends[first - 1] : draft.start]
     return gap in (" ", "-", "\u00a0", "  ", "\n")
@@ -162,7 +162,7 @@ _ADJECTIVE: Final = word_list("ых их ые ие ого его ому ему �
 _NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")
 
 
-def counted_after(line: Line, at: int) -> str:
+def counted_after(line: TokenizedLine, at: int) -> str:
     """Normal form of what is counted by a number whose words end before a token.
 
     The first plural among the next few words of the phrase, else its last word. English words are put into

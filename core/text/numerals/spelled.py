@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import Draft, Line
-from core.text.numerals.numeral import Approximation, Form, Kind
+from core.text.numerals.lines import Draft, TokenizedLine
+from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
 
 LARGEST_FACTOR: Final = 10**30
 """What magnitudes multiply a number by at most; a text may go on with "million" after "million" for ever."""
@@ -14,7 +14,7 @@ LARGEST_FACTOR: Final = 10**30
 _ONE = Fraction(1)
 
 
-def read_words(line: Line, at: int) -> Draft | None:
+def read_words(line: TokenizedLine, at: int) -> Draft | None:
     """The numeral in words that begins at a token; None where none does."""
     tables, word = line.language, line.words[at]
     if word not in tables.starts:
@@ -30,7 +30,7 @@ def read_words(line: Line, at: int) -> Draft | None:
     if word in tables.articles:
         return _article(line, at)
     if word in tables.ordinals:
-        return _draft(line, at, at + 1, Fraction(tables.ordinals[word]), Kind.ORDINAL)
+        return _draft(line, at, at + 1, Fraction(tables.ordinals[word]), NumeralKind.ORDINAL)
     if word in tables.vague_many:
         return _several(line, at)
     if word in tables.vague:
@@ -38,7 +38,7 @@ def read_words(line: Line, at: int) -> Draft | None:
     return _single(line, at)
 
 
-def _compound(line: Line, at: int) -> Draft | None:
+def _compound(line: TokenizedLine, at: int) -> Draft | None:
     """A number written together with more ("tremilacinquecento", "двадцатилетний")."""
     word = line.words[at]
     value, length = line.language.written_together(word)
@@ -55,12 +55,14 @@ def _compound(line: Line, at: int) -> Draft | None:
     return None
 
 
-def _draft(line: Line, at: int, after: int, amount: Fraction, kind: Kind | None = None) -> Draft:
+def _draft(
+    line: TokenizedLine, at: int, after: int, amount: Fraction, kind: NumeralKind | None = None
+) -> Draft:
     start, end = line.starts[at], line.ends[after - 1]
-    return Draft(at, after, start, end, start, end, amount, Form.WORDS, kind=kind)
+    return Draft(at, after, start, end, start, end, amount, NumeralForm.WORDS, kind=kind)
 
 
-def _cardinal(line: Line, at: int) -> Draft:
+def _cardinal(line: TokenizedLine, at: int) -> Draft:
     """A cardinal with all that goes on it: tens and units, hundreds, scales, a half, an ordinal, parts."""
     amount, after, scale = sum_of(line, at)
     draft = _draft(line, at, after, amount)
@@ -71,7 +73,7 @@ def _cardinal(line: Line, at: int) -> Draft:
         return ordinal
     parts = _parts(line, after, amount)
     if parts:
-        draft = _draft(line, at, after + 1, amount / parts, Kind.FRACTION)
+        draft = _draft(line, at, after + 1, amount / parts, NumeralKind.FRACTION)
     elif (half := added_half(line, after)) is not None:
         draft = _draft(line, at, half[1], amount + half[0])
         take_scale(line, draft)
@@ -80,7 +82,7 @@ def _cardinal(line: Line, at: int) -> Draft:
     return draft
 
 
-def _scaled(line: Line, draft: Draft, scale: int) -> Draft:
+def _scaled(line: TokenizedLine, draft: Draft, scale: int) -> Draft:
     """The same number with its last word as a factor."""
     if scale > 1:
         draft.amount, draft.factor = draft.amount / scale, Fraction(scale)
@@ -93,13 +95,13 @@ def _scaled(line: Line, draft: Draft, scale: int) -> Draft:
     return draft
 
 
-def stretch(line: Line, draft: Draft, after: int) -> None:
+def stretch(line: TokenizedLine, draft: Draft, after: int) -> None:
     """Takes all up to a token into the bare number."""
     draft.after = after
     draft.end = draft.number_end = line.ends[after - 1]
 
 
-def sum_of(line: Line, at: int, current: int = 0) -> tuple[Fraction, int, int]:
+def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, int, int]:
     """Adds up a cardinal from a token on.
 
     Args:
@@ -137,7 +139,7 @@ def sum_of(line: Line, at: int, current: int = 0) -> tuple[Fraction, int, int]:
     return amount, after, scales[0] if len(scales) == 1 and not current else 1
 
 
-def _value_of(line: Line, word: str) -> int | None:
+def _value_of(line: TokenizedLine, word: str) -> int | None:
     """What a word adds, also one that is several written together; None where it is no number."""
     tables = line.language
     value = tables.cardinals.get(word)
@@ -155,26 +157,26 @@ def _adds(current: int, value: int, fresh: bool) -> bool:
     return bool(current) and current % size == 0 and not (value < 10 and current % 100 == 10)
 
 
-def _goes_on(line: Line, place: int, current: int) -> bool:
+def _goes_on(line: TokenizedLine, place: int, current: int) -> bool:
     """Whether the word after "and" goes on with the number: only after hundreds or a scale."""
     value = _value_of(line, line.next(place)) or 0
     return (0 < value < 100 and current % 100 == 0) or (value > 0 and current % 1_000 == 0)
 
 
-def _last_ordinal(line: Line, at: int, after: int, amount: Fraction) -> Draft | None:
+def _last_ordinal(line: TokenizedLine, at: int, after: int, amount: Fraction) -> Draft | None:
     """The ordinal whose last word follows ("first" of "twenty-first"); None where none does."""
     value = line.language.ordinals.get(line.next(after), 0)
     if not value:
         return None
     whole = int(amount)
     if value >= 100 and (whole > 1 or line.before(at) == "the"):
-        return _draft(line, at, after + 1, amount * value, Kind.ORDINAL)
+        return _draft(line, at, after + 1, amount * value, NumeralKind.ORDINAL)
     if (value < 10 and whole >= 20 and whole % 10 == 0) or (value < 100 <= whole and whole % 100 == 0):
-        return _draft(line, at, after + 1, amount + value, Kind.ORDINAL)
+        return _draft(line, at, after + 1, amount + value, NumeralKind.ORDINAL)
     return None
 
 
-def _parts(line: Line, after: int, amount: Fraction) -> int:
+def _parts(line: TokenizedLine, after: int, amount: Fraction) -> int:
     """What a following word of parts divides by; 0 where there is none."""
     tables, word = line.language, line.next(after)
     if not word or amount >= 100:
@@ -186,7 +188,7 @@ def _parts(line: Line, after: int, amount: Fraction) -> int:
     return one if amount == 1 else 0
 
 
-def added_half(line: Line, after: int) -> tuple[Fraction, int] | None:
+def added_half(line: TokenizedLine, after: int) -> tuple[Fraction, int] | None:
     """What "and a half" adds, and the token after it; None where it does not follow."""
     for length in (3, 2):
         value = line.language.halves.get(line.phrase(after, length))
@@ -195,7 +197,7 @@ def added_half(line: Line, after: int) -> tuple[Fraction, int] | None:
     return None
 
 
-def take_scale(line: Line, draft: Draft) -> bool:
+def take_scale(line: TokenizedLine, draft: Draft) -> bool:
     """Multiplies a number by a scale or group that follows ("million"); whether one did."""
     scale = line.language.scales.get(line.next(draft.after), 0)
     if not scale and line.next(draft.after) in line.language.hundreds:
@@ -210,20 +212,20 @@ def take_scale(line: Line, draft: Draft) -> bool:
     return True
 
 
-def take_group(line: Line, draft: Draft) -> bool:
+def take_group(line: TokenizedLine, draft: Draft) -> bool:
     """Multiplies a number by a group that follows ("dozen", "decades"); whether one did."""
     group = line.language.groups.get(line.next(draft.after))
     if group is None or draft.factor * group[0] > LARGEST_FACTOR:
         return False
     draft.factor *= group[0]
     if group[1]:
-        draft.kind, draft.unit = Kind.DURATION, group[1]
+        draft.kind, draft.unit = NumeralKind.DURATION, group[1]
     draft.after += 1
     draft.end = line.ends[draft.after - 1]
     return True
 
 
-def _article(line: Line, at: int) -> Draft | None:
+def _article(line: TokenizedLine, at: int) -> Draft | None:
     """A number that begins with an article: "a million", "a dozen", "a third", "a half million"."""
     tables, word = line.language, line.next(at + 1)
     draft = _draft(line, at, at + 1, _ONE)
@@ -234,7 +236,7 @@ def _article(line: Line, at: int) -> Draft | None:
         take_scale(line, draft)
         return draft
     if word in tables.denominators and _is_part(line, at + 1):
-        draft = _draft(line, at, at + 2, Fraction(1, tables.denominators[word]), Kind.FRACTION)
+        draft = _draft(line, at, at + 2, Fraction(1, tables.denominators[word]), NumeralKind.FRACTION)
         if line.next(at + 2) in tables.scales:
             take_scale(line, draft)
         return draft
@@ -244,13 +246,13 @@ def _article(line: Line, at: int) -> Draft | None:
     return inner
 
 
-def _is_part(line: Line, at: int) -> bool:
+def _is_part(line: TokenizedLine, at: int) -> bool:
     """Whether "third" after an article is a share and no rank: no noun follows it."""
     word = line.next(at + 1)
     return not word or word in line.language.stops or word in line.language.scales
 
 
-def _single(line: Line, at: int) -> Draft | None:
+def _single(line: TokenizedLine, at: int) -> Draft | None:
     """A word that is a numeral by itself, perhaps with a scale ("half a million")."""
     tables, word = line.language, line.words[at]
     if word in tables.bare_scales:
@@ -262,12 +264,14 @@ def _single(line: Line, at: int) -> Draft | None:
         return None
     if single is None:
         return _period(line, at)
-    draft = _draft(line, at, at + 1, single, Kind.FRACTION if single.denominator > 1 else Kind.COUNT)
+    draft = _draft(
+        line, at, at + 1, single, NumeralKind.FRACTION if single.denominator > 1 else NumeralKind.COUNT
+    )
     if single.denominator > 1:
         skipped = line.next(at + 1) in tables.articles
         draft.after += skipped
         if take_scale(line, draft):
-            draft.kind = None if draft.kind is Kind.FRACTION else draft.kind
+            draft.kind = None if draft.kind is NumeralKind.FRACTION else draft.kind
             return draft
         draft.after = at + 1
     if word in tables.weak and line.next(at + 1) not in tables.spans:
@@ -275,17 +279,17 @@ def _single(line: Line, at: int) -> Draft | None:
     return draft
 
 
-def _period(line: Line, at: int) -> Draft | None:
+def _period(line: TokenizedLine, at: int) -> Draft | None:
     """ "Decade" or "century" without a number before it ("the past decade")."""
     factor, unit = line.language.groups[line.words[at]]
     if not unit or line.before(at) not in line.language.past or line.words[at].endswith(("s", "ies", "ia")):
         return None
-    draft = _draft(line, at, at + 1, Fraction(factor), Kind.DURATION)
+    draft = _draft(line, at, at + 1, Fraction(factor), NumeralKind.DURATION)
     draft.unit = unit
     return draft
 
 
-def _several(line: Line, at: int) -> Draft | None:
+def _several(line: TokenizedLine, at: int) -> Draft | None:
     """ "Several hundred": a scale that is vague."""
     tables, word = line.language, line.next(at + 1)
     scale = (
@@ -299,11 +303,11 @@ def _several(line: Line, at: int) -> Draft | None:
     if word in tables.hundreds and line.next(at + 2) in tables.scales:
         take_scale(line, draft)
     if word in tables.groups and tables.groups[word][1]:
-        draft.kind, draft.unit = Kind.DURATION, tables.groups[word][1]
+        draft.kind, draft.unit = NumeralKind.DURATION, tables.groups[word][1]
     return draft
 
 
-def _vague(line: Line, at: int) -> Draft:
+def _vague(line: TokenizedLine, at: int) -> Draft:
     """ "Dozens", "hundreds of thousands"."""
     tables = line.language
     draft = _draft(line, at, at + 1, Fraction(tables.vague[line.words[at]]))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from core.text.numerals.numeral import Approximation, Kind
+from core.text.numerals.numeral import Approximation, NumeralKind
 
 Phrase = tuple[str, ...]
 
@@ -97,7 +97,7 @@ class Language:
     vague_many: frozenset[str]
     percents: frozenset[Phrase]
     dotted: frozenset[str] = frozenset()
-    endings: tuple[tuple[str, Kind, str], ...] = ()
+    endings: tuple[tuple[str, NumeralKind, str], ...] = ()
     currencies: Mapping[Phrase, tuple[str, Fraction]]
     measures: Mapping[Phrase, str]
     fillers: frozenset[str]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.text.numerals.lines import Draft, Line
+from core.text.numerals.lines import Draft, TokenizedLine
 from core.text.numerals.names import aged
-from core.text.numerals.numeral import Form, Kind
+from core.text.numerals.numeral import NumeralForm, NumeralKind
 from core.text.numerals.spelled import added_half, stretch
 from core.text.numerals.tables import words
 
@@ -15,7 +15,7 @@ _YEARS_OF: Final = words("his her their my your our early mid late")
 _CENTURY_SIGNS: Final = frozenset("'’‘")
 
 
-def unit_after(line: Line, draft: Draft, at: int) -> bool:
+def unit_after(line: TokenizedLine, draft: Draft, at: int) -> bool:
     """Gives a number the unit that begins at a token: percent, money, measure, age, span of time."""
     tables = line.language
     for length in (3, 2, 1):
@@ -24,27 +24,37 @@ def unit_after(line: Line, draft: Draft, at: int) -> bool:
             continue
         after = at + length
         if phrase in tables.age_after:
-            draft.kind, draft.unit, draft.after = Kind.AGE, tables.spans.get(phrase[0], ""), after
+            draft.kind, draft.unit, draft.after = NumeralKind.AGE, tables.spans.get(phrase[0], ""), after
         elif phrase in tables.percents:
-            draft.kind, draft.unit, draft.after, draft.end = Kind.PERCENT, "%", after, line.ends[after - 1]
+            draft.kind, draft.unit, draft.after, draft.end = (
+                NumeralKind.PERCENT,
+                "%",
+                after,
+                line.ends[after - 1],
+            )
         elif phrase in tables.currencies:
             unit, part = tables.currencies[phrase]
-            draft.kind, draft.unit, draft.after, draft.end = Kind.MONEY, unit, after, line.ends[after - 1]
+            draft.kind, draft.unit, draft.after, draft.end = (
+                NumeralKind.MONEY,
+                unit,
+                after,
+                line.ends[after - 1],
+            )
             draft.factor *= part
         elif phrase in tables.measures:
-            draft.kind, draft.unit, draft.after = Kind.MEASURE, tables.measures[phrase], after
+            draft.kind, draft.unit, draft.after = NumeralKind.MEASURE, tables.measures[phrase], after
         else:
             continue
         return True
     span = tables.spans.get(line.next(at))
     if span:
-        draft.kind, draft.unit, draft.after = Kind.DURATION, span, at + 1
+        draft.kind, draft.unit, draft.after = NumeralKind.DURATION, span, at + 1
     return bool(span)
 
 
-def measured(line: Line, draft: Draft) -> bool:
+def measured(line: TokenizedLine, draft: Draft) -> bool:
     """Gives a number the unit after it, with a space or hyphen between; whether there was one."""
-    if draft.kind not in (None, Kind.FRACTION, Kind.DURATION):
+    if draft.kind not in (None, NumeralKind.FRACTION, NumeralKind.DURATION):
         return False
     at = draft.after
     if draft.value < 1 and line.next(at) in line.language.articles:
@@ -52,31 +62,31 @@ def measured(line: Line, draft: Draft) -> bool:
     if line.next(at) in line.language.fillers and line.next(at + 1) in line.language.spans:
         at += 1
     if (
-        draft.kind is Kind.FRACTION
-        and draft.form is Form.WORDS
+        draft.kind is NumeralKind.FRACTION
+        and draft.form is NumeralForm.WORDS
         and at == draft.after
         and line.next(at) == "of"
     ):
         return True
-    found = unit_after(line, draft, at) or draft.kind is Kind.DURATION
-    if draft.kind is Kind.DURATION and draft.form is Form.WORDS and draft.factor == 1:
+    found = unit_after(line, draft, at) or draft.kind is NumeralKind.DURATION
+    if draft.kind is NumeralKind.DURATION and draft.form is NumeralForm.WORDS and draft.factor == 1:
         half = added_half(line, draft.after)
         if half is not None:
             draft.amount += half[0]
             stretch(line, draft, half[1])
-    if draft.kind is Kind.DURATION and aged(line, draft):
-        draft.kind = Kind.AGE
+    if draft.kind is NumeralKind.DURATION and aged(line, draft):
+        draft.kind = NumeralKind.AGE
     elif (
         draft.unit == "hour"
         and draft.amount < 25
         and line.before(draft.first) == "в"
-        and draft.form is Form.DIGITS
+        and draft.form is NumeralForm.DIGITS
     ):
-        draft.kind, draft.unit = Kind.TIME, ""
+        draft.kind, draft.unit = NumeralKind.TIME, ""
     return found
 
 
-def glued(line: Line, draft: Draft) -> bool:
+def glued(line: TokenizedLine, draft: Draft) -> bool:
     """Reads letters right after digits: "22nd", "1990s", "3D", "40ft", "3-й", "35-летний"; whether any."""
     at = draft.after
     if draft.kind is not None or at >= len(line):
@@ -85,26 +95,26 @@ def glued(line: Line, draft: Draft) -> bool:
     if (touching or line.hyphened(at)) and _ending(line, draft, at):
         return True
     if line.hyphened(at) and line.surface(at) in ("D", "G"):
-        draft.kind = Kind.NAME
+        draft.kind = NumeralKind.NAME
     if not touching:
-        return draft.kind is Kind.NAME
+        return draft.kind is NumeralKind.NAME
     if word == "s" and line.language.code == "en":
         draft.kind = _plural(line, draft)
     elif unit_after(line, draft, at):
         return True
     elif word == "in":
-        draft.kind, draft.unit, draft.after = Kind.MEASURE, "inch", at + 1
+        draft.kind, draft.unit, draft.after = NumeralKind.MEASURE, "inch", at + 1
         return True
     elif word in ("x", "х"):
-        draft.kind = Kind.COUNT
+        draft.kind = NumeralKind.COUNT
     else:
-        draft.kind, draft.after = Kind.NAME, at + 1
+        draft.kind, draft.after = NumeralKind.NAME, at + 1
         return True
     draft.after, draft.end = at + 1, line.ends[at]
     return True
 
 
-def _ending(line: Line, draft: Draft, at: int) -> bool:
+def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
     """Reads the ending of an ordinal, of a case, or the rest of an adjective."""
     tables, word = line.language, line.words[at]
     sharp = line.starts[at] == draft.end or tables.code == "ru"
@@ -113,12 +123,12 @@ def _ending(line: Line, draft: Draft, at: int) -> bool:
         named = (
             tables.code == "ru" and draft.number_end - draft.number_start == 4 and 1800 <= draft.amount < 2100
         )
-        draft.kind = Kind.YEAR if decade or named else Kind.ORDINAL
+        draft.kind = NumeralKind.YEAR if decade or named else NumeralKind.ORDINAL
     elif sharp and word in tables.count_suffixes:
         decade = word == "х" and draft.amount % 10 == 0 and tables.spans.get(line.next(at + 1)) == "year"
         draft.after, draft.end = at + 1, line.ends[at]
         if decade:
-            draft.kind = Kind.YEAR
+            draft.kind = NumeralKind.YEAR
         return decade or unit_after(line, draft, at + 1)
     else:
         return _rest_of_adjective(line, draft, at)
@@ -126,7 +136,7 @@ def _ending(line: Line, draft: Draft, at: int) -> bool:
     return True
 
 
-def _rest_of_adjective(line: Line, draft: Draft, at: int) -> bool:
+def _rest_of_adjective(line: TokenizedLine, draft: Draft, at: int) -> bool:
     """ "летний" of "35-летний": a unit inside an adjective."""
     word = line.words[at]
     for start, kind, unit in line.language.endings:
@@ -136,15 +146,15 @@ def _rest_of_adjective(line: Line, draft: Draft, at: int) -> bool:
     return False
 
 
-def _plural(line: Line, draft: Draft) -> Kind:
+def _plural(line: TokenizedLine, draft: Draft) -> NumeralKind:
     """ "1990s" and "'90s" are years, "in her 20s" is an age."""
     written = draft.number_end - draft.number_start
     if written == 4 or line.text[max(0, draft.start - 1) : draft.start] in _CENTURY_SIGNS:
-        return Kind.YEAR
+        return NumeralKind.YEAR
     before = line.before(draft.first)
     if before in _YEARS_OF:
-        return Kind.AGE
-    return Kind.YEAR if before == "the" and draft.amount % 10 == 0 else Kind.COUNT
+        return NumeralKind.AGE
+    return NumeralKind.YEAR if before == "the" and draft.amount % 10 == 0 else NumeralKind.COUNT
 
 
 _UNITS: Final = {
@@ -167,9 +177,9 @@ _CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR
 _SPACES: Final = " \u00a0\u202f"
 
 
-def sign_before(line: Line, draft: Draft) -> bool:
+def sign_before(line: TokenizedLine, draft: Draft) -> bool:
     """Takes a currency before a number into it ("$3.2bn", "US$ 40", "EUR 5"); whether there was one."""
-    if draft.kind not in (None, Kind.FRACTION) or draft.form is Form.WORDS:
+    if draft.kind not in (None, NumeralKind.FRACTION) or draft.form is NumeralForm.WORDS:
         return False
     before = line.text[max(0, draft.start - 5) : draft.start]
     bare = before.rstrip(_SPACES)
@@ -182,16 +192,16 @@ def sign_before(line: Line, draft: Draft) -> bool:
         draft.start = line.starts[draft.first - 1]
     else:
         return False
-    draft.kind = Kind.MONEY
+    draft.kind = NumeralKind.MONEY
     if line.language.currencies.get((line.next(draft.after),), ("",))[0] == draft.unit:
         draft.after += 1
         draft.end = line.ends[draft.after - 1]
     return True
 
 
-def sign_after(line: Line, draft: Draft) -> bool:
+def sign_after(line: TokenizedLine, draft: Draft) -> bool:
     """Takes a sign after a number into it ("5%", "40 €", "99¢"); whether there was one."""
-    if draft.kind not in (None, Kind.FRACTION):
+    if draft.kind not in (None, NumeralKind.FRACTION):
         return False
     if line.text[draft.end : draft.end + 1] == "°":
         return _ring(line, draft)
@@ -200,23 +210,23 @@ def sign_after(line: Line, draft: Draft) -> bool:
         return False
     draft.end = match.end()
     if match[1]:
-        draft.kind, draft.unit = Kind.PERCENT, "%"
+        draft.kind, draft.unit = NumeralKind.PERCENT, "%"
     elif match[3]:
-        draft.kind, draft.unit, draft.factor = Kind.MONEY, "USD", draft.factor / 100
+        draft.kind, draft.unit, draft.factor = NumeralKind.MONEY, "USD", draft.factor / 100
     else:
-        draft.kind, draft.unit = Kind.MONEY, _UNITS[match[2]]
+        draft.kind, draft.unit = NumeralKind.MONEY, _UNITS[match[2]]
     return True
 
 
-def _ring(line: Line, draft: Draft) -> bool:
+def _ring(line: TokenizedLine, draft: Draft) -> bool:
     """Reads "30°" as degrees, and in Italian, where no scale follows, as an ordinal ("1° gennaio")."""
     draft.end += 1
     scale = line.text[draft.end : draft.end + 2].strip()[:1] in ("C", "F", "С")
     if line.language.code == "it" and not scale and not draft.decimals:
-        draft.kind = Kind.ORDINAL
+        draft.kind = NumeralKind.ORDINAL
         following = draft.after < len(line) and line.text[draft.end : line.starts[draft.after]] == " "
         if following and line.words[draft.after] in line.language.months:
-            draft.kind = Kind.DATE
+            draft.kind = NumeralKind.DATE
     else:
-        draft.kind, draft.unit = Kind.MEASURE, "degree"
+        draft.kind, draft.unit = NumeralKind.MEASURE, "degree"
     return True

@@ -12,10 +12,10 @@ from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
 from components.numerals import state as numerals
-from components.page_state import SCREEN, State
+from components.page_state import SCREEN, ViewState
 from components.timeline import state as timeline
 
-CHOSEN: dict[State[Any], dict[str, Any]] = {
+CHOSEN: dict[ViewState[Any], dict[str, Any]] = {
     SCREEN: {"large": True},
     timeline._state: {
         "data": "file-0123456789abcdef",

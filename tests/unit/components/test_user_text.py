@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from components.charts.theme import hover
 from components.markdown import JOINER, STYLES, marked, plain, shorten
-from core.text.differences import Mark, MarkKind, compare
+from core.text.differences import MarkKind, TextMark, compare
 
 NASTY = (
     ":material/home: :material_home: :streamlit: :smile: :+1: :man-woman_2:",
@@ -106,7 +106,7 @@ def test_marked_text_is_seen_whole_and_marks_nothing_else(text: str, data: st.Da
     places = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     kinds = data.draw(st.lists(st.sampled_from(MarkKind), min_size=3, max_size=3))
     pairs = list(zip(places[::2], places[1::2], strict=False))
-    marks = [Mark(start, end, kind) for (start, end), kind in zip(pairs, kinds, strict=False)]
+    marks = [TextMark(start, end, kind) for (start, end), kind in zip(pairs, kinds, strict=False)]
     shown = marked(text, marks)
     assert " ".join(unstyled(shown).split()) == " ".join(text.split()).replace(JOINER, "")
     styles = set(re.findall(r":([a-z-]+)\[", re.sub(r"\\.", "", shown)))
@@ -116,7 +116,7 @@ def test_marked_text_is_seen_whole_and_marks_nothing_else(text: str, data: st.Da
 @given(st.integers(0, 30), st.integers(1, 30))
 def test_an_address_does_not_hide_in_a_seam(start: int, length: int) -> None:
     text = "see a@evil.example and http://evil.example :smile: now"
-    shown = marked(text, [Mark(start, min(start + length, len(text)), MarkKind.SHARED_WORD)])
+    shown = marked(text, [TextMark(start, min(start + length, len(text)), MarkKind.SHARED_WORD)])
     assert shown == plain(text)
 
 

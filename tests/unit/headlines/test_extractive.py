@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.headlines.extractive import READ_SENTENCES, first_sentence, ranked, sentences, shortened
-from core.headlines.generator import Candidate, Wishes, headline_generators
+from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.models.language_models.frames import Length
 from core.runtime import Runtime
 from core.text.tokens import content, tokenize
@@ -44,7 +44,7 @@ def order(text: str) -> list[str]:
     return [line for line, _ in ranked(text, language="en")]
 
 
-def written(name: str, *texts: str, wishes: Wishes | None = None) -> list[list[Candidate]]:
+def written(name: str, *texts: str, wishes: Wishes | None = None) -> list[list[HeadlineCandidate]]:
     return headline_generators.parse(name).build(Runtime()).write(texts, wishes or Wishes(), Runtime())
 
 

@@ -22,7 +22,7 @@ from core.headlines.benchmark.rows import BASELINE, ROWS, row
 from core.headlines.benchmark.run import describe, run
 from core.headlines.benchmark.sets import find_set, one_an_event, open_set
 from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text, paper_words
-from core.headlines.generator import Candidate, Wishes, headline_generators
+from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.headlines.generators import sentences
 from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.runtime import Runtime
@@ -214,7 +214,9 @@ def test_an_error_in_one_system_costs_no_other(
 ) -> None:
 
     class Broken:
-        def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+        def write(
+            self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        ) -> list[list[HeadlineCandidate]]:
             raise ZeroDivisionError
 
     monkeypatch.setattr(sentences.TextRank, "build", lambda self, runtime: Broken())

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import Candidate, Generator, Style, Wishes, headline_generators
+from core.headlines.generator import Generator, HeadlineCandidate, HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators import language_models
 from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
 from core.headlines.language_models import LanguageModelWriter, asked
 from core.models.language_models.frames import Length, after_text
-from core.models.language_models.language_model import Decoding, Frame, Written
+from core.models.language_models.language_model import Decoding, Frame, WrittenText
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)
@@ -55,9 +55,11 @@ def writer_saying(
 
     def write(
         self: object, prefixes: Sequence[str], *, frame: Frame, decoding: Decoding, **_: object
-    ) -> list[list[Written]]:
+    ) -> list[list[WrittenText]]:
         told.asked.append((frame, decoding))
-        return [[Written(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes]
+        return [
+            [WrittenText(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes
+        ]
 
     writer: Any = TunedSmolLM2(model=str(folder)).build(EXACT)
     monkeypatch.setattr(type(writer.model), "write", write)
@@ -72,8 +74,8 @@ def test_wishes_choose_among_texts(adapter: Path, monkeypatch: pytest.MonkeyPatc
         return writer.write(ARTICLES[:1], wishes, EXACT)[0][0].text
 
     assert first(Wishes()) == "Bank raises rates"
-    assert first(Wishes(style=Style.QUESTION)) == "Will rates rise?"
-    assert first(Wishes(style=Style.NUMBER)) == "Rates rise by 2 points"
+    assert first(Wishes(style=HeadlineStyle.QUESTION)) == "Will rates rise?"
+    assert first(Wishes(style=HeadlineStyle.NUMBER)) == "Rates rise by 2 points"
     all_of_them = writer.write(ARTICLES[:1], Wishes(candidates=4), EXACT)[0]
     assert [one.text for one in all_of_them] == [
         "Bank raises rates",
@@ -86,7 +88,7 @@ def test_wishes_choose_among_texts(adapter: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_headlines_that_end_come_first(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writer, _ = writer_saying(monkeypatch, adapter, "Bank raises rates by a", "Bank raises rates")
-    whole = [Written("Bank raises rates by a", -0.1, False), Written("Bank raises rates", -0.5, True)]
+    whole = [WrittenText("Bank raises rates by a", -0.1, False), WrittenText("Bank raises rates", -0.5, True)]
     monkeypatch.setattr(type(writer.model), "write", lambda *_, **__: [whole])
     found = writer.write(ARTICLES[:1], Wishes(candidates=2), EXACT)[0]
     assert [one.text for one in found] == ["Bank raises rates", "Bank raises rates by a"]
@@ -95,8 +97,8 @@ def test_headlines_that_end_come_first(adapter: Path, monkeypatch: pytest.Monkey
 def test_wishes_reach_the_model(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writer, told = writer_saying(monkeypatch, adapter, "Bank raises rates")
     writer.write(ARTICLES[:1], Wishes(), EXACT)
-    writer.write(ARTICLES[:1], Wishes(length=Length.SHORT, style=Style.QUESTION), EXACT)
-    writer.write(ARTICLES[:1], Wishes(length=Length.LONG, style=Style.NUMBER, most_words=8), EXACT)
+    writer.write(ARTICLES[:1], Wishes(length=Length.SHORT, style=HeadlineStyle.QUESTION), EXACT)
+    writer.write(ARTICLES[:1], Wishes(length=Length.LONG, style=HeadlineStyle.NUMBER, most_words=8), EXACT)
     frames, decodings = zip(*told.asked, strict=True)
     assert [frame.after for frame in frames] == [
         after_text(Length.USUAL, question=False, number=False),
@@ -111,12 +113,12 @@ def test_tokens_that_make_no_word_give_the_articles_beginning(
 ) -> None:
     writer, _ = writer_saying(monkeypatch, adapter, "\ufffd")
     (found,) = writer.write(ARTICLES[:1], Wishes(), EXACT)
-    assert found == [Candidate("The crew of the station came home on Sunday. They", 0.0)]
+    assert found == [HeadlineCandidate("The crew of the station came home on Sunday. They", 0.0)]
 
 
 def test_what_a_model_is_asked() -> None:
     assert asked(Wishes()) == ""
-    assert asked(Wishes(length=Length.SHORT, style=Style.QUESTION)) == (
+    assert asked(Wishes(length=Length.SHORT, style=HeadlineStyle.QUESTION)) == (
         "Use at most 6 words. Put it as a question."
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, ModelUnavailableError, UnknownNameError
-from core.headlines.generator import Candidate, Generator, Wishes, headline_generators
+from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
 from core.headlines.generators.numeral_safe import DEEPEST, NumeralSafe, SafeWriter
 from core.headlines.numeral_safety import bad_numerals
 from core.models.language_models.writing.allowed_numbers import NUMBER
@@ -38,10 +38,12 @@ class Saying:
         self.said = {ARTICLES[row]: lines for row, lines in said.items()}
         self.asked: list[Wishes] = []
 
-    def write(self, articles: Sequence[str], wishes: Wishes, runtime: Runtime) -> list[list[Candidate]]:
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
         self.asked.append(wishes)
         return [
-            [Candidate(line, -1.0 - 0.01 * place) for place, line in enumerate(self.said[text])][
+            [HeadlineCandidate(line, -1.0 - 0.01 * place) for place, line in enumerate(self.said[text])][
                 : wishes.candidates
             ]
             for text in articles

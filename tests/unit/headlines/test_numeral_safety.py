@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.generator import Candidate
+from core.headlines.generator import HeadlineCandidate
 from core.headlines.numeral_safety import agreements, bad_numerals, log_trust, safest_first
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 
 ARTICLE = ReadArticle("", "en", (), (), (), 0)
 BAD = (Status.CONTRADICTED, Status.UNSUPPORTED)
@@ -30,12 +30,12 @@ def numeral(status: Status, support: float, value: int = 7) -> CheckedNumeral:
         amount=Fraction(value),
         factor=Fraction(1),
         decimals=0,
-        kind=Kind.COUNT,
+        kind=NumeralKind.COUNT,
         unit="",
         counted="",
         approximation=Approximation.EXACT,
         bound=Bound.NONE,
-        form=Form.DIGITS,
+        form=NumeralForm.DIGITS,
     )
     return CheckedNumeral(one, status, support, (), None, None, "")
 
@@ -51,7 +51,7 @@ def order(
     wishes: list[int] | None = None,
 ) -> list[int]:
     """Places of the candidates after they are put in order."""
-    given = [Candidate(str(place), score) for place, (score, _) in enumerate(candidates)]
+    given = [HeadlineCandidate(str(place), score) for place, (score, _) in enumerate(candidates)]
     found = safest_first(
         given,
         [check for _, check in candidates],
@@ -109,7 +109,7 @@ def test_numbers_that_more_candidates_state_come_first() -> None:
 def test_the_formula() -> None:
     two = checked((Status.DERIVED, 0.5, 7), (Status.UNSUPPORTED, 0.25, 8))
     one = checked((Status.DERIVED, 0.8, 7))
-    given = [Candidate("two", -1.5), Candidate("one", -1.6)]
+    given = [HeadlineCandidate("two", -1.5), HeadlineCandidate("one", -1.6)]
     found = safest_first(given, [two, one], wishes=[0, 0], weight=0.3, numberless=0.5)
     assert [candidate.text for candidate in found] == ["one", "two"]
     assert found[0].score == pytest.approx(-1.6 + 0.3 * math.log(0.8))

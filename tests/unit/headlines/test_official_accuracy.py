@@ -9,7 +9,7 @@ import pytest
 
 from core.data.articles.number_files import articles_of_numbers, read_lines, read_types
 from core.errors import DataSourceError, InputError
-from core.headlines.metrics.metric import Written
+from core.headlines.metrics.metric import MetricInput
 from core.headlines.metrics.numerals import NumeralAccuracy, is_right
 from core.headlines.numbers.official import official_accuracy, official_accuracy_of_files, printed
 from core.runtime import Runtime
@@ -105,7 +105,7 @@ def test_the_metric_says_the_same(folds: Path) -> None:
     articles = articles_of_numbers(gold, types=types)
     metric = NumeralAccuracy()
     statistics = metric.statistics(
-        Written(
+        MetricInput(
             headlines=read_lines(predictions),
             references=articles.references,
             articles=articles.texts,

@@ -19,7 +19,7 @@ from core.headlines.side_by_side.blind import blinded_comparison, letter, shuffl
 from core.headlines.side_by_side.browsing import (
     MEAN,
     SPREAD,
-    Measure,
+    ArticleMeasure,
     found,
     haystack,
     own_marks,
@@ -82,7 +82,7 @@ def test_a_blind_comparison_names_nobody_and_keeps_every_figure(tmp_path: Path) 
 
 def test_measures_join_systems() -> None:
     values = np.array([[0.2, np.nan, 0.5], [0.6, np.nan, np.nan]])
-    measure = Measure("m", "M", values)
+    measure = ArticleMeasure("m", "M", values)
     names = ["alpha", "bravo"]
     np.testing.assert_allclose(measure.of(MEAN, names), [0.4, np.nan, 0.5])
     np.testing.assert_allclose(measure.of(SPREAD, names), [0.4, np.nan, 0.0])

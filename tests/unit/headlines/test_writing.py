@@ -9,7 +9,7 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.errors import Cancelled, UnknownNameError
 from core.headlines.extractive import first_sentence
-from core.headlines.generator import Style, Wishes, headline_generators
+from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
 from core.headlines.writing.suggesting import (
     DEFAULTS,
     default_system,
@@ -67,7 +67,7 @@ def test_every_system_reads_the_same_article_of_a_cluster() -> None:
 
 def test_what_a_system_cannot_follow_is_told() -> None:
     articles = articles_of("two", ["A storm shut the airport of Genoa.", "В Москве прошёл большой митинг."])
-    written = write_headlines(articles, "first_sentence", Wishes(style=Style.NUMBER), Runtime())
+    written = write_headlines(articles, "first_sentence", Wishes(style=HeadlineStyle.NUMBER), Runtime())
     assert written.notes == ("First sentence has no style number; its headlines are as always.",)
 
 

@@ -16,7 +16,7 @@ from core.catalogue.training import TrainingOrder, order_of
 from core.catalogue.training_kinds import KINDS
 from core.catalogue.training_runs import remember, remove, resume, runs, start, zipped
 from core.errors import InputError
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 
 ORDER = TrainingOrder(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 
@@ -47,7 +47,7 @@ def test_a_started_run_knows_its_whole_order(folder: Path, launched: list[Path])
     assert run.path.parent == folder
     assert order_of(run).trainer.startswith("cross_encoder.v1|base:minilm|")
     assert (order_of(run).data, order_of(run).seed) == (("hlgd_sample",), 3)
-    assert [(one.name, one.state, one.busy) for one in runs()] == [(run.path.name, State.WAITING, True)]
+    assert [(one.name, one.state, one.busy) for one in runs()] == [(run.path.name, RunState.WAITING, True)]
 
 
 def test_only_so_many_are_trained_at_once(
@@ -64,7 +64,7 @@ def test_only_so_many_are_trained_at_once(
     assert second.path != first.path
     with pytest.raises(InputError, match="is being trained"):
         resume(first)
-    first.end(State.STOPPED)
+    first.end(RunState.STOPPED)
     resume(first)
     assert launched == [first.path, second.path, first.path]
 
@@ -80,7 +80,7 @@ def test_a_run_that_never_began_is_not_busy_for_ever(folder: Path, launched: lis
 def test_only_so_many_are_kept(folder: Path, launched: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(limits.KEPT_RUNS.variable, "1")
     run = start(ORDER)
-    run.end(State.FINISHED)
+    run.end(RunState.FINISHED)
     with pytest.raises(InputError, match="no more than 1 are kept"):
         start(ORDER)
     run.remove()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.errors import InputError, ModelUnavailableError
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.tree import Call, Leaf
 from core.numerals.operators import COPY
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
@@ -60,10 +60,10 @@ def _judged(one: Numeral, read: ReadArticle) -> CheckedNumeral:
     return CheckedNumeral(one, Status.COPIED, 0.875, derivations, 0.75, None, "It stands in the article.")
 
 
-def _copy(read: ReadArticle, row: int) -> Candidate:
+def _copy(read: ReadArticle, row: int) -> DerivationCandidate:
     numeral = read.numerals[row]
     expression = Call(COPY, (Leaf(numeral.number),))
-    return Candidate(expression, (row,), numeral.amount, numeral.number, "copy")
+    return DerivationCandidate(expression, (row,), numeral.amount, numeral.number, "copy")
 
 
 def filled(read: ReadArticle) -> Filled:

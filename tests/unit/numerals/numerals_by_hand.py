@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from core.numerals.question import Question, ReadArticle
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.numerals.question import NumeralQuestion, ReadArticle
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 
 FACTORS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "млн": 10**6}
 FACTORS |= {"thousand": 10**3, "million": 10**6, "billion": 10**9, "Billion": 10**9}
@@ -21,9 +21,9 @@ def numerals_in(text: str) -> tuple[Numeral, ...]:
 
 def _numeral(found: re.Match[str], **other: Any) -> Numeral:
     money, number, magnitude, percent = found[1], found[2], found[3] or "", found[4]
-    kind = Kind.MONEY if money else Kind.PERCENT if percent else Kind.COUNT
-    if re.fullmatch(r"(?:19|20)\d\d", number) and kind is Kind.COUNT and not magnitude:
-        kind = Kind.YEAR
+    kind = NumeralKind.MONEY if money else NumeralKind.PERCENT if percent else NumeralKind.COUNT
+    if re.fullmatch(r"(?:19|20)\d\d", number) and kind is NumeralKind.COUNT and not magnitude:
+        kind = NumeralKind.YEAR
     return Numeral(
         text=found[0],
         start=found.start(),
@@ -39,7 +39,7 @@ def _numeral(found: re.Match[str], **other: Any) -> Numeral:
         counted="",
         approximation=Approximation.EXACT,
         bound=Bound.NONE,
-        form=Form.MIXED if magnitude else Form.DIGITS,
+        form=NumeralForm.MIXED if magnitude else NumeralForm.DIGITS,
     )
 
 
@@ -49,8 +49,8 @@ def article(text: str, *, language: str = "en", dateline: int = 0) -> ReadArticl
     return ReadArticle(text, language, ((0, len(text)),), numerals, (0,) * len(numerals), dateline)
 
 
-def question(headline: str, text: str, *, at: int = 0, dateline: int = 0) -> Question:
+def question(headline: str, text: str, *, at: int = 0, dateline: int = 0) -> NumeralQuestion:
     """The place of a headline's number, the first if nothing else is said."""
     numeral = numerals_in(headline)[at]
     read = article(text, dateline=dateline)
-    return Question(read, headline, numeral.number_start, numeral.number_end, numeral)
+    return NumeralQuestion(read, headline, numeral.number_start, numeral.number_end, numeral)

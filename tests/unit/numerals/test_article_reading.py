@@ -9,7 +9,7 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
 from core.numerals.question import blank_of, questions_of, read_article
 from core.text.numerals.languages import language_of, tables_of
-from core.text.numerals.numeral import Kind
+from core.text.numerals.numeral import NumeralKind
 
 NUMHG = (
     "(Sep 25, 2016  1:28 PM CDT) Authorities say seven people were hurt in Boston.  It began at 2:15am.  "
@@ -69,7 +69,7 @@ def test_questions_stand_at_the_bare_numbers():
     assert [headline[q.start : q.end] for q in found] == ["3.2", "7"]
     assert found[0].masked == "$____bn Deal Leaves 7 Injured"
     assert found[1].numeral is not None
-    assert found[1].numeral.kind is Kind.COUNT
+    assert found[1].numeral.kind is NumeralKind.COUNT
     assert questions_of("Nobody Hurt", read_article(NUMHG)) == ()
 
 

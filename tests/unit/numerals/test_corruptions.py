@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.numerals.question import Question
+from core.numerals.question import NumeralQuestion
 from core.numerals.training.corruptions import SEEDS, Corruption, corrupt, stands_in
 from core.parts import Part
-from core.text.numerals.numeral import Approximation, Form
+from core.text.numerals.numeral import Approximation, NumeralForm
 from tests.unit.numerals.numerals_by_hand import article, numerals_in, question
 
 ARTICLE = "(Sep 25, 2016) 3 men took $65,000 and 1,300 coins in 1999; 28% of 7 million saw 40 of the 3."
@@ -28,7 +28,7 @@ affixes = st.sampled_from([("", ""), ("$", "K"), ("$", " million"), ("", "%"), (
 seeds = st.integers(0, 10**6)
 
 
-def _asked(number: str, affix: tuple[str, str], text: str = ARTICLE) -> Question:
+def _asked(number: str, affix: tuple[str, str], text: str = ARTICLE) -> NumeralQuestion:
     return question(f"Gang Takes {affix[0]}{number}{affix[1]} in Old City", text, dateline=DATELINE)
 
 
@@ -156,7 +156,9 @@ def test_what_cannot_be_done_is_none() -> None:
 def test_words_and_fractions_are_left_alone() -> None:
     digits = question("Gang Takes 12 Coins", ARTICLE)
     assert digits.numeral is not None
-    words = replace(digits.numeral, text="Twelve", number="Twelve", form=Form.WORDS, end=17, number_end=17)
+    words = replace(
+        digits.numeral, text="Twelve", number="Twelve", form=NumeralForm.WORDS, end=17, number_end=17
+    )
     asked = replace(digits, headline="Gang Takes Twelve Coins", end=17, numeral=words)
     assert [corrupt(asked, how, 1) for how in Corruption] == [None, None, None]
     half = replace(digits.numeral, text="1/2", number="1/2", amount=Fraction(1, 2), end=14, number_end=14)

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.numerals.checking import recipe_of
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.tree import Call, Leaf, print_expression
 from core.numerals.filling import Filler, answers_of, load_filler, open_reader
 from core.numerals.operators import COPY
@@ -75,7 +75,8 @@ def test_the_reader_prefers_what_the_article_tells() -> None:
 def test_shares_of_answers_sum_up_over_their_ways() -> None:
     ways = [("7", "copy"), ("7", "trans"), ("9", "copy")]
     candidates = [
-        Candidate(Call(COPY, (Leaf(text),)), (0,), Fraction(int(text)), text, way) for text, way in ways
+        DerivationCandidate(Call(COPY, (Leaf(text),)), (0,), Fraction(int(text)), text, way)
+        for text, way in ways
     ]
     shares = answers_of(candidates, np.log(np.array([1.0, 2.0, 1.0])))
     assert shares == {"7": pytest.approx(0.75), "9": pytest.approx(0.25)}

@@ -12,7 +12,7 @@ from core.errors import Cancelled
 from core.models.training.growing import TreeTraining
 from core.numerals.attachment import WAYS
 from core.numerals.question import blank_of, read_article
-from core.numerals.training.lessons import Lesson
+from core.numerals.training.lessons import BlankLesson
 from core.numerals.training.lexical_training import train_lexical
 from core.numerals.wording.model import read_model, write_model
 from core.runtime import Runtime
@@ -24,7 +24,7 @@ QUICK = {
 }
 
 
-def lessons(count: int, seed: int) -> list[Lesson]:
+def lessons(count: int, seed: int) -> list[BlankLesson]:
     """Headlines that ask for one of three things of an article, in words where the number is a word."""
     drawn = np.random.default_rng(seed)
     made = []
@@ -36,16 +36,18 @@ def lessons(count: int, seed: int) -> list[Lesson]:
         asked = int(drawn.integers(3))
         question = blank_of(f"Fire Hurts ____ {things[asked].title()}", read_article(text))
         target = [one.number for one in question.article.numerals].index(numbers[asked])
-        made.append(Lesson(question, np.array([target]), WAYS.index("trans" if asked == 2 else "copy"), row))
+        made.append(
+            BlankLesson(question, np.array([target]), WAYS.index("trans" if asked == 2 else "copy"), row)
+        )
     return made
 
 
 @pytest.fixture(scope="module")
-def parts() -> tuple[list[Lesson], list[Lesson]]:
+def parts() -> tuple[list[BlankLesson], list[BlankLesson]]:
     return lessons(120, 1), lessons(40, 2)
 
 
-def test_it_learns_what_belongs_where(parts: tuple[list[Lesson], list[Lesson]]) -> None:
+def test_it_learns_what_belongs_where(parts: tuple[list[BlankLesson], list[BlankLesson]]) -> None:
     model = train_lexical(*parts, Runtime(patient=True), **QUICK)
     unseen = lessons(60, 3)
     told = model.attach([one.question for one in unseen], Runtime())
@@ -57,7 +59,7 @@ def test_it_learns_what_belongs_where(parts: tuple[list[Lesson], list[Lesson]]) 
 
 
 def test_it_is_the_same_each_time_and_read_back(
-    parts: tuple[list[Lesson], list[Lesson]], tmp_path: Path
+    parts: tuple[list[BlankLesson], list[BlankLesson]], tmp_path: Path
 ) -> None:
     questions = [one.question for one in parts[1]]
     model = train_lexical(*parts, Runtime(seed=5, patient=True), **QUICK)
@@ -73,7 +75,7 @@ def test_it_is_the_same_each_time_and_read_back(
         np.testing.assert_allclose(one.ways, third.ways, atol=1e-5)
 
 
-def test_it_can_be_stopped(parts: tuple[list[Lesson], list[Lesson]]) -> None:
+def test_it_can_be_stopped(parts: tuple[list[BlankLesson], list[BlankLesson]]) -> None:
     stop = threading.Event()
     stop.set()
 

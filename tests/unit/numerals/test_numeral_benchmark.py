@@ -24,10 +24,10 @@ from core.numerals.benchmark.measuring import (
 )
 from core.numerals.benchmark.page import as_markdown
 from core.numerals.benchmark.results import FILE, NumeralBenchmark, NumeralSetFacts, Split
-from core.numerals.benchmark.sets import Rows, find_set, rows_of
+from core.numerals.benchmark.sets import NumeralRows, find_set, rows_of
 from core.numerals.benchmark.tables import as_csv, as_latex, as_text
 from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.question import question_at, read_article
@@ -52,7 +52,7 @@ GIVEN = (
 
 
 @pytest.fixture(scope="module")
-def rows() -> Rows:
+def rows() -> NumeralRows:
     texts, headlines, answers, annotations, operations = zip(*GIVEN, strict=True)
     n = len(GIVEN)
     blanks = Blanks(
@@ -69,14 +69,14 @@ def rows() -> Rows:
 
 
 @pytest.fixture(scope="module")
-def scope(rows: Rows) -> Scope:
+def scope(rows: NumeralRows) -> Scope:
     articles = read_articles(rows, Runtime())
     questions = [question_at(*one) for one in zip(rows.headlines, articles, rows.starts, strict=True)]
     return Scope(rows, kinds_of(questions), resamples=100)
 
 
 @pytest.fixture(scope="module")
-def wrongs(rows: Rows) -> tuple[Wrong, ...]:
+def wrongs(rows: NumeralRows) -> tuple[Wrong, ...]:
     articles = read_articles(rows, Runtime())
     questions = [question_at(*one) for one in zip(rows.headlines, articles, rows.starts, strict=True)]
     return tuple(make_wrong(questions, how, 5) for how in Corruption)
@@ -85,7 +85,7 @@ def wrongs(rows: Rows) -> tuple[Wrong, ...]:
 class ByHeart:
     """A judge that knows the right headlines by heart, and doubts all others."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: NumeralRows) -> None:
         self._golds = dict(zip(rows.headlines, rows.golds, strict=True))
 
     def check(
@@ -98,7 +98,11 @@ class ByHeart:
 
         article = read_article(text)
         gold = self._golds.get(headline)
-        ways = () if gold is None else (Derivation(Candidate(gold, (), Fraction(0), "", "other"), 0.9),)
+        ways = (
+            ()
+            if gold is None
+            else (Derivation(DerivationCandidate(gold, (), Fraction(0), "", "other"), 0.9),)
+        )
         numerals = tuple(
             CheckedNumeral(
                 numeral=question.numeral,
@@ -119,14 +123,14 @@ def value(found: Figures, name: str, part: str = "") -> float | None:
     return found.parts[part][name].value
 
 
-def test_rows_hold_the_headline_and_its_gold_expression(rows: Rows) -> None:
+def test_rows_hold_the_headline_and_its_gold_expression(rows: NumeralRows) -> None:
     assert rows.headlines == ("7 Men Meet", "Bank Loses $65K", "11 Shot", "28% Say No")
     assert rows.starts == (0, 12, 0, 0)
     assert rows.operators == ("Trans", "Paraphrase", "Copy", "Copy")
     assert rows.articles.tolist() == [0, 1, 2, 3]
 
 
-def test_every_number_is_made_wrong_where_it_stands(rows: Rows, wrongs: Sequence[Wrong]) -> None:
+def test_every_number_is_made_wrong_where_it_stands(rows: NumeralRows, wrongs: Sequence[Wrong]) -> None:
     for wrong in wrongs:
         for row, headline, question in zip(
             wrong.rows.tolist(), wrong.headlines, wrong.questions, strict=True
@@ -140,8 +144,8 @@ def test_every_number_is_made_wrong_where_it_stands(rows: Rows, wrongs: Sequence
 
 
 def test_ranking_counts_same_and_equivalent_expressions(scope: Scope) -> None:
-    def way(text: str, worth: int) -> Candidate:
-        return Candidate(parse_expression(text), (), Fraction(worth), "", "other")
+    def way(text: str, worth: int) -> DerivationCandidate:
+        return DerivationCandidate(parse_expression(text), (), Fraction(worth), "", "other")
 
     ranked = [
         [way("Copy( 7 )", 7), way("Trans( Seven )", 7)],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.numerals.checks.check_report import check_report
 from core.numerals.checks.shown import Role, badge, cut, links_of, percent, said
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.question import ReadArticle, read_article
@@ -44,7 +44,7 @@ def checked(
     article = read_article(text)
     derivations = tuple(
         Derivation(
-            Candidate(
+            DerivationCandidate(
                 parse_expression(told),
                 tuple(row_of(article, number) for number in sources),
                 Fraction(0),

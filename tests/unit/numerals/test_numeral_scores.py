@@ -23,10 +23,10 @@ from core.headlines.numbers.score_tables import (
 )
 from core.headlines.numbers.scored import NO_OPERATOR, NumeralScores, SystemNumerals
 from core.headlines.numbers.scores import score_systems
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
-from core.text.numerals.numeral import Kind, Numeral
+from core.text.numerals.numeral import Numeral, NumeralKind
 from tests.unit.numerals.numerals_by_hand import article, numerals_in
 
 ARTICLE = "Police said 11 people were questioned. 3 of them are suspects. The fine is $65,000."
@@ -40,7 +40,9 @@ def numeral(
     if expression:
         tree = parse_expression(expression)
         derivations = (
-            Derivation(Candidate(tree, (0,), Fraction(1), "1", WAYS.get(tree.operator, "other")), support),
+            Derivation(
+                DerivationCandidate(tree, (0,), Fraction(1), "1", WAYS.get(tree.operator, "other")), support
+            ),
         )
     return CheckedNumeral(one, status, support, derivations, None, rival, "Because.")
 
@@ -130,11 +132,15 @@ def test_the_table_counted_by_hand(scores: NumeralScores) -> None:
 
 def test_kinds_and_operators(scores: NumeralScores) -> None:
     kinds = {(one.system, one.kind): one for one in scores.kinds}
-    assert set(kinds) == {("ours", Kind.COUNT), ("ours", Kind.MONEY), ("theirs", Kind.COUNT)}
-    counts = kinds["ours", Kind.COUNT]
+    assert set(kinds) == {
+        ("ours", NumeralKind.COUNT),
+        ("ours", NumeralKind.MONEY),
+        ("theirs", NumeralKind.COUNT),
+    }
+    counts = kinds["ours", NumeralKind.COUNT]
     assert counts.numerals == 3
     assert [one.value for one in (counts.supported, counts.contradicted, counts.unsupported)] == [1 / 3] * 3
-    assert kinds["ours", Kind.MONEY].supported.value == 1
+    assert kinds["ours", NumeralKind.MONEY].supported.value == 1
     shares = {(one.system, one.operator): (one.numerals, one.share.value) for one in scores.operators}
     assert shares == {
         ("ours", "Copy"): (1, 0.5),

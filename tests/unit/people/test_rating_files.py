@@ -12,7 +12,7 @@ import pytest
 from core.errors import InputError
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import Ratings, empty_ratings
-from core.people.task import Task, make_task
+from core.people.task import EvaluationTask, make_task
 from tests.unit.people.by_hand import FORM, task_of
 
 HOSTILE = make_task(
@@ -28,7 +28,7 @@ HOSTILE = make_task(
 )
 
 
-def answered(task: Task, *judges: str) -> Ratings:
+def answered(task: EvaluationTask, *judges: str) -> Ratings:
     ratings = empty_ratings(FORM, task, judges)
     for at, question in enumerate(FORM.questions):
         levels = [level.value for level in question.allowed(2)]
@@ -38,7 +38,7 @@ def answered(task: Task, *judges: str) -> Ratings:
 
 @pytest.mark.parametrize("task", [task_of(3), HOSTILE], ids=["plain", "hostile"])
 @pytest.mark.parametrize("known", [True, False])
-def test_what_is_written_is_read_back(task: Task, known: bool) -> None:
+def test_what_is_written_is_read_back(task: EvaluationTask, known: bool) -> None:
     ratings = answered(task, "=Ada", "O'Neil, Bo")
     ratings.values[1, 2, 0, 1] = np.nan
     back = read_ratings(ratings_csv(ratings).encode(), "out.csv", FORM, task if known else None)
@@ -50,7 +50,7 @@ def test_what_is_written_is_read_back(task: Task, known: bool) -> None:
 
 
 @pytest.mark.parametrize("task", [task_of(3), HOSTILE], ids=["plain", "hostile"])
-def test_a_template_is_blind_and_is_read_back_when_filled(task: Task) -> None:
+def test_a_template_is_blind_and_is_read_back_when_filled(task: EvaluationTask) -> None:
     texts = ["=An article\nof two lines"] * len(task.articles)
     orders = [[1, 0]] * len(task.articles)
     written = template_csv(empty_ratings(FORM, task, ["Ada"]), texts, orders)

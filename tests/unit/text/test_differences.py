@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.text.differences import Clash, Mark, MarkKind, compare, mark
+from core.text.differences import Clash, MarkKind, TextMark, compare, mark
 
 VOCABULARY = """NASA Nasa ISS International Space Station kills 12 14 dead 3% $3.2bn rises falls not leak
 вырос упал МКС l'astronauta don't <b>&amp; — “quote” 🚀"""
@@ -107,4 +107,4 @@ def test_swapping_swaps_the_sides(left: str, right: str) -> None:
 @pytest.mark.parametrize("marks", [[(0, 3), (2, 4)], [(3, 3)], [(2, 9)], [(-1, 2)]])
 def test_marks_that_do_not_fit_are_refused(marks: list[tuple[int, int]]) -> None:
     with pytest.raises(InputError, match="overlap"):
-        mark("leak", [Mark(a, b, MarkKind.SHARED_WORD) for a, b in marks])
+        mark("leak", [TextMark(a, b, MarkKind.SHARED_WORD) for a, b in marks])

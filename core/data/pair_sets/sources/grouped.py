@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.data.files import Place, cleaned, column, read_columns, whole_days
+from core.data.files import DataPlace, cleaned, column, read_columns, whole_days
 from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import POSITIVES, WINDOW, Sampling
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources, undrawn
@@ -19,7 +19,7 @@ from core.parts import Part
 
 ALLSIDES: Final = "allsides_stories/allsides_stories.csv.gz"
 EMERGENT: Final = "emergent/data__url-versions-2015-06-14-clean.csv"
-ECBPLUS: Final = Place("ECB+", "ecbplus", "ecbplus", ships=True)
+ECBPLUS: Final = DataPlace("ECB+", "ecbplus", "ecbplus", ships=True)
 SHARES: Final = (0.6, 0.2, 0.2)
 _MILLISECONDS: Final = 86_400_000.0  # of a day
 
@@ -76,7 +76,7 @@ class Uci(GroupedSource):
 
     summary: ClassVar[str] = "60 stories of March 2014 with hundreds of headlines each (UCI)"
     licence: ClassVar[str] = "CC BY 4.0; headlines belong to their publishers"
-    place: ClassVar[Place] = Place("UCI", "uci", "uci_news_aggregator/uci_stories.csv.gz", ships=True)
+    place: ClassVar[DataPlace] = DataPlace("UCI", "uci", "uci_news_aggregator/uci_stories.csv.gz", ships=True)
 
     def headlines(self) -> PairSet:
         """See `GroupedSource`."""
@@ -101,7 +101,7 @@ class AllSides(GroupedSource):
 
     summary: ClassVar[str] = "Three outlets' headlines for each of 380 stories of 2021 (AllSides)"
     licence: ClassVar[str] = "Collected under MIT; headlines belong to their publishers"
-    place: ClassVar[Place] = Place("AllSides", ALLSIDES, ALLSIDES)
+    place: ClassVar[DataPlace] = DataPlace("AllSides", ALLSIDES, ALLSIDES)
 
     def headlines(self) -> PairSet:
         """See `GroupedSource`."""
@@ -128,7 +128,7 @@ class Emergent(GroupedSource):
 
     summary: ClassVar[str] = "Headlines about 300 rumours, for and against (Emergent)"
     licence: ClassVar[str] = "None stated; headlines belong to their publishers"
-    place: ClassVar[Place] = Place("Emergent", EMERGENT, EMERGENT)
+    place: ClassVar[DataPlace] = DataPlace("Emergent", EMERGENT, EMERGENT)
 
     def headlines(self) -> PairSet:
         """See `GroupedSource`."""
@@ -154,7 +154,7 @@ class EcbPlus(GroupedSource):
 
     summary: ClassVar[str] = "Headlines of 43 events (ECB+)"
     licence: ClassVar[str] = "CC BY 3.0; headlines belong to their publishers"
-    place: ClassVar[Place] = ECBPLUS
+    place: ClassVar[DataPlace] = ECBPLUS
 
     def headlines(self) -> PairSet:
         """See `GroupedSource`."""
@@ -176,7 +176,7 @@ class EcbPlusSentences(GroupedSource):
 
     summary: ClassVar[str] = "First sentences of 86 events, two alike in each topic (ECB+)"
     licence: ClassVar[str] = "CC BY 3.0; texts belong to their publishers"
-    place: ClassVar[Place] = ECBPLUS
+    place: ClassVar[DataPlace] = ECBPLUS
 
     by_topic: bool = field(
         default=False, metadata={"help": "negatives are the other event of the same topic"}
@@ -203,7 +203,7 @@ class EcbPlusDated(GroupedSource):
         "First sentences with days and articles' beginnings; events lie years apart (ECB+)"
     )
     licence: ClassVar[str] = "CC BY 3.0; texts belong to their publishers"
-    place: ClassVar[Place] = ECBPLUS
+    place: ClassVar[DataPlace] = ECBPLUS
 
     window_days: float = field(default=100_000.0, metadata=WINDOW)
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.data.files import Place, column, read_columns, whole_days
+from core.data.files import DataPlace, column, read_columns, whole_days
 from core.data.pair_sets.assembly import concatenate, from_groups, joined_groups
 from core.data.pair_sets.drawing import Sampling
 from core.data.pair_sets.pair_file import read_pair_file
@@ -75,7 +75,7 @@ class HlgdSample(PairSource):
 
     summary: ClassVar[str] = "Fifteen real HLGD pairs, to see the format (HLGD)"
     licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
-    place: ClassVar[Place] = Place("HLGD sample", "hlgd_sample", "hlgd_sample", ships=True)
+    place: ClassVar[DataPlace] = DataPlace("HLGD sample", "hlgd_sample", "hlgd_sample", ships=True)
 
     def load(self) -> PairSet:
         """See `PairSource`."""
@@ -95,7 +95,7 @@ class Iss(PairSource):
 
     summary: ClassVar[str] = "47 headlines on the International Space Station with HLGD's groups"
     licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
-    place: ClassVar[Place] = Place("ISS", "iss", "iss", ships=True)
+    place: ClassVar[DataPlace] = DataPlace("ISS", "iss", "iss", ships=True)
 
     window_days: float | None = field(
         default=None,

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.data.files import Columns, Place, cleaned, read_stacked
+from core.data.files import Columns, DataPlace, cleaned, read_stacked
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
 from core.data.pair_sets.splits import drawn
@@ -29,8 +29,8 @@ RELATIONS = {
 }
 """Relations in words; which of the two headlines comes first does not matter for the same event."""
 
-HEADLINE_CAUSE: Final = Place("HeadlineCause", "headlinecause", "headlinecause", ships=True)
-TELEGRAM: Final = Place("Telegram contest", "tgcontest", "tgcontest_toloka", ships=True)
+HEADLINE_CAUSE: Final = DataPlace("HeadlineCause", "headlinecause", "headlinecause", ships=True)
+TELEGRAM: Final = DataPlace("Telegram contest", "tgcontest", "tgcontest_toloka", ships=True)
 _JUDGEMENTS: Final = {"OK": SAME, "BAD": DIFFERENT}
 _POOL: Final = (
     *(f"{side}_{what}" for side in ("first", "second") for what in ("title", "url", "text")),
@@ -55,7 +55,7 @@ class HeadlineCause(PairSource):
     """
 
     licence: ClassVar[str] = "Apache-2.0; headlines belong to their publishers"
-    place: ClassVar[Place] = HEADLINE_CAUSE
+    place: ClassVar[DataPlace] = HEADLINE_CAUSE
     files: ClassVar[Mapping[str, Part]]
 
     least_confidence: float = field(
@@ -145,7 +145,7 @@ class TelegramContest(PairSource):
     """
 
     licence: ClassVar[str] = "Apache-2.0; articles belong to their publishers"
-    place: ClassVar[Place] = TELEGRAM
+    place: ClassVar[DataPlace] = TELEGRAM
     pools: ClassVar[Mapping[str, Part]]
 
     def load(self) -> PairSet:
@@ -241,7 +241,7 @@ class Mrpc(PairSource):
 
     summary: ClassVar[str] = "Paraphrased sentences of news (MRPC)"
     licence: ClassVar[str] = "Microsoft Research licence, for research"
-    place: ClassVar[Place] = Place(
+    place: ClassVar[DataPlace] = DataPlace(
         "MRPC", "mrpc", f"mrpc/{MRPC_TRAIN} and {MRPC_TEST}", files=(MRPC_TRAIN, MRPC_TEST)
     )
     validation_share: ClassVar[float] = 0.1
@@ -279,7 +279,7 @@ class StsB(PairSource):
 
     summary: ClassVar[str] = "Similar sentences, mostly headlines (STS-B)"
     licence: ClassVar[str] = "For research; texts belong to their publishers"
-    place: ClassVar[Place] = Place(
+    place: ClassVar[DataPlace] = DataPlace(
         "STS-B", "stsb", "stsb/data__sts-train.csv, …-dev, …-test", files=tuple(STSB_FILES)
     )
 

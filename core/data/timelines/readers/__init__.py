@@ -1,4 +1,4 @@
-"""File formats: every `Container` and every `Layout` that a module of this package defines.
+"""File formats: every `TableContainer` and every `Layout` that a module of this package defines.
 
 To add one, write a module here that defines it; nothing else needs to change.
 """
@@ -9,20 +9,20 @@ import importlib
 import pkgutil
 from functools import lru_cache
 
-from core.data.timelines.raw import Container, Layout
+from core.data.timelines.raw import Layout, TableContainer
 from core.errors import UnknownNameError
 
 
 @lru_cache(maxsize=1)
-def _formats() -> tuple[Container | Layout, ...]:
+def _formats() -> tuple[TableContainer | Layout, ...]:
     modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
     found = (value for module in modules for value in vars(module).values())
-    return tuple({one.name: one for one in found if isinstance(one, (Container, Layout))}.values())
+    return tuple({one.name: one for one in found if isinstance(one, (TableContainer, Layout))}.values())
 
 
-def containers() -> list[Container]:
+def containers() -> list[TableContainer]:
     """File formats in the order in which they are tried."""
-    return sorted((f for f in _formats() if isinstance(f, Container)), key=lambda f: f.order)
+    return sorted((f for f in _formats() if isinstance(f, TableContainer)), key=lambda f: f.order)
 
 
 def layouts() -> list[Layout]:
@@ -40,7 +40,7 @@ def suffixes() -> list[str]:
     return sorted({suffix for f in containers() for suffix in f.suffixes})
 
 
-def get(name: str) -> Container | Layout:
+def get(name: str) -> TableContainer | Layout:
     """The format of a name ("tsv" means csv).
 
     Raises:

@@ -15,9 +15,9 @@ import numpy as np
 from core.data.timelines import columns
 from core.data.timelines.header import find_header
 from core.data.timelines.raw import (
-    Container,
+    RawFile,
     RawTable,
-    Source,
+    TableContainer,
     check_columns,
     check_rows,
     texts_frame,
@@ -123,7 +123,7 @@ def _literal_quotes(text: str, delimiter: str) -> bool:
     return len(plain) == 1 and quoted.total() < plain.total()
 
 
-def read(source: Source) -> RawTable:
+def read(source: RawFile) -> RawTable:
     """Reads delimited text.
 
     Rows with too few cells are filled with empty ones (and counted in a note); rows with too many are
@@ -198,7 +198,7 @@ def _fit(
     return rows, lines, wrong
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: RawFile) -> bool:
     if source.suffix in FORMAT.suffixes:
         return True
     # Text from the clipboard or a .txt file that is plainly a table with known column names.
@@ -209,4 +209,4 @@ def _recognises(source: Source) -> bool:
     return delimiter != NONE and named >= 2 and named >= len(cells) / 2
 
 
-FORMAT = Container("csv", "CSV or TSV", ("csv", "tsv", "tab", "psv"), 50, _recognises, read)
+FORMAT = TableContainer("csv", "CSV or TSV", ("csv", "tsv", "tab", "psv"), 50, _recognises, read)

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from core.data.timelines.raw import (
-    Container,
+    RawFile,
     RawTable,
-    Source,
+    TableContainer,
     as_text,
     check_columns,
     check_rows,
@@ -127,7 +127,7 @@ def table(
     )
 
 
-def read(source: Source) -> RawTable:
+def read(source: RawFile) -> RawTable:
     """Reads a JSON file.
 
     Raises:
@@ -144,17 +144,17 @@ def read(source: Source) -> RawTable:
     return table(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
 
 
-def _recognises_json(source: Source) -> bool:
+def _recognises_json(source: RawFile) -> bool:
     if source.suffix == "json":
         return True
     start = "".join(source.decoded.text[:200].split())
     return start.startswith(("[{", '{"', '["'))
 
 
-JSON = Container("json", "JSON", ("json",), 40, _recognises_json, read)
+JSON = TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
 
 
-def read_lines(source: Source) -> RawTable:
+def read_lines(source: RawFile) -> RawTable:
     """Reads JSON Lines.
 
     Raises:
@@ -184,7 +184,7 @@ def read_lines(source: Source) -> RawTable:
     )
 
 
-def _recognises_lines(source: Source) -> bool:
+def _recognises_lines(source: RawFile) -> bool:
     if source.suffix in JSONL.suffixes:
         return True
     text = source.decoded.text.lstrip()
@@ -198,4 +198,4 @@ def _recognises_lines(source: Source) -> bool:
     return rest.lstrip().startswith("{")
 
 
-JSONL = Container("jsonl", "JSON Lines", ("jsonl", "ndjson"), 30, _recognises_lines, read_lines)
+JSONL = TableContainer("jsonl", "JSON Lines", ("jsonl", "ndjson"), 30, _recognises_lines, read_lines)

@@ -10,9 +10,9 @@ import numpy as np
 from core import limits
 from core.data.timelines.decode import too_big_unpacked
 from core.data.timelines.raw import (
-    Container,
+    RawFile,
     RawTable,
-    Source,
+    TableContainer,
     as_text,
     check_columns,
     check_rows,
@@ -25,7 +25,7 @@ _MAGIC = b"PAR1"
 _LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and referred to
 
 
-def read(source: Source) -> RawTable:
+def read(source: RawFile) -> RawTable:
     """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone.
 
     Raises:
@@ -131,7 +131,7 @@ def _unpacked(values: Any) -> int:
     return int(values.nbytes)
 
 
-FORMAT = Container(
+FORMAT = TableContainer(
     "parquet",
     "Parquet",
     ("parquet", "pq"),

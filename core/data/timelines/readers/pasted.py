@@ -10,9 +10,9 @@ import numpy as np
 
 from core.data.timelines import columns, dates
 from core.data.timelines.raw import (
-    Container,
+    RawFile,
     RawTable,
-    Source,
+    TableContainer,
     check_columns,
     check_rows,
     texts_frame,
@@ -27,7 +27,7 @@ _BULLET = re.compile(r"^\s*[-*•–]\s+")
 Lines = list[tuple[int, str]]
 
 
-def read(source: Source) -> RawTable:
+def read(source: RawFile) -> RawTable:
     """Reads pasted or plain text.
 
     Where most lines have the same number of tabs, or else of bars, they are rows of a table; where
@@ -77,7 +77,7 @@ def _split(line: str, delimiter: str) -> list[str]:
     return [cell.strip() for cell in inner.split(delimiter)]
 
 
-def _table(lines: Lines, delimiter: str, source: Source) -> RawTable:
+def _table(lines: Lines, delimiter: str, source: RawFile) -> RawTable:
     rows = [(number, _split(line, delimiter)) for number, line in lines]
     width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
     check_columns(width)
@@ -134,8 +134,8 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     return names
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: RawFile) -> bool:
     return source.suffix in FORMAT.suffixes or source.suffix == ""
 
 
-FORMAT = Container("pasted", "Pasted or plain text", ("txt", "text", "md"), 60, _recognises, read)
+FORMAT = TableContainer("pasted", "Pasted or plain text", ("txt", "text", "md"), 60, _recognises, read)

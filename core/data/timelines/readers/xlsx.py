@@ -17,9 +17,9 @@ from core import limits
 from core.data.timelines.decode import too_big_unpacked
 from core.data.timelines.header import find_header
 from core.data.timelines.raw import (
-    Container,
+    RawFile,
     RawTable,
-    Source,
+    TableContainer,
     as_text,
     check_columns,
     check_rows,
@@ -32,7 +32,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
-def read(source: Source) -> RawTable:
+def read(source: RawFile) -> RawTable:
     """Reads the sheet with most rows, or the one that the source names, in one pass.
 
     Raises:
@@ -114,7 +114,7 @@ class _Sheet:
     filled: int
 
 
-def _read(book: Any, source: Source) -> tuple[dict[str, int], _Sheet | None]:
+def _read(book: Any, source: RawFile) -> tuple[dict[str, int], _Sheet | None]:
     """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for.
 
     Hidden sheets count only where no other has rows. Every sheet is read once, and only the one that is to be
@@ -185,13 +185,13 @@ def _cell(value: Any) -> str | None:
     return as_text(value)
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: RawFile) -> bool:
     if source.suffix in FORMAT.suffixes or source.data.startswith(_OLE):
         return True
     return source.data.startswith(b"PK\x03\x04") and b"xl/" in source.data
 
 
-FORMAT = Container("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recognises, read)
+FORMAT = TableContainer("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recognises, read)
 
 
 MOST_TAGS: Final = 250_000

@@ -60,7 +60,7 @@ def repeated(tokens: IntArray, size: int) -> tuple[IntArray, IntArray]:
     return rows.astype(np.int64), windows[rows, places, -1]
 
 
-class Rules:
+class DecodingConstraints:
     """What a text may not go on with.
 
     Args:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from core.models.language_models.language_model import Decoding
-from core.models.language_models.writing.choices import Rules, drawn, with_one_end
+from core.models.language_models.writing.choices import DecodingConstraints, drawn, with_one_end
 from core.similarities import IntArray
 
 
@@ -49,7 +49,7 @@ class Move:
     tokens: IntArray
 
 
-class Search(Protocol):
+class TextSearch(Protocol):
     """A search over the texts of several prefixes."""
 
     def advance(self, logits: Tensor) -> Move:
@@ -93,7 +93,7 @@ def nothing() -> Move:
 
 
 class Draws:
-    """`decoding.results` texts a prefix that do not compete; see `Search`.
+    """`decoding.results` texts a prefix that do not compete; see `TextSearch`.
 
     Args:
         decoding: `sample` draws; else the likeliest token is taken.
@@ -104,7 +104,7 @@ class Draws:
     """
 
     def __init__(
-        self, decoding: Decoding, ends: Tensor, rules: Rules, draws: npt.NDArray[np.float64]
+        self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, draws: npt.NDArray[np.float64]
     ) -> None:
         self._decoding = decoding
         self._ends = ends
@@ -123,7 +123,7 @@ class Draws:
         self._live = np.ones((prefixes, texts), dtype=np.bool_)
 
     def advance(self, logits: Tensor) -> Move:
-        """See `Search.advance`."""
+        """See `TextSearch.advance`."""
         scores = with_one_end(logits, self._ends).expand(-1, self._order.shape[1], -1)
         chosen = self._chosen(scores).reshape(self._order.shape)
         gained = scores.gather(2, torch.from_numpy(chosen)[..., None].to(scores.device))[..., 0]
@@ -140,7 +140,7 @@ class Draws:
         return self._next(chosen)
 
     def found(self) -> list[list[Found]]:
-        """See `Search.found`."""
+        """See `TextSearch.found`."""
         return [
             distinct([self._text(row, text) for text in range(self._open.shape[1])], self._open.shape[1])
             for row in range(len(self._open))
@@ -184,7 +184,7 @@ class Draws:
 
 
 class Beams:
-    """Beam search as transformers does it; see `Search`.
+    """Beam search as transformers does it; see `TextSearch`.
 
     Of the 2k likeliest ways to go on, those among the first k that end are finished texts and the first k
     that do not are followed. A prefix is left when it has k finished texts and the best of the others, were
@@ -197,7 +197,7 @@ class Beams:
         prefixes: How many there are.
     """
 
-    def __init__(self, decoding: Decoding, ends: Tensor, rules: Rules, prefixes: int) -> None:
+    def __init__(self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, prefixes: int) -> None:
         self._decoding = decoding
         self._ends = ends
         self._rules = rules
@@ -208,7 +208,7 @@ class Beams:
         self._sums = np.zeros((prefixes, 1), dtype=np.float32)
 
     def advance(self, logits: Tensor) -> Move:
-        """See `Search.advance`."""
+        """See `TextSearch.advance`."""
         best, parents, tokens = self._candidates(logits)
         written = np.take_along_axis(self._tokens, parents[..., None], axis=1)
         over = tokens == int(self._ends[0])
@@ -231,7 +231,7 @@ class Beams:
         return Move(keep, parents[keep], tokens[keep])
 
     def found(self) -> list[list[Found]]:
-        """See `Search.found`."""
+        """See `TextSearch.found`."""
         return [distinct(texts, self._decoding.results) for texts in self._finished]
 
     def _candidates(self, logits: Tensor) -> tuple[npt.NDArray[np.float32], IntArray, IntArray]:

@@ -20,9 +20,9 @@ from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.packing import Tokens
 from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
-from core.models.language_models.writing.choices import Rules
+from core.models.language_models.writing.choices import DecodingConstraints
 from core.models.language_models.writing.prefixes import Recomputed, SharedPrefixes
-from core.models.language_models.writing.search import Beams, Draws, Found, Search
+from core.models.language_models.writing.search import Beams, Draws, Found, TextSearch
 from core.models.networks.batches import one_core_threads, spread, workers_for
 from core.runtime import Runtime
 from core.similarities import IntArray
@@ -70,11 +70,11 @@ def write(
     ends = torch.from_numpy(np.flatnonzero(pieces.ends) if end is None else _with(pieces.ends, end))
     ends = ends.to(model.device)
 
-    def search(rows: Sequence[int]) -> Search:
+    def search(rows: Sequence[int]) -> TextSearch:
         allowed = None
         if numbers is not None:
             allowed = AllowedNumbers(pieces, int(ends[0]), [numbers[row] for row in rows])
-        rules = Rules(decoding, pieces, int(ends[0]), model.device, numbers=allowed)
+        rules = DecodingConstraints(decoding, pieces, int(ends[0]), model.device, numbers=allowed)
         if not decoding.sample and _width(decoding) > 1:
             return Beams(decoding, ends, rules, len(rows))
         draws = np.stack([_draws(runtime.seed, seeds[row], decoding) for row in rows])
@@ -101,7 +101,7 @@ def write(
 def _batch(
     model: Any,
     prefixes: Sequence[Tokens],
-    search: Search,
+    search: TextSearch,
     *,
     decoding: Decoding,
     shared: bool,

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from core.data.timelines import duplicates
-from core.data.timelines.duplicates import Kind, find_duplicates, fold
+from core.data.timelines.duplicates import DuplicateKind, find_duplicates, fold
 from core.data.timelines.samples import load_sample
 
 
 def near(a: str, b: str, **more) -> bool:
     found = find_duplicates([a, b], **more)
-    return found.kind[1] == Kind.NEAR and found.duplicate_of[1] == 0
+    return found.kind[1] == DuplicateKind.NEAR and found.duplicate_of[1] == 0
 
 
 def test_exact_copies_point_to_the_first():
@@ -126,7 +126,12 @@ def test_a_copy_of_a_copy_belongs_to_the_first():
         ]
     )
     assert found.duplicate_of.tolist() == [0, 1, 0, 0]
-    assert found.kind.tolist() == [Kind.FIRST, Kind.FIRST, Kind.NEAR, Kind.NEAR]
+    assert found.kind.tolist() == [
+        DuplicateKind.FIRST,
+        DuplicateKind.FIRST,
+        DuplicateKind.NEAR,
+        DuplicateKind.NEAR,
+    ]
 
 
 def test_a_headline_cut_short_joins_no_two_that_go_on_in_different_ways():

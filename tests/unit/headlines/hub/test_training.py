@@ -18,7 +18,7 @@ from core.headlines.hub.learning import MARGIN, headline_tokens, ranking_loss
 from core.headlines.hub.opening import load
 from core.headlines.hub.season import degree_of, guide, new_salience, smoothed, unguide
 from core.headlines.training.hub_lessons import salient, student_of
-from core.models.training.run_folder import RunFolder, State
+from core.models.training.run_folder import RunFolder, RunState
 from core.models.training.trainer import trainers
 from core.parts import Part
 from core.runtime import Runtime
@@ -79,7 +79,7 @@ def test_the_command_trains_a_model_that_its_generator_opens(tiny: Tiny, tmp_pat
     signature = trainers.signature(_trainer("bart", tiny("bart"), epochs=1))
     run = created(TrainingOrder(trainer=signature, data=(str(table),)), tmp_path / "run")
     carry_out(run, Runtime())
-    assert run.state() is State.FINISHED
+    assert run.state() is RunState.FINISHED
     found = model_signature(run)
     assert found == f"bart.v1|model:{run.model}"
     headline_generators.parse(found).check()

@@ -13,12 +13,12 @@ import pytest
 
 from core.data.articles.articles import Articles, articles_of
 from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import Finished, Limits
+from core.headlines.judging.sandbox import Finished, SandboxLimits
 from core.headlines.judging.separate_process import SeparateProcess
 from core.runtime import Runtime
 
 Write = Callable[..., tuple[str, ...]]
-SOON = Limits(seconds=30, megabytes=500)
+SOON = SandboxLimits(seconds=30, megabytes=500)
 
 SYSTEM = """import json, sys
 for line in sys.stdin:
@@ -45,7 +45,9 @@ def system(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
     return write
 
 
-def go(command: tuple[str, ...], given: bytes = b"", *, limits: Limits = SOON, **options: object) -> Finished:
+def go(
+    command: tuple[str, ...], given: bytes = b"", *, limits: SandboxLimits = SOON, **options: object
+) -> Finished:
     return run(command, given, SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
 
 

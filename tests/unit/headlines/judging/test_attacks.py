@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.headlines.judging import separate_process
-from core.headlines.judging.sandbox import JudgingError, Limits
+from core.headlines.judging.sandbox import JudgingError, SandboxLimits
 from core.headlines.judging.separate_process import can_isolate
 from core.headlines.judging.shown import system_paths
 
@@ -123,7 +123,7 @@ time.sleep(60)"""
 @pytest.mark.parametrize("source", [MEMFD, pytest.param(SHM, marks=isolated)], ids=["memfd", "shm"])
 def test_files_in_memory_count_as_memory(system: Write, source: str) -> None:
     with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
-        go(system(source), limits=Limits(seconds=20, megabytes=200, files_megabytes=2_000))
+        go(system(source), limits=SandboxLimits(seconds=20, megabytes=200, files_megabytes=2_000))
 
 
 @pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
@@ -205,7 +205,7 @@ for n in range(8):
     kept[-1].write(b"x" * 50_000_000)
 time.sleep(30)"""
     with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
-        go(system(source), limits=Limits(seconds=20, megabytes=200))
+        go(system(source), limits=SandboxLimits(seconds=20, megabytes=200))
 
 
 @isolated
@@ -224,7 +224,7 @@ for n in range(8):  # none of these stays mapped
 else:
     time.sleep(2)
     print("400 MB")"""
-    assert go(system(source), limits=Limits(seconds=20, megabytes=200)).output == b"none\n"
+    assert go(system(source), limits=SandboxLimits(seconds=20, megabytes=200)).output == b"none\n"
 
 
 @isolated
@@ -259,7 +259,7 @@ def test_a_child_that_leaves_everything_ends_with_the_time(
     monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
     word = new_word()
     with pytest.raises(JudgingError, match="ran longer than 2 seconds"):
-        go(system(leaving(word, "time.sleep(600)")), limits=Limits(seconds=2))
+        go(system(leaving(word, "time.sleep(600)")), limits=SandboxLimits(seconds=2))
     assert_ended(word)
 
 
@@ -269,12 +269,12 @@ def test_a_run_ends_with_the_program_that_judges(system: Write, tmp_path: Path) 
     program = f"""import sys
 from core.runtime import Runtime
 from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import Limits
+from core.headlines.judging.sandbox import SandboxLimits
 from core.headlines.judging import separate_process
 from core.headlines.judging.separate_process import SeparateProcess
 separate_process.make_group = lambda *_: None  # nobody would take it away
 command = {(*system("import os, time; os.fork() or os.setsid(); time.sleep(600)"), word)!r}
-run(command, b"", SeparateProcess(), Limits(), Runtime())"""
+run(command, b"", SeparateProcess(), SandboxLimits(), Runtime())"""
     judging = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "TMPDIR": str(tmp_path)})
     deadline = time.monotonic() + 60
     while len(alive(word)) < 2 and time.monotonic() < deadline:
@@ -313,4 +313,4 @@ def test_leaving_the_control_group_escapes_no_memory_limit(
 ) -> None:
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     with pytest.raises(JudgingError, match="more than 200 MB"):
-        go(system(LEAVING.replace("SECONDS", "15")), limits=Limits(seconds=20, megabytes=200))
+        go(system(LEAVING.replace("SECONDS", "15")), limits=SandboxLimits(seconds=20, megabytes=200))

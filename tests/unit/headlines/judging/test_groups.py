@@ -9,9 +9,9 @@ import pytest
 
 from core.headlines.judging import groups
 from core.headlines.judging.groups import Group, make_group
-from core.headlines.judging.sandbox import Limits
+from core.headlines.judging.sandbox import SandboxLimits
 
-LIMITS = Limits(megabytes=300, processes=4)
+LIMITS = SandboxLimits(megabytes=300, processes=4)
 
 
 def test_a_group_comes_and_goes() -> None:

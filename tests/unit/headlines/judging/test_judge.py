@@ -15,12 +15,12 @@ from core.errors import CoreError, DataSourceError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
 from core.headlines.judging.judge import BASELINE, METRICS, SCORE, Order, judge
-from core.headlines.judging.sandbox import JudgingError, Limits
+from core.headlines.judging.sandbox import JudgingError, SandboxLimits
 from core.headlines.judging.submissions import Board, Score, Submission, keep, read_board
 from core.runtime import Runtime
 
 Write = Callable[..., tuple[str, ...]]
-LIMITS = Limits(seconds=60, megabytes=500)
+LIMITS = SandboxLimits(seconds=60, megabytes=500)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_the_baseline_comes_once(
 def test_of_a_bad_system_nothing_is_kept(
     articles: Articles, system: Write, tmp_path: Path, source: str
 ) -> None:
-    order = Order(name="Bad", command=system(source), limits=Limits(seconds=5))
+    order = Order(name="Bad", command=system(source), limits=SandboxLimits(seconds=5))
     with pytest.raises(JudgingError):
         judge(order, articles, Runtime(), board=tmp_path / "board")
     assert not (tmp_path / "board").exists()

@@ -15,9 +15,9 @@ import pytest
 
 from core.errors import Cancelled, InputError
 from core.headlines.judging import separate_process
-from core.headlines.judging.container import Container, find_container
+from core.headlines.judging.container import ContainerSandbox, find_container
 from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import Isolation, JudgingError, Limits
+from core.headlines.judging.sandbox import Isolation, JudgingError, SandboxLimits
 from core.headlines.judging.separate_process import SeparateProcess, can_isolate
 from core.runtime import Runtime
 
@@ -149,23 +149,27 @@ def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(
 @pytest.mark.parametrize(
     ("source", "limits", "says"),
     [
-        ("import time; time.sleep(600)", Limits(seconds=1), "ran longer than 1 seconds"),
-        ("while True: print('x' * 1000)", Limits(output_megabytes=1), "wrote more than 1 MB of output"),
+        ("import time; time.sleep(600)", SandboxLimits(seconds=1), "ran longer than 1 seconds"),
+        (
+            "while True: print('x' * 1000)",
+            SandboxLimits(output_megabytes=1),
+            "wrote more than 1 MB of output",
+        ),
         (
             "import time; kept = [b'x' * 200_000_000]; time.sleep(600)",
-            Limits(megabytes=100, seconds=120),
+            SandboxLimits(megabytes=100, seconds=120),
             "used more than 100 MB of memory",
         ),
         (
             "import os, time\nfor _ in range(30):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)",
-            Limits(processes=10, seconds=120),
+            SandboxLimits(processes=10, seconds=120),
             "ran more than 10 processes at once",
         ),
         ("raise SystemExit(3)", SOON, "failed with exit code 3"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", SOON, "SIGSEGV"),
     ],
 )
-def test_bad_systems_get_one_sentence(system: Write, source: str, limits: Limits, says: str) -> None:
+def test_bad_systems_get_one_sentence(system: Write, source: str, limits: SandboxLimits, says: str) -> None:
     with pytest.raises(JudgingError, match=says):
         go(system(source), limits=limits)
 
@@ -191,7 +195,7 @@ def test_large_files_are_refused(system: Write) -> None:
     for _ in range(30):
         file.write(bytes(1_000_000))"""
     with pytest.raises(JudgingError, match=r"failed|signal"):
-        go(system(source), limits=Limits(files_megabytes=5))
+        go(system(source), limits=SandboxLimits(files_megabytes=5))
 
 
 @pytest.mark.parametrize("command", [("no-such-program",), ("/no/such/program",), (os.curdir,)])
@@ -220,12 +224,12 @@ def test_files_beside_the_caller_are_found(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("name", ["seconds", "megabytes", "processes"])
 def test_senseless_limits_are_refused(name: str) -> None:
     with pytest.raises(InputError, match=name):
-        Limits(**{name: 0})
+        SandboxLimits(**{name: 0})
 
 
 def test_the_containers_command_closes_everything(tmp_path: Path) -> None:
-    limits = Limits(megabytes=700, processes=9)
-    container = Container("some/image", "/usr/bin/docker")
+    limits = SandboxLimits(megabytes=700, processes=9)
+    container = ContainerSandbox("some/image", "/usr/bin/docker")
     line = container.prepare(["python3", "x.py"], tmp_path, limits, "abc").line
     for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--pull=never", "--memory=700000000"):
         assert option in line
@@ -262,8 +266,10 @@ def test_a_container_is_asked_what_it_held(
     told = CONTAINER | {"HostConfig": {**CONTAINER["HostConfig"], **change}}  # type: ignore[dict-item]
     (tmp_path / "told.json").write_text(json.dumps([told]))
     engine(tmp_path, f'[ "$1" = inspect ] && /bin/cat {tmp_path}/told.json', monkeypatch)
-    container = Container("some/image", str(tmp_path / "docker"))
-    found = container.prepare(["true"], tmp_path, Limits(megabytes=700, processes=9), "abc").isolation()
+    container = ContainerSandbox("some/image", str(tmp_path / "docker"))
+    found = container.prepare(
+        ["true"], tmp_path, SandboxLimits(megabytes=700, processes=9), "abc"
+    ).isolation()
     held = {name: name != lost for name in ("files", "network", "processes", "memory")}
     assert found == Isolation(kind="container", **held)
     assert found.label == ("isolated" if lost in (None, "memory") else "not isolated")

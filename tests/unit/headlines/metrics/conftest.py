@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.headlines.metrics.metric import Written
+from core.headlines.metrics.metric import MetricInput
 from tests.tiny_models import SPECIAL, save_network
 
 
@@ -19,10 +19,10 @@ def written(
     references: list[list[str]] | None = None,
     articles: list[str] | None = None,
     **more: Any,
-) -> Written:
+) -> MetricInput:
     """Headlines without references and articles where none are given."""
     n = len(headlines)
-    return Written(
+    return MetricInput(
         headlines=headlines,
         references=[[]] * n if references is None else references,
         articles=[""] * n if articles is None else articles,
@@ -31,7 +31,7 @@ def written(
 
 
 @pytest.fixture(scope="session")
-def make() -> Callable[..., Written]:
+def make() -> Callable[..., MetricInput]:
     return written
 
 

@@ -13,7 +13,7 @@ from bert_score.utils import model2layers
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.metrics.bert_score import BertScore, match
 from core.headlines.metrics.contextual import LAYERS, layer_of
-from core.headlines.metrics.metric import Written, headline_metrics
+from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.models.networks.token_states import Tokens
 from core.models.weights import locate
 from core.runtime import Runtime
@@ -26,7 +26,7 @@ REFERENCES = [
     ["bank cuts rates"],
     ["the coast hits", "1200 hits", "bank."],
 ]
-WRITTEN = Written(headlines=HEADLINES, references=REFERENCES, articles=[""] * 5)
+WRITTEN = MetricInput(headlines=HEADLINES, references=REFERENCES, articles=[""] * 5)
 
 
 def by_library(folder: Path, layer: int, idf: bool) -> np.ndarray:
@@ -36,7 +36,7 @@ def by_library(folder: Path, layer: int, idf: bool) -> np.ndarray:
     return np.stack([column.numpy() for column in found], axis=1)
 
 
-def by_us(folder: Path, layer: int, idf: bool, written: Written = WRITTEN) -> np.ndarray:
+def by_us(folder: Path, layer: int, idf: bool, written: MetricInput = WRITTEN) -> np.ndarray:
     metric = BertScore(encoder=str(folder), layer=layer, idf=idf)
     return metric.values(metric.statistics(written, Runtime()))
 
@@ -56,7 +56,7 @@ def test_is_the_librarys_on_roberta(tiny_roberta: Path, idf: bool) -> None:
     if '"add_prefix_space": true' in (tiny_roberta / "tokenizer_config.json").read_text():
         np.testing.assert_allclose(ours, by_library(tiny_roberta, 2, idf), atol=2e-6)
     else:
-        spaced = Written(
+        spaced = MetricInput(
             headlines=[f" {one}" for one in HEADLINES], references=REFERENCES, articles=WRITTEN.articles
         )
         np.testing.assert_allclose(by_us(tiny_roberta, 2, idf, spaced), ours, atol=2e-6)

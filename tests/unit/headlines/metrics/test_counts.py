@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.metrics.metric import HeadlineMetric, Written
+from core.headlines.metrics.metric import HeadlineMetric, MetricInput
 from core.headlines.metrics.numerals import NumeralAccuracy
 from core.headlines.metrics.wording import Compression, Duplication, Novelty
 from core.runtime import Runtime
 
 
-def each(metric: HeadlineMetric, written: Written) -> np.ndarray:
+def each(metric: HeadlineMetric, written: MetricInput) -> np.ndarray:
     return metric.values(metric.statistics(written, Runtime()))
 
 
@@ -47,7 +47,7 @@ WORDS = st.lists(st.sampled_from("abcd"), max_size=12)
 
 @given(WORDS.filter(bool), WORDS.filter(bool))
 def test_novelty_against_plain_loops(headline: list[str], article: list[str]) -> None:
-    given = Written(headlines=[" ".join(headline)], references=[[]], articles=[" ".join(article)])
+    given = MetricInput(headlines=[" ".join(headline)], references=[[]], articles=[" ".join(article)])
     found = each(Novelty(), given)[0]
     runs, at = [], 0
     while at < len(headline):

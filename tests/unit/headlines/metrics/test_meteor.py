@@ -10,7 +10,7 @@ from nltk.tokenize import NLTKWordTokenizer
 from nltk.translate.meteor_score import meteor_score
 
 from core.headlines.metrics.meteor import Meteor
-from core.headlines.metrics.metric import Written
+from core.headlines.metrics.metric import MetricInput
 from core.runtime import Runtime
 
 CUT = NLTKWordTokenizer().tokenize
@@ -28,7 +28,7 @@ class NoWordNet:
 
 
 def scores(headlines: list[str], references: list[list[str]], language: str = "en") -> np.ndarray:
-    written = Written(
+    written = MetricInput(
         headlines=headlines, references=references, articles=[""] * len(headlines), language=language
     )
     return Meteor().values(Meteor().statistics(written, Runtime()))[:, 0]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from core.headlines.metrics.contextual import document_frequencies, open_encoder
-from core.headlines.metrics.metric import Written
+from core.headlines.metrics.metric import MetricInput
 from core.headlines.metrics.mover_score import MoverScore, distance, likeness
 from core.models.networks.token_states import Tokens
 from core.runtime import Runtime
@@ -108,7 +108,7 @@ def test_whole_metric_against_the_linear_program(tiny_bert: Path) -> None:
             scores.append(1 / (1 + by_linear_program(left, right, apart)))
         want.append([max(scores)])
     metric = MoverScore(encoder=str(tiny_bert))
-    given = Written(headlines=headlines, references=references, articles=[""] * 3)
+    given = MetricInput(headlines=headlines, references=references, articles=[""] * 3)
     np.testing.assert_allclose(metric.values(metric.statistics(given, Runtime())), want, atol=1e-5)
 
 

@@ -10,21 +10,21 @@ import pytest
 
 from core.data.articles.load import open_sample
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.headlines.metrics.metric import Written, headline_metrics
+from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.numerals.checking import load_checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind, Numeral
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 
 EMPTY = ReadArticle("", "en", (), (), (), 0)
 
 
 def headline(*verdicts: tuple[Status, float]) -> CheckedHeadline:
     one = Numeral(
-        *("7", 0, 1, "7", 0, 1, Fraction(7), Fraction(1), 0, Kind.COUNT, "", ""),
-        *(Approximation.EXACT, Bound.NONE, Form.DIGITS),
+        *("7", 0, 1, "7", 0, 1, Fraction(7), Fraction(1), 0, NumeralKind.COUNT, "", ""),
+        *(Approximation.EXACT, Bound.NONE, NumeralForm.DIGITS),
     )
     found = tuple(CheckedNumeral(one, status, support, (), None, None, "") for status, support in verdicts)
     return CheckedHeadline("7", EMPTY, found, "pointer.v1")
@@ -61,7 +61,7 @@ def test_it_says_what_the_checker_says() -> None:
     headlines = [given[0] for given in articles.references]
     metric = NumeralSupport()
     found = metric.statistics(
-        Written(headlines=headlines, references=articles.references, articles=articles.texts), Runtime()
+        MetricInput(headlines=headlines, references=articles.references, articles=articles.texts), Runtime()
     )
     checked = load_checker(metric.attacher, Runtime()).check(headlines, articles.texts, Runtime())
     np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
@@ -72,7 +72,7 @@ def test_it_says_what_the_checker_says() -> None:
 
 
 def test_a_headline_without_an_article_takes_no_part() -> None:
-    written = Written(headlines=["3 Dead", "3 Dead"], references=[(), ()], articles=["Three died.", " "])
+    written = MetricInput(headlines=["3 Dead", "3 Dead"], references=[(), ()], articles=["Three died.", " "])
     found = NumeralSupport().statistics(written, Runtime())
     assert found[0, :2].tolist() == [1, 1]
     assert not found[1].any()
@@ -84,4 +84,4 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     metric = headline_metrics.parse(f"numeral_support|attacher:(pointer|model:{tmp_path})")
     assert "not on this machine" in metric.signature_text()
     with pytest.raises(ModelUnavailableError):
-        metric.statistics(Written(headlines=["3"], references=[()], articles=["3"]), Runtime())
+        metric.statistics(MetricInput(headlines=["3"], references=[()], articles=["3"]), Runtime())

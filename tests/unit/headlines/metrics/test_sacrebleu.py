@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF
 
 from core.headlines.metrics.bleu_chrf import Bleu, ChrF
-from core.headlines.metrics.metric import HeadlineMetric, Written
+from core.headlines.metrics.metric import HeadlineMetric, MetricInput
 from core.runtime import Runtime
 from core.text.tokens import word_list
 
@@ -25,7 +25,7 @@ TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}
 
 
 def rows(metric: HeadlineMetric, headlines: list[str], references: list[list[str]]) -> np.ndarray:
-    written = Written(headlines=headlines, references=references, articles=[""] * len(headlines))
+    written = MetricInput(headlines=headlines, references=references, articles=[""] * len(headlines))
     return metric.statistics(written, Runtime())
 
 

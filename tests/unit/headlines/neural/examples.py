@@ -10,7 +10,7 @@ from core.headlines.neural.config import HeadlineModelConfig
 from core.headlines.neural.model import HeadlineModel, new_model
 from core.headlines.neural.morphology import learn_morphology
 from core.headlines.neural.vocabulary import learn
-from core.headlines.neural.words import Style, article_words, split
+from core.headlines.neural.words import LearnedStyle, article_words, split
 
 ARCHITECTURES = ("s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes")
 SETTINGS = {"embedding": 8, "hidden": 12}
@@ -43,7 +43,7 @@ def tiny_model(
         settings=settings or SETTINGS,
         language="en",
         words_read=40,
-        style=Style(title=True, small=frozenset({"for", "a"}), digits=True),
+        style=LearnedStyle(title=True, small=frozenset({"for", "a"}), digits=True),
     )
     torch.manual_seed(seed)
     model = new_model(config, vocabulary, morphology)

@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.headlines.neural.batches import Example, State, Step
-from core.headlines.neural.limits import Limits, Rules
+from core.headlines.neural.batches import ArticleExample, State, Step
+from core.headlines.neural.limits import BeamConstraints, HeadlineLimits
 from core.headlines.neural.search import beam_search, sample
 from core.headlines.neural.vocabulary import END, SPECIALS, START, Vocabulary
 
@@ -32,9 +32,9 @@ def table_decoder(rows: int, seed: int) -> tuple[Step, State, Tensor]:
     return step, (torch.zeros(rows, 1, dtype=torch.int64),), tables
 
 
-def rules(rows: int, limits: Limits) -> Rules:
-    examples = [Example(source=(4,), extra=(), written={})] * rows
-    return Rules(limits, VOCABULARY, examples, 0, "cpu")
+def rules(rows: int, limits: HeadlineLimits) -> BeamConstraints:
+    examples = [ArticleExample(source=(4,), extra=(), written={})] * rows
+    return BeamConstraints(limits, VOCABULARY, examples, 0, "cpu")
 
 
 def listed(table: Tensor, penalty: float, shortest: int) -> list[tuple[tuple[int, ...], float]]:
@@ -52,7 +52,7 @@ def listed(table: Tensor, penalty: float, shortest: int) -> list[tuple[tuple[int
 @pytest.mark.parametrize("shortest", [1, 2])
 def test_a_wide_beam_finds_what_listing_finds(penalty: float, shortest: int) -> None:
     step, state, tables = table_decoder(5, seed=3)
-    limits = Limits(least_words=shortest, most_steps=LONGEST, repeat=0, once=False)
+    limits = HeadlineLimits(least_words=shortest, most_steps=LONGEST, repeat=0, once=False)
     found = beam_search(step, state, rules(5, limits), width=40, length_penalty=penalty)
     for row, table in zip(found, tables, strict=True):
         wanted = listed(table, penalty, shortest)
@@ -69,9 +69,13 @@ def test_nothing_is_written_three_words_long_twice() -> None:
         return scores, state
 
     start = (torch.zeros(1, 1),)
-    plain = beam_search(same, start, rules(1, Limits(most_steps=8, repeat=0, once=False)), width=2)[0][0]
+    plain = beam_search(same, start, rules(1, HeadlineLimits(most_steps=8, repeat=0, once=False)), width=2)[
+        0
+    ][0]
     assert plain.numbers == (4,) * 7
-    ruled = beam_search(same, start, rules(1, Limits(most_steps=8, repeat=3, once=False)), width=2)[0][0]
+    ruled = beam_search(same, start, rules(1, HeadlineLimits(most_steps=8, repeat=3, once=False)), width=2)[
+        0
+    ][0]
     grams = list(zip(ruled.numbers, ruled.numbers[1:], ruled.numbers[2:], strict=False))
     assert len(grams) == len(set(grams))
 
@@ -89,7 +93,7 @@ def test_nothing_is_written_three_words_long_twice() -> None:
 )
 def test_no_word_follows_itself_and_no_longer_one_returns(forms: tuple[str, ...], allowed: bool) -> None:
     known, extra = Vocabulary((*SPECIALS, "bus", "in", "2")), ("crash", "-")
-    held = Rules(Limits(), known, [Example((4,), extra, {})], len(extra), "cpu")
+    held = BeamConstraints(HeadlineLimits(), known, [ArticleExample((4,), extra, {})], len(extra), "cpu")
     *before, last = [(*known.forms, *extra).index(form) for form in forms]
     scores = held.forbid(torch.zeros(1, 1, len(known) + 2), held.begin(), torch.tensor([[before]]))
     assert bool(scores[0, 0, last] == 0) is allowed
@@ -97,7 +101,7 @@ def test_no_word_follows_itself_and_no_longer_one_returns(forms: tuple[str, ...]
 
 def test_samples_are_those_of_their_seed_and_follow_the_probabilities() -> None:
     step, state, tables = table_decoder(2, seed=2)
-    limits = Limits(most_steps=2, repeat=0, once=False, least_words=1)
+    limits = HeadlineLimits(most_steps=2, repeat=0, once=False, least_words=1)
 
     def drawn(seeds: tuple[int, int], count: int = 4, **options: float) -> list[list[tuple[int, ...]]]:
         given = {"temperature": 1.0, "top_p": 1.0, **options}

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.headlines.neural.batches import Batch, batch_of
+from core.headlines.neural.batches import ArticleBatch, batch_of
 from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.pointers import CoverageNetwork
 from core.headlines.neural.vocabulary import PAD, START, UNKNOWN
@@ -15,7 +15,7 @@ from core.headlines.neural.words import article_words, split
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 
 
-def batch(model: HeadlineModel, rows: slice = slice(None)) -> Batch:
+def batch(model: HeadlineModel, rows: slice = slice(None)) -> ArticleBatch:
     pairs = zip(ARTICLES[rows], HEADLINES[rows], strict=True)
     return batch_of(
         [
@@ -26,7 +26,7 @@ def batch(model: HeadlineModel, rows: slice = slice(None)) -> Batch:
     )
 
 
-def stepped(model: HeadlineModel, given: Batch) -> tuple[Tensor, Tensor]:
+def stepped(model: HeadlineModel, given: ArticleBatch) -> tuple[Tensor, Tensor]:
     """Log-probabilities of the targets, [b, t], word by word; and the sums of all words', [b, t]."""
     step, state = model.network.begin(given.source)
     words = torch.full_like(given.targets[:, :1], START)

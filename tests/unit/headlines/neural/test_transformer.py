@@ -15,7 +15,7 @@ from core.headlines.generator import Wishes
 from core.headlines.neural.batches import batch_of, source_of
 from core.headlines.neural.model import HeadlineModel
 from core.headlines.neural.phrase_attention import PhraseAttention
-from core.headlines.neural.transformer import Reading, alignment, renumbered
+from core.headlines.neural.transformer import TransformerInput, alignment, renumbered
 from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN
 from core.headlines.neural.words import article_words, first_sentence, split
 from core.headlines.neural.writing import NeuralWriter
@@ -140,7 +140,7 @@ def test_unknown_words_are_turned_round_together() -> None:
 
 
 def test_alignment_prefers_what_follows_the_word_before() -> None:
-    read = Reading(torch.tensor([[5, 8, 6, 8, 9, PAD]]), torch.ones(1, 1, 1, 6, dtype=torch.bool))
+    read = TransformerInput(torch.tensor([[5, 8, 6, 8, 9, PAD]]), torch.ones(1, 1, 1, 6, dtype=torch.bool))
     targets = torch.tensor([[8, 9, 4, END, PAD]])
     before = torch.tensor([[6, 8, 9, 4, END]])
     found = [row.nonzero().flatten().tolist() for row in alignment(read, targets, before)[0]]

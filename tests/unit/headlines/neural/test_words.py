@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.headlines.neural.words import (
     GLUE,
-    Style,
+    LearnedStyle,
     article_words,
     is_word,
     join,
@@ -16,7 +16,7 @@ from core.headlines.neural.words import (
     split,
 )
 
-TITLE = Style(title=True, small=frozenset({"of", "for", "to", "in", "a"}), digits=True)
+TITLE = LearnedStyle(title=True, small=frozenset({"of", "for", "to", "in", "a"}), digits=True)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ TITLE = Style(title=True, small=frozenset({"of", "for", "to", "in", "a"}), digit
 )
 def test_a_headline_is_put_together_as_it_was(headline: str) -> None:
     small = frozenset({"of", "for", "to", "in", "a", "at", "with"}) - {"with", "at"}
-    style = Style(title=True, small=small)
+    style = LearnedStyle(title=True, small=small)
     assert join(split(headline).written, style).replace("At 81", "at 81") == headline
 
 
@@ -52,7 +52,7 @@ def test_words_keep_how_they_are_written() -> None:
     words = split("The U.S. and iPhone")
     assert words.forms == ("the", "us", "and", "iphone")
     assert words.written == ("The", "US", "and", "iPhone")
-    assert join(words.forms[1:3], Style()) == "Us and"
+    assert join(words.forms[1:3], LearnedStyle()) == "Us and"
 
 
 def test_russian_is_split_by_razdel() -> None:
@@ -60,13 +60,13 @@ def test_russian_is_split_by_razdel() -> None:
     assert words.forms[:3] == ("в", "москве", "открыли")
     assert '"' in words.forms
     assert f'{GLUE}"' in words.forms
-    assert join(words.written, Style()) == 'В Москве открыли 3-й "Музей" — впервые за 10 лет.'
+    assert join(words.written, LearnedStyle()) == 'В Москве открыли 3-й "Музей" — впервые за 10 лет.'
 
 
 def test_italian_elisions_are_words_of_their_own() -> None:
     words = split("L'Italia vince: dell’oro all'Europa", language="it")
     assert words.forms == ("l'", "italia", "vince", ":", "dell'", "oro", "all'", "europa")
-    assert join(words.written, Style()) == "L'Italia vince: dell'oro all'Europa"
+    assert join(words.written, LearnedStyle()) == "L'Italia vince: dell'oro all'Europa"
 
 
 def test_the_dateline_is_not_read() -> None:
@@ -84,7 +84,7 @@ def test_style_is_learned_from_headlines() -> None:
     assert title.small == {"in", "the"}
     assert title.digits
     sentence = learn_style(["Two men die in the storm", "A day in the sun"], language="en")
-    assert sentence == Style()
+    assert sentence == LearnedStyle()
 
 
 def test_title_case_spares_small_words_but_not_at_the_beginning() -> None:

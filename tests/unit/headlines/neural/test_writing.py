@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import torch
 
-from core.headlines.generator import Candidate, Wishes
-from core.headlines.neural.limits import Limits
+from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.neural.limits import HeadlineLimits
 from core.headlines.neural.model import HeadlineModel
-from core.headlines.neural.writing import NeuralWriter, Search
+from core.headlines.neural.writing import BeamSearchSettings, NeuralWriter
 from core.models.language_models.frames import Length
 from core.runtime import Runtime
 
 from .examples import ARTICLES, tiny_model
 
 
-def texts(found: Sequence[Sequence[Candidate]]) -> list[list[str]]:
+def texts(found: Sequence[Sequence[HeadlineCandidate]]) -> list[list[str]]:
     return [[one.text for one in row] for row in found]
 
 
@@ -57,6 +57,6 @@ def test_the_sign_for_unknown_words_is_written_only_where_asked() -> None:
         model.module.bias[1] = 50.0
     plain = texts(NeuralWriter(model).write(ARTICLES, Wishes(), Runtime()))
     assert not any("unk" in row[0].lower() for row in plain)
-    open_search = Search(limits=Limits(unknown=True, repeat=0, once=False, most_steps=5))
+    open_search = BeamSearchSettings(limits=HeadlineLimits(unknown=True, repeat=0, once=False, most_steps=5))
     loud = texts(NeuralWriter(model, open_search).write(ARTICLES, Wishes(), Runtime()))
     assert all("unk" in row[0].lower() for row in loud)

@@ -16,7 +16,7 @@ from core.models.language_models.writing.allowed_numbers import (
     pieces_of,
     without_open_number,
 )
-from core.models.language_models.writing.choices import Rules
+from core.models.language_models.writing.choices import DecodingConstraints
 
 FRAME = Frame("", " —", "\n")
 ARTICLES = ["In 2019, 1,300 of 27 boats", "No number at all", "7", "It rose 3.5 points, 1/2 of 2,000,000"]
@@ -84,7 +84,9 @@ def following(text: list[str], allowed: set[str]) -> set[str]:
     import torch
 
     rule = AllowedNumbers(pieces(), SIGNS.index("\n"), [allowed])
-    rules = Rules(Decoding(no_repeat=0, least_words=0), pieces(), SIGNS.index("\n"), "cpu", numbers=rule)
+    rules = DecodingConstraints(
+        Decoding(no_repeat=0, least_words=0), pieces(), SIGNS.index("\n"), "cpu", numbers=rule
+    )
     scores = torch.zeros(1, len(SIGNS))
     tokens = np.array([[SIGNS.index(sign) for sign in text]], dtype=np.int64).reshape(1, -1)
     rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
@@ -131,7 +133,7 @@ def test_a_number_that_was_begun_is_completed_against_other_rules(gpt2: CausalNe
 
     def score(numbers: AllowedNumbers | None) -> float:
         scores = torch.zeros(1, 257)
-        Rules(Decoding(no_repeat=3), table, end, "cpu", numbers=numbers).forbid(
+        DecodingConstraints(Decoding(no_repeat=3), table, end, "cpu", numbers=numbers).forbid(
             scores, tokens, np.zeros(1, dtype=np.int64)
         )
         return float(scores[0, zero])

@@ -79,7 +79,7 @@ def test_a_prefix_is_computed_once(gpt2: CausalNetwork, monkeypatch: pytest.Monk
     read = 0
     compute = network.token_scores
 
-    def counting(model: object, batch: network.Batch, *, shared: bool) -> object:
+    def counting(model: object, batch: network.PackedBatch, *, shared: bool) -> object:
         nonlocal read
         read += batch.ids.size
         return compute(model, batch, shared=shared)

@@ -14,25 +14,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import Cancelled, InputError
-from core.models.language_models.language_model import Decoding, Frame, Written
+from core.models.language_models.language_model import Decoding, Frame, WrittenText
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.opening import open_network
 from core.models.language_models.writing import prefixes
 from core.models.language_models.writing import write as writing
 from core.models.language_models.writing.allowed_numbers import pieces_of
-from core.models.language_models.writing.choices import Rules, repeated
+from core.models.language_models.writing.choices import DecodingConstraints, repeated
 from core.runtime import Runtime
 
 FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")
 ARTICLES = ["The crew of the station came home on Sunday.", "Банк повысил ставку.", "", "x" * 70, "Short."]
 
 
-def write(model: CausalNetwork, articles: Sequence[str], **options: object) -> list[list[Written]]:
+def write(model: CausalNetwork, articles: Sequence[str], **options: object) -> list[list[WrittenText]]:
     decoding = Decoding(**{"tokens": 12, "no_repeat": 0, "least_words": 0, **options})  # type: ignore[arg-type]
     return model.write(articles, frame=FRAME, prefix_tokens=60, decoding=decoding)
 
 
-def texts_of(found: list[list[Written]]) -> list[list[str]]:
+def texts_of(found: list[list[WrittenText]]) -> list[list[str]]:
     return [[one.text for one in texts] for texts in found]
 
 
@@ -254,7 +254,7 @@ def test_what_is_forbidden(gpt2: CausalNetwork) -> None:
     def allowed(text: str, **limits: int) -> str:
         scores = torch.zeros(1, 257)
         tokens = np.array([gpt2.tokenizer(text)["input_ids"]], dtype=np.int64).reshape(1, -1)
-        rules = Rules(Decoding(no_repeat=0, **limits), pieces, ids["Ċ"], "cpu")
+        rules = DecodingConstraints(Decoding(no_repeat=0, **limits), pieces, ids["Ċ"], "cpu")
         rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
         return "".join(name for name, token in ids.items() if scores[0, token] > -1)
 

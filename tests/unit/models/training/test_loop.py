@@ -13,7 +13,7 @@ from torch import nn
 
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.models.training import checkpoint
-from core.models.training.loop import Plan, Task, fit
+from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.schedule import schedule
 from core.runtime import Runtime
@@ -42,7 +42,7 @@ def batches(epoch: int) -> Sequence[Batch]:
 
 def task(
     module: nn.Module, *, scores: Sequence[float] | None = None, after: int = 0, stop: Runtime | None = None
-) -> Task[Batch]:
+) -> TrainingTask[Batch]:
     """A task that sets `stop` in its step `after`, and validates as `scores` say."""
     seen = [0]
     given = list(scores or ())
@@ -57,7 +57,7 @@ def task(
         torch.rand(3)
         return {"f1": given.pop(0)} if given else {}
 
-    return Task(module=module, batches=batches, loss=loss, validate=validate)
+    return TrainingTask(module=module, batches=batches, loss=loss, validate=validate)
 
 
 def started(path: Path) -> RunFolder:

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from core.errors import DataSourceError, InputError
-from core.models.training.run_folder import Process, RunFolder, State, is_alive, this_process
+from core.models.training.run_folder import Process, RunFolder, RunState, is_alive, this_process
 
 
 @pytest.fixture
@@ -21,17 +21,17 @@ def run(tmp_path: Path) -> RunFolder:
 
 
 def test_states_in_the_order_of_a_life(run: RunFolder) -> None:
-    assert run.state() is State.WAITING
+    assert run.state() is RunState.WAITING
     run.ask_to_stop()
     run.start()
-    assert run.state() is State.RUNNING
+    assert run.state() is RunState.RUNNING
     assert run.stop_requested, "who asks while it waits is heard"
-    run.end(State.STOPPED)
+    run.end(RunState.STOPPED)
     run.start()
     assert not run.stop_requested, "an old request must not stop a new start"
-    run.end(State.FAILED, "The loss is not a number.")
+    run.end(RunState.FAILED, "The loss is not a number.")
     about = run.about()
-    assert run.state() is State.FAILED
+    assert run.state() is RunState.FAILED
     assert (about["seed"], about["message"]) == (3, "The loss is not a number.")
 
 
@@ -39,14 +39,14 @@ def test_a_killed_process_is_recognised(run: RunFolder) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         born = psutil.Process(child.pid).create_time()
         process = Process(child.pid, born, this_process().host)
-        run.record(state=State.RUNNING, process=asdict(process))
-        assert run.state() is State.RUNNING
+        run.record(state=RunState.RUNNING, process=asdict(process))
+        assert run.state() is RunState.RUNNING
         with pytest.raises(InputError, match="another process"):
             run.start()
         child.kill()
-    assert run.state() is State.STOPPED
+    assert run.state() is RunState.STOPPED
     run.start()
-    assert run.state() is State.RUNNING
+    assert run.state() is RunState.RUNNING
 
 
 def test_a_number_that_another_process_has_now_is_not_the_old_process() -> None:
@@ -93,8 +93,8 @@ def test_no_run_at_all(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("process", [None, 4, {}, {"pid": "1"}, {"pid": -1, "born": 0, "host": "x"}])
 def test_a_running_state_without_a_process_is_stopped(run: RunFolder, process: object) -> None:
-    run.record(state=State.RUNNING, process=process)
-    assert run.state() is State.STOPPED
+    run.record(state=RunState.RUNNING, process=process)
+    assert run.state() is RunState.STOPPED
 
 
 def test_progress_survives_half_a_line_and_forgets_steps_to_be_trained_again(run: RunFolder) -> None:
@@ -119,7 +119,7 @@ def test_a_run_that_is_trained_is_not_deleted(run: RunFolder) -> None:
     run.start()
     with pytest.raises(InputError, match="is being trained"):
         run.remove()
-    run.end(State.STOPPED)
+    run.end(RunState.STOPPED)
     run.remove()
     assert not run.path.exists()
 

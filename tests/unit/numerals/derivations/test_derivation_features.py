@@ -9,12 +9,12 @@ from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.features import NAMES, features
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
-from core.numerals.question import Question, blank_of, questions_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
 
 TEXT = "(Sep 25, 2016  1:28 PM CDT) Police say 7 people died. A fire hurt nearly 40 firemen and seven others."
 
 
-def attachment(question: Question, scores: list[float] | None = None) -> Attachment:
+def attachment(question: NumeralQuestion, scores: list[float] | None = None) -> Attachment:
     count = len(question.article.numerals)
     given = np.zeros(count) if scores is None else np.array(scores)
     return Attachment(given, np.log(np.full(len(WAYS), 1 / len(WAYS))))

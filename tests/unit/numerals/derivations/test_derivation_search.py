@@ -9,10 +9,10 @@ import pytest
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.tree import Call, Leaf, print_expression
-from core.numerals.question import Question, blank_of, questions_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
 
 
-def asked(headline: str, text: str, *, at: int = 0) -> Question:
+def asked(headline: str, text: str, *, at: int = 0) -> NumeralQuestion:
     return questions_of(headline, read_article(text))[at]
 
 

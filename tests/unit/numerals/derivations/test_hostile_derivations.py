@@ -14,7 +14,7 @@ from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.operands import operands_of
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.tree import print_expression
-from core.numerals.question import Question, blank_of, questions_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
 
 TEXTS = {
     "digits": f"It has {'9' * 400} grains, {'1' * 30} stones and 0.{'0' * 60}1 of a rock.",
@@ -40,7 +40,7 @@ HEADLINES = (
 )
 
 
-def both(question: Question, candidates: tuple) -> None:  # type: ignore[type-arg]
+def both(question: NumeralQuestion, candidates: tuple) -> None:  # type: ignore[type-arg]
     scores = np.zeros(len(question.article.numerals))
     values = features(question, Attachment(scores, np.zeros(len(WAYS))), candidates)
     assert values.shape == (len(candidates), len(NAMES))

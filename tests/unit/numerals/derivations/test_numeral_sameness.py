@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.derivations.candidate import Candidate
+from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.sameness import equivalent, same_expression
 from core.numerals.expressions.execute import execute
 from core.numerals.expressions.parse import parse_expression
 
 
-def candidate(text: str, value: Fraction | None = None) -> Candidate:
+def candidate(text: str, value: Fraction | None = None) -> DerivationCandidate:
     expression = parse_expression(text)
     worth = execute(expression) if value is None else value
-    return Candidate(expression=expression, sources=(), value=worth, answer="", way="other")
+    return DerivationCandidate(expression=expression, sources=(), value=worth, answer="", way="other")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from core.models.weights import locate
 from core.numerals.pointing.model import PointerModel, open_pointer
 from core.numerals.pointing.network import PointerNetwork
 from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
-from core.numerals.question import Question, blank_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.numerals.training.pointer_training import write_pointer
 from core.runtime import Runtime
 
@@ -26,7 +26,7 @@ ARTICLES = (
 HEADLINES = ("Gunmen Kill ____ in Mexico", "Fund Loses $____B", "____ Hurt")
 
 
-def asked() -> list[Question]:
+def asked() -> list[NumeralQuestion]:
     pairs = zip(HEADLINES, ARTICLES, strict=True)
     return [blank_of(headline, read_article(text)) for headline, text in pairs]
 

@@ -11,7 +11,7 @@ from core.errors import ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.attachment import WAYS
 from core.numerals.attachments.lexical import Lexical
-from core.numerals.question import Question, blank_of, questions_of, read_article
+from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
 from core.numerals.wording.features import NAMES, wording_of
 from core.numerals.wording.model import (
     ABOUT,
@@ -29,11 +29,11 @@ TEXT = (
 )
 
 
-def asked(headline: str, text: str = TEXT) -> Question:
+def asked(headline: str, text: str = TEXT) -> NumeralQuestion:
     return blank_of(headline, read_article(text))
 
 
-def column(question: Question, name: str) -> dict[str, float]:
+def column(question: NumeralQuestion, name: str) -> dict[str, float]:
     values = wording_of(question)[:, NAMES.index(name)]
     return {one.number: float(value) for one, value in zip(question.article.numerals, values, strict=True)}
 

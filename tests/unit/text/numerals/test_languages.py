@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.text.numerals.languages import LANGUAGES
-from core.text.numerals.numeral import Approximation, Bound, Form, Kind
+from core.text.numerals.numeral import Approximation, Bound, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 
 CASES = {
@@ -98,7 +98,7 @@ def test_bare_number_keeps_what_a_copy_copies():
 )
 def test_bare_number_inside_longer_words(language, text, number, value):
     (found,) = read_numerals(text, language=language)
-    assert (found.number, found.value, found.form) == (number, value, Form.WORDS)
+    assert (found.number, found.value, found.form) == (number, value, NumeralForm.WORDS)
 
 
 @pytest.mark.parametrize(
@@ -107,42 +107,55 @@ def test_bare_number_inside_longer_words(language, text, number, value):
 )
 def test_a_share_is_two_numerals(language, text):
     found = read_numerals(text, language=language)
-    assert [(n.value, n.kind) for n in found] == [(3, Kind.FRACTION), (4, Kind.FRACTION)]
+    assert [(n.value, n.kind) for n in found] == [(3, NumeralKind.FRACTION), (4, NumeralKind.FRACTION)]
 
 
 def test_dates():
     assert kinds("(Sep 25, 2016  1:28 PM CDT) A fire") == [
-        ("25", Kind.DATE),
-        ("2016", Kind.YEAR),
-        ("1:28", Kind.TIME),
+        ("25", NumeralKind.DATE),
+        ("2016", NumeralKind.YEAR),
+        ("1:28", NumeralKind.TIME),
     ]
     for text in ("on 9/25/2016", "on 25.09.2016", "on 25-09-2016"):
-        assert [kind for _, kind in kinds(text)] == [Kind.DATE, Kind.DATE, Kind.YEAR]
-    assert kinds("on 2016-09-25") == [("2016", Kind.YEAR), ("09", Kind.DATE), ("25", Kind.DATE)]
-    assert kinds("version 1.2.3") == [("1", Kind.NAME), ("2", Kind.NAME), ("3", Kind.NAME)]
+        assert [kind for _, kind in kinds(text)] == [NumeralKind.DATE, NumeralKind.DATE, NumeralKind.YEAR]
+    assert kinds("on 2016-09-25") == [
+        ("2016", NumeralKind.YEAR),
+        ("09", NumeralKind.DATE),
+        ("25", NumeralKind.DATE),
+    ]
+    assert kinds("version 1.2.3") == [
+        ("1", NumeralKind.NAME),
+        ("2", NumeralKind.NAME),
+        ("3", NumeralKind.NAME),
+    ]
     for language, text in (("it", "il 25 settembre 2016 e il"), ("ru", "25 сентября 2016 года и")):
         assert kinds(f"{text} 12.11.2019", language) == [
-            ("25", Kind.DATE),
-            ("2016", Kind.YEAR),
-            ("12", Kind.DATE),
-            ("11", Kind.DATE),
-            ("2019", Kind.YEAR),
+            ("25", NumeralKind.DATE),
+            ("2016", NumeralKind.YEAR),
+            ("12", NumeralKind.DATE),
+            ("11", NumeralKind.DATE),
+            ("2019", NumeralKind.YEAR),
         ]
 
 
 def test_forms():
     found = read_numerals("3 men, three men, 3 million men, Rocky III", language="en")
-    assert [n.form for n in found] == [Form.DIGITS, Form.WORDS, Form.MIXED, Form.ROMAN]
+    assert [n.form for n in found] == [
+        NumeralForm.DIGITS,
+        NumeralForm.WORDS,
+        NumeralForm.MIXED,
+        NumeralForm.ROMAN,
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("в возрасте от 18 до 55 лет", [Kind.AGE, Kind.AGE]),
-        ("в 2017-м банк", [Kind.YEAR]),
-        ("в 22 часа на территории", [Kind.TIME]),
-        ("за 22 часа", [Kind.DURATION]),
-        ("ветер 19 метров в секунду", [Kind.MEASURE]),
+        ("в возрасте от 18 до 55 лет", [NumeralKind.AGE, NumeralKind.AGE]),
+        ("в 2017-м банк", [NumeralKind.YEAR]),
+        ("в 22 часа на территории", [NumeralKind.TIME]),
+        ("за 22 часа", [NumeralKind.DURATION]),
+        ("ветер 19 метров в секунду", [NumeralKind.MEASURE]),
     ],
 )
 def test_kinds_by_what_stands_around(text, expected):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.differences import compare
-from core.text.numerals.numeral import Kind
+from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities
 
 
@@ -134,7 +134,7 @@ def test_spans_hold_and_values_are_finite(text: str) -> None:
     for quantity in read_quantities(text):
         assert text[quantity.start : quantity.end] == quantity.text
         assert quantity.start >= end
-        assert isinstance(quantity.kind, Kind)
+        assert isinstance(quantity.kind, NumeralKind)
         assert quantity.value >= 0
         assert quantity.resolution > 0
         end = quantity.end
