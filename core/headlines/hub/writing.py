@@ -1,10 +1,16 @@
-"""Writing headlines with an encoder-decoder: beam search, several candidates, drawing, in batches."""
+"""Writing headlines with an encoder-decoder: beam search, several candidates, drawing, in batches.
+
+Imports torch; it is imported inside functions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import torch
+from torch import Tensor
 
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.hub.reading import Read, Reader, labels_of, log_likelihoods
@@ -13,9 +19,6 @@ from core.models.language_models.language_model import Decoding
 from core.models.language_models.writing.allowed_numbers import Pieces
 from core.models.language_models.writing.choices import DecodingConstraints
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 STEP: Final = "Writing headlines"
 
@@ -60,8 +63,6 @@ class HubWriter:
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         """See `Generator`; an article without a letter or digit gets the headline ""."""
-        import torch
-
         distinct = [text for text in dict.fromkeys(articles) if any(map(str.isalnum, text))]
         rows = dict(zip(distinct, self.reader.tokens(distinct), strict=True))
         distinct.sort(key=lambda text: (len(rows[text]), text))
