@@ -7,6 +7,7 @@ import importlib
 import inspect
 import itertools
 import pkgutil
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
@@ -22,6 +23,8 @@ STEEPEST = 9.0
 """A text of four times the length may take so many times as long: in proportion it is 4, by the square 16."""
 FLOOR = 0.03
 """Seconds of processor time that are not looked at any closer."""
+OF_TEXT = re.compile(r"\b(str|Token|ParsedHeadline|ReadArticle|SourceArticle|WordSequence)\b")
+"""In the annotation of a parameter that is text, or what was read of one."""
 
 SHAPES: dict[str, str] = {
     "one letter": "a",
@@ -93,10 +96,7 @@ def functions_of_text(*names: str) -> dict[str, Callable[..., object]]:
             if getattr(value, "__module__", "") != module.__name__:
                 continue
             told = " ".join(str(one.annotation) for one in inspect.signature(value).parameters.values())
-            if any(
-                word in told
-                for word in ("str", "Token", "ParsedHeadline", "ReadArticle", "SourceArticle", "WordSequence")
-            ):
+            if OF_TEXT.search(told):
                 found[f"{module.__name__}.{name}"] = value
     return found
 
