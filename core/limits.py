@@ -109,6 +109,9 @@ CANDIDATE_PAIRS = Limit(
 REPORT_HEADLINES = Limit(
     "report_headlines", 5_000, "headlines", "a report lists this many and says how many more there are"
 )
+COMPARED_OUTLETS = Limit(
+    "compared_outlets", 100, "outlets", "the grid of an event shows the first this many and counts the others"
+)
 EMBEDDING_CACHE_MEGABYTES = Limit(
     "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings go first past it"
 )
@@ -222,6 +225,7 @@ ALL: tuple[Limit, ...] = (
     DENSE_HEADLINES,
     CANDIDATE_PAIRS,
     REPORT_HEADLINES,
+    COMPARED_OUTLETS,
     EMBEDDING_CACHE_MEGABYTES,
     RESULT_CACHE_MEGABYTES,
     KEPT_MEGABYTES,

@@ -1,12 +1,126 @@
-"""What tells the outlets of an event apart."""
+"""What tells the outlets of an event apart: who was first, what all say, and what only one says."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
+
+from core import limits
+from core.data.timelines.timeline import Timeline
+from core.groups.card import GroupSummary
+from core.results.render import as_csv
+from core.results.table import Table, TableColumn, Value
+from core.text.claims import Claims, Phrase, read_claims
+from core.text.names import Initials
+from core.text.numerals.numeral import Kind
+from core.text.numerals.quantities import Quantity, conflict, same
 
 NAMED: Final = 8
 """Outlets that are named behind "also in"; more are counted."""
+_MOST_SAID: Final = 12
+"""Names, numbers and hedges of one headline that are compared, each; a headline of more is no headline."""
+_PEOPLE_OF: Final = frozenset({"n", "an", "ian", "i", "ese", "es", "ish", "y"})
+"""Endings that make the people of a country: "Russia", "Russian"."""
+_COUNTED: Final = frozenset({"dead", "hurt", "people"})
+_MINUTES: Final = 24 * 60
+_Forms = tuple[str, ...]
+
+
+class Said(StrEnum):
+    """What kind of thing a headline says, in the words of the grid's columns."""
+
+    ACTOR = "Who"
+    NAME = "Names"
+    NUMBER = "Numbers"
+    HEDGE = "Hedges"
+
+
+class Share(StrEnum):
+    """How many of an event's outlets say something."""
+
+    ALL = "all"
+    SOME = "some"
+    ONE = "only one"
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """One thing that is said.
+
+    Attributes:
+        kind: See `Said`.
+        text: As most headlines write it.
+        rows: Originals that say it, in the order of time.
+        outlets: How many outlets say it, from 1; a report without an outlet counts as one of its own.
+        share: How many that is of all.
+        disputed: It is a number, and more outlets give another number of the same thing.
+    """
+
+    kind: Said
+    text: str
+    rows: tuple[int, ...]
+    outlets: int
+    share: Share
+    disputed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutletLine:
+    """One outlet of an event.
+
+    Attributes:
+        outlet: Its name; "" where it is not known.
+        rows: Its originals, in the order of time; never empty.
+        also_in: Outlets that have copies of these.
+        after: Days from the event's first report to its own first one, 0 or more; None without a date.
+        says: Places in `OutletGrid.sayings` of what it says.
+    """
+
+    outlet: str
+    rows: tuple[int, ...]
+    also_in: tuple[str, ...]
+    after: float | None
+    says: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class OutletGrid:
+    """An event's outlets and what they say.
+
+    Attributes:
+        lines: The outlets, the first to report first; those without a date last.
+        sayings: All that is said: what all say, then what some say, then what only one says; within these by
+            the number of outlets, then by time.
+        more: How many further outlets are left out.
+        day_only: The times of the event are days without hours.
+    """
+
+    lines: tuple[OutletLine, ...]
+    sayings: tuple[Saying, ...]
+    more: int
+    day_only: bool
+
+    def of(self, kind: Said, share: Share | None = None) -> list[int]:
+        """Places of the sayings of a kind, in their order."""
+        return [
+            place for place, one in enumerate(self.sayings) if one.kind is kind and share in (None, one.share)
+        ]
+
+    def when(self, line: OutletLine) -> str:
+        """When an outlet reported: "first", "2 h later", "3 days later"; "" without a date."""
+        if line.after is None:
+            return ""
+        minutes = round(line.after * _MINUTES)
+        days = minutes // _MINUTES
+        if days:
+            return f"{days} day{'' if days == 1 else 's'} later"
+        if self.day_only or not minutes:
+            return "first day" if self.day_only else "first"
+        return f"{minutes} min later" if minutes < 60 else f"{minutes // 60} h later"
 
 
 def also_in(publishers: Sequence[str | None], report: Sequence[int], *, most: int = NAMED) -> str:
@@ -20,10 +134,219 @@ def also_in(publishers: Sequence[str | None], report: Sequence[int], *, most: in
     original, *copies = report
     if not copies:
         return ""
-    others = dict.fromkeys(
-        name for row in copies if (name := publishers[row]) and name != publishers[original]
-    )
+    others = _others(publishers, (report,), publishers[original])
     if not others:
         return "repeated once" if len(copies) == 1 else f"repeated {len(copies)} times"
-    named, more = list(others)[:most], len(others) - most
+    named, more = others[:most], len(others) - most
     return f"also in: {', '.join(named)}" + (f" and {more} more" if more > 0 else "")
+
+
+def outlet_grid(
+    timeline: Timeline, line: GroupSummary, *, names: Collection[str] = frozenset()
+) -> OutletGrid:
+    """Who of an event's outlets says what.
+
+    An outlet's copies of another one's report stand in that one's line; outlets past the limit
+    `compared_outlets` are counted.
+
+    Args:
+        timeline: Where the event is from.
+        line: The event.
+        names: Names of the timeline, from `learn_names`.
+    """
+    texts, publishers, days = timeline.texts, timeline.publishers, timeline.days
+    voices: dict[Hashable, list[Sequence[int]]] = {}
+    for report in line.reports:
+        voices.setdefault(publishers[report[0]] or report[0], []).append(report)
+    limit = limits.COMPARED_OUTLETS.value
+    kept = list(voices.values())[:limit]
+    voice_of = {report[0]: place for place, reports in enumerate(kept) for report in reports}
+    rows = sorted(voice_of, key=[report[0] for report in line.reports].index)
+    sayings = compare_claims({row: read_claims(texts[row], known=names) for row in rows}, voice_of)
+    said = [
+        frozenset(place for place, one in enumerate(sayings) if not found.isdisjoint(one.rows))
+        for found in ({report[0] for report in reports} for reports in kept)
+    ]
+    start = min((days[row] for row in line.rows if days[row] == days[row]), default=math.nan)
+    lines = []
+    for reports, says in zip(kept, said, strict=True):
+        name = publishers[reports[0][0]]
+        own = min((days[report[0]] for report in reports), default=math.nan)
+        after = None if math.isnan(own) else float(own - start)
+        lines.append(
+            OutletLine(
+                name or "",
+                tuple(report[0] for report in reports),
+                tuple(_others(publishers, reports, name)),
+                after,
+                says,
+            )
+        )
+    day_only = any(bool(flag) for flag in timeline.table["day_only"].iloc[list(line.rows)])
+    return OutletGrid(tuple(lines), sayings, len(voices) - len(kept), day_only)
+
+
+def compare_claims(claims: dict[int, Claims], voice_of: dict[int, int]) -> tuple[Saying, ...]:
+    """All that some headlines say, each thing once, what most outlets say first.
+
+    Args:
+        claims: What each headline claims, in the order of time; the keys are its rows.
+        voice_of: Number of the outlet of each row.
+    """
+    voices = len({voice_of[row] for row in claims})
+    found: list[Saying] = []
+
+    def add(kind: Said, written: Sequence[tuple[int, str]], *, disputed: bool = False) -> None:
+        rows = tuple(dict.fromkeys(row for row, _ in written))
+        outlets = len({voice_of[row] for row in rows})
+        share = Share.ALL if outlets == voices else Share.ONE if outlets == 1 else Share.SOME
+        text = Counter(text for _, text in written if text).most_common(1)[0][0]
+        found.append(Saying(kind, text, rows, outlets, share, disputed))
+
+    for kind, phrases in _names(claims):
+        add(kind, phrases)
+    numbers = _numbers(claims)
+    counts = [len({voice_of[row] for row, _, _ in cluster}) for cluster in numbers]
+    for cluster, count in zip(numbers, counts, strict=True):
+        against = any(
+            more > count and conflict(cluster[0][2], other[0][2])
+            for other, more in zip(numbers, counts, strict=True)
+        )
+        add(Said.NUMBER, [(row, text) for row, text, _ in cluster], disputed=against)
+    hedges: dict[str, list[tuple[int, str]]] = {}
+    for row, one in claims.items():
+        for hedge in one.hedges[:_MOST_SAID]:
+            hedges.setdefault(hedge.form, []).append((row, hedge.text.casefold()))
+    for written in hedges.values():
+        add(Said.HEDGE, written)
+    order = {row: place for place, row in enumerate(claims)}
+    # With one outlet nothing is shared and nothing is its alone: the order is that of time.
+    return tuple(sorted(found, key=lambda one: (-one.outlets, order[one.rows[0]])))
+
+
+def grid_csv(grid: OutletGrid, timeline: Timeline) -> str:
+    """The grid as CSV: a line an outlet, a column a saying; no spreadsheet runs anything in it."""
+    columns = [TableColumn(title) for title in ("outlet", "also in", "days after the first", "headlines")]
+    columns += [
+        TableColumn(f"{one.kind.value.lower()}: {one.text} ({one.outlets} of {len(grid.lines)})")
+        for one in grid.sayings
+    ]
+    rows: list[tuple[Value, ...]] = []
+    for line in grid.lines:
+        after = None if line.after is None else round(line.after, 4)
+        texts = " | ".join(timeline.texts[row] for row in line.rows)
+        said = ["yes" if place in line.says else "" for place in range(len(grid.sayings))]
+        rows.append((line.outlet, ", ".join(line.also_in), after, texts, *said))
+    return as_csv(Table(columns=tuple(columns), rows=tuple(rows)))
+
+
+def _others(publishers: Sequence[str | None], reports: Iterable[Sequence[int]], own: str | None) -> list[str]:
+    """Outlets of copies, each once, without the outlet of the originals."""
+    copies = (publishers[row] for report in reports for row in report[1:])
+    return list(dict.fromkeys(name for name in copies if name and name != own))
+
+
+def _names(claims: dict[int, Claims]) -> list[tuple[Said, list[tuple[int, str]]]]:
+    """Each name with the rows and spellings that have it; one that acts anywhere in the event is an actor.
+
+    A run of names that stands in one headline alone says the names in it: "NASA Twins Study" says "NASA".
+    """
+    spelled, found = _spelled_out(claims)
+    for row, one in claims.items():
+        for phrase in one.phrases[:_MOST_SAID]:
+            found.setdefault(spelled.get(phrase.forms, phrase.forms), []).append((row, phrase))
+    several = {key for key, phrases in found.items() if len({row for row, _ in phrases}) > 1}
+    for key, phrases in list(found.items()):
+        inside = [part for part in _parts(key) if part in several]
+        for part in inside:
+            found[part] += [(row, replace(phrase, text="")) for row, phrase in phrases]
+        if inside and key not in several:
+            del found[key]
+    key_of = _joined(found)
+    joined: dict[_Forms, list[tuple[int, Phrase]]] = {}
+    for key, phrases in found.items():
+        joined.setdefault(key_of[key], []).extend(phrases)
+    return [
+        (
+            Said.ACTOR if any(phrase.actor for _, phrase in phrases) else Said.NAME,
+            [(row, phrase.text.casefold() if phrase.role else phrase.text) for row, phrase in phrases],
+        )
+        for phrases in joined.values()
+        if any(phrase.actor or not phrase.role for _, phrase in phrases)
+    ]
+
+
+def _parts(key: _Forms) -> list[_Forms]:
+    """Stretches of a name that are shorter than itself; of a very long run only its words."""
+    count = len(key)
+    lengths = range(1, count) if count <= _MOST_SAID else (1,)
+    return [key[at : at + length] for length in lengths for at in range(count - length + 1)]
+
+
+def _spelled_out(
+    claims: dict[int, Claims],
+) -> tuple[dict[_Forms, _Forms], dict[_Forms, list[tuple[int, Phrase]]]]:
+    """Words that an acronym of the event stands for, "International Space Station", and where they stand."""
+    acronyms = {
+        token.form: token
+        for one in claims.values()
+        for token in one.reading.names[:_MOST_SAID]
+        if token.acronym
+    }
+    spelled: dict[_Forms, _Forms] = {}
+    found: dict[_Forms, list[tuple[int, Phrase]]] = {}
+    for row, one in claims.items():
+        initials = Initials(one.reading.tokens)
+        for form, acronym in acronyms.items():
+            words = initials.spelling(acronym)
+            if not words:
+                continue
+            forms = tuple(word.form for word in words)
+            spelled[forms] = (form,)
+            text = one.reading.text[words[0].start : words[-1].end]
+            found.setdefault((form,), []).append((row, Phrase(text, forms, words[0].start, actor=False)))
+    return spelled, found
+
+
+def _joined(found: dict[_Forms, list[tuple[int, Phrase]]]) -> dict[_Forms, _Forms]:
+    """The key under which each name is counted: "Biden" under "Joe Biden", "Russian" under "Russia"."""
+    endings: dict[_Forms, list[_Forms]] = {}
+    for key in found:
+        if len(key) > 1:
+            endings.setdefault(key[-1:], []).append(key)
+    people = {
+        key[0][: -len(ending)]: key
+        for key in sorted(found)
+        for ending in _PEOPLE_OF
+        if len(key) == 1 and key[0].endswith(ending) and len(key[0]) - len(ending) >= 4
+    }
+    key_of = {}
+    for key in found:
+        longer = sorted(endings.get(key, []), key=lambda one: -len(found[one])) if len(key) == 1 else []
+        clear = len(longer) == 1 or (len(longer) > 1 and len(found[longer[0]]) >= 2 * len(found[longer[1]]))
+        key_of[key] = longer[0] if clear else key
+    for stem, people_key in people.items():
+        if (stem,) in found and people_key == key_of[people_key]:
+            key_of[people_key] = key_of[(stem,)]
+    return key_of
+
+
+_Number = tuple[int, str, Quantity]
+
+
+def _numbers(claims: dict[int, Claims]) -> list[list[_Number]]:
+    """Numbers that say the same, with their rows and spellings."""
+    clusters: dict[Kind, list[list[_Number]]] = {}
+    for row, one in claims.items():
+        for number in one.reading.numbers[:_MOST_SAID]:
+            of_kind = clusters.setdefault(number.kind, [])
+            fitting = next((cluster for cluster in of_kind if same(cluster[0][2], number)), None)
+            if fitting is None:
+                of_kind.append(fitting := [])
+            fitting.append((row, _written(number), number))
+    return [cluster for of_kind in clusters.values() for cluster in of_kind]
+
+
+def _written(number: Quantity) -> str:
+    """A number as it stands, with what it counts where that is people: "5 dead"."""
+    return f"{number.text} {number.unit}" if number.unit in _COUNTED else number.text

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from typing import Any
+
+import numpy as np
 import pytest
 
-from core.events.outlets import also_in
+from core import limits
+from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.load import load
+from core.data.timelines.timeline import Timeline
+from core.events.outlets import OutletGrid, Said, Share, also_in, grid_csv, outlet_grid
+from core.groups.card import GroupedHeadlines, cards
+from core.results.delimited import delimited
+from core.similarities import Similarities
+from core.text.names import learn_names
 
 OUTLETS = ["Alpha", "Beta", None, "Alpha", "Gamma", "Delta"]
 
@@ -21,3 +34,126 @@ OUTLETS = ["Alpha", "Beta", None, "Alpha", "Gamma", "Delta"]
 )
 def test_copies_name_the_other_outlets_once(report: tuple[int, ...], said: str) -> None:
     assert also_in(OUTLETS, report, most=2) == said
+
+
+def event(*lines: tuple[str, str, str]) -> tuple[Timeline, OutletGrid]:
+    """A timeline of one event from outlet, time and headline, and its grid."""
+    table = delimited([["publisher", "published", "headline"], *map(list, lines)])
+    timeline = load(table.encode(), "a.csv")
+    n = len(timeline)
+    copies = find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of
+    columns = GroupedHeadlines(
+        Similarities(np.ones((n, n), dtype=np.float32)),
+        np.zeros(n, dtype=np.int64),
+        timeline.texts,
+        timeline.days,
+        timeline.publishers,
+        copies,
+    )
+    (line,) = cards(columns)
+    return timeline, outlet_grid(timeline, line, names=learn_names(timeline.texts))
+
+
+LEAK = [
+    ("Beta", "2018-09-05T12:30:00Z", "Hole on the ISS may be sabotage, Roscosmos says"),
+    ("Alpha", "2018-09-05T10:00:00Z", "Roscosmos finds a hole of 2 mm on the ISS"),
+    ("Gamma", "2018-09-05T10:20:00Z", "ROSCOSMOS finds hole of 2 mm on the ISS - Reuters"),
+    (
+        "Delta",
+        "2018-09-08T09:00:00Z",
+        "NASA and Roscosmos discuss the hole on the International Space Station",
+    ),
+    ("Beta", "2018-09-06T09:00:00Z", "Roscosmos: hole of 4 mm on the ISS was drilled"),
+]
+
+
+def told(grid: OutletGrid, outlet: str) -> set[str]:
+    (line,) = (line for line in grid.lines if line.outlet == outlet)
+    return {grid.sayings[place].text for place in line.says}
+
+
+def test_the_grid_says_who_was_first_and_who_has_copies() -> None:
+    _, grid = event(*LEAK)
+    assert [(line.outlet, line.also_in, grid.when(line)) for line in grid.lines] == [
+        ("Alpha", ("Gamma",), "first"),
+        ("Beta", (), "2 h later"),
+        ("Delta", (), "2 days later"),
+    ]
+    assert [len(line.rows) for line in grid.lines] == [1, 2, 1]
+    assert (grid.more, grid.day_only) == (0, False)
+
+
+def test_the_grid_puts_what_all_say_before_what_one_says() -> None:
+    _, grid = event(*LEAK)
+    found = [(one.kind, one.text, one.outlets, one.share) for one in grid.sayings]
+    assert found[:2] == [(Said.ACTOR, "Roscosmos", 3, Share.ALL), (Said.NAME, "ISS", 3, Share.ALL)]
+    assert {one[:3] for one in found[2:]} == {
+        (Said.NUMBER, "2", 1),
+        (Said.NUMBER, "4", 1),
+        (Said.HEDGE, "may", 1),
+        (Said.ACTOR, "NASA", 1),
+    }
+    assert all(one[3] is Share.ONE for one in found[2:])
+    assert told(grid, "Beta") == {"Roscosmos", "ISS", "may", "4"}
+    assert told(grid, "Delta") == {"Roscosmos", "ISS", "NASA"}
+
+
+def test_a_number_that_more_outlets_contradict_is_disputed() -> None:
+    _, grid = event(
+        ("A", "2024-05-01", "Quake kills 12 people in Peru"),
+        ("B", "2024-05-01", "At least 12 dead in Peru quake"),
+        ("C", "2024-05-02", "Quake in Peru kills 14"),
+    )
+    numbers = {one.text: one.disputed for one in grid.sayings if one.kind is Said.NUMBER}
+    assert numbers == {"12 dead": False, "14 dead": True}
+    assert [grid.when(line) for line in grid.lines] == ["first day", "first day", "1 day later"]
+
+
+def test_names_of_one_person_or_land_are_one() -> None:
+    _, grid = event(
+        ("A", "", "Edward Snowden speaks of Russia by video"),
+        ("B", "", "Crowd hears Snowden in Russian exile"),
+        ("C", "", "Hall cheers Edward Snowden by video"),
+    )
+    assert {one.text: one.outlets for one in grid.sayings} == {"Edward Snowden": 3, "Russia": 2}
+    assert [grid.when(line) for line in grid.lines] == ["", "", ""]
+
+
+def test_reports_without_an_outlet_are_lines_of_their_own() -> None:
+    _, grid = event(
+        ("", "2024-05-01", "A storm hits the coast of Peru"), ("", "", "Towns in Peru wait for a storm")
+    )
+    assert [line.outlet for line in grid.lines] == ["", ""]
+    assert [(one.text, one.share) for one in grid.sayings] == [("Peru", Share.ALL)]
+
+
+def test_the_csv_of_a_grid_has_a_line_an_outlet_and_runs_nothing() -> None:
+    timeline, grid = event(*LEAK, ("=HYPERLINK(1)", "2018-09-09", "+1 for NASA, @SUM(1)"))
+    head, *lines = csv.reader(io.StringIO(grid_csv(grid, timeline)))
+    assert head[:4] == ["outlet", "also in", "days after the first", "headlines"]
+    assert head[4] == "who: Roscosmos (3 of 4)"
+    assert lines[0][:3] == ["Alpha", "Gamma", "0"]
+    assert lines[3][0] == "'=HYPERLINK(1)"
+    for line, outlet in zip(lines, grid.lines, strict=True):
+        assert [cell == "yes" for cell in line[4:]] == [k in outlet.says for k in range(len(grid.sayings))]
+    assert all(not cell.startswith(("=", "+", "@")) for line in lines for cell in line)
+
+
+def test_a_grid_of_very_many_outlets_counts_the_rest() -> None:
+    most = limits.COMPARED_OUTLETS.value
+    many: list[Any] = [
+        (f"Paper {k}", "", f"Storms in Peru kill {k * 3} people and {'more rain falls in Lima ' * 9}")
+        for k in range(most + 5)
+    ]
+    _, grid = event(*many)
+    assert (len(grid.lines), grid.more) == (most, 5)
+    assert grid.sayings[0].share is Share.ALL
+
+
+@pytest.mark.parametrize(
+    "text", ["a", "NASA " * 90, "may " * 90, "1 " * 90, "a:b " * 70, "\u202e<script>may</script>"]
+)
+def test_hostile_headlines_have_a_grid(text: str) -> None:
+    timeline, grid = event(("<b>", "2024-05-01", text), ("B", "2024-05-01", "Storm over Peru"))
+    assert len(grid.lines) == 2
+    assert grid_csv(grid, timeline)
