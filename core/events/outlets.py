@@ -16,7 +16,7 @@ from core.results.render import as_csv
 from core.results.table import Table, TableColumn, Value
 from core.text.claims import Claims, Phrase, read_claims
 from core.text.names import Initials
-from core.text.numerals.numeral import Kind
+from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, same
 
 NAMED: Final = 8
@@ -336,7 +336,7 @@ _Number = tuple[int, str, Quantity]
 
 def _numbers(claims: dict[int, Claims]) -> list[list[_Number]]:
     """Numbers that say the same, with their rows and spellings."""
-    clusters: dict[Kind, list[list[_Number]]] = {}
+    clusters: dict[NumeralKind, list[list[_Number]]] = {}
     for row, one in claims.items():
         for number in one.reading.numbers[:_MOST_SAID]:
             of_kind = clusters.setdefault(number.kind, [])

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.text.differences import Reading, read
+from core.text.differences import ParsedHeadline, read
 from core.text.tokens import Token, fold, word_list
 
 _WITHIN: Final = (" ", " of ", " of the ")
@@ -77,7 +77,7 @@ class Claims:
         hedges: Its hedges, in order.
     """
 
-    reading: Reading
+    reading: ParsedHeadline
     phrases: tuple[Phrase, ...]
     hedges: tuple[Hedge, ...]
 
@@ -159,7 +159,7 @@ def _runs(tokens: Sequence[Token], text: str, names: Collection[int]) -> list[li
     return runs
 
 
-def _acting(reading: Reading, table: _Words, able: Collection[int], plain: str) -> set[int]:
+def _acting(reading: ParsedHeadline, table: _Words, able: Collection[int], plain: str) -> set[int]:
     """Places of the names and roles that act or speak."""
     tokens = reading.tokens
     found = set(_run_from(tokens, 0, 1, able, table))

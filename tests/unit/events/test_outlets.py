@@ -151,7 +151,7 @@ def test_a_grid_of_very_many_outlets_counts_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["?! 2 –", "NASA " * 90, "may " * 90, "1 " * 90, "a:b " * 70, "\u202e<script>may</script>"]
+    "text", ["?! 2 –", "NASA " * 90, "may " * 90, "1 dead " * 90, "a:b " * 70, "\u202e<script>may</script>"]
 )
 def test_hostile_headlines_have_a_grid(text: str) -> None:
     timeline, grid = event(("<b>", "2024-05-01", text), ("B", "2024-05-01", "Storm over Peru"))
