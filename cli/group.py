@@ -66,7 +66,7 @@ def group(
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
     from core.events.corrections.apply import fitted
-    from core.events.corrections.correction import keys_of
+    from core.events.corrections.correction import places
     from core.events.corrections.exchange import read_log_file
     from core.events.export import REPORT, check_format, check_target, report, report_bundle, table_bytes
     from core.events.grouping import Settings, prepare, regroup
@@ -86,7 +86,7 @@ def group(
     with working(quiet=quiet, patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None
         prepared = prepare(source, chosen, runtime, previous=numbers)
-        corrected = fitted(history, keys_of(prepared.timeline)) if history is not None else None
+        corrected = fitted(history, places(prepared.timeline)) if history is not None else None
         grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == REPORT
         drawing = draw_map(prepared, map_method, runtime) if drawn else None

@@ -17,7 +17,7 @@ from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.corrections.apply import Corrections, fitted
-from core.events.corrections.correction import keys_of
+from core.events.corrections.correction import places
 from core.events.corrections.history import History
 from core.events.corrections.store import CorrectionStore, default_folder, store_of
 from core.events.grouping import Prepared, Settings, prepare, regroup
@@ -150,9 +150,12 @@ def correction_store(ready: Prepared) -> CorrectionStore:
     return _store(ready.source, default_folder() / folder)
 
 
-@cached(max_entries=64)
+_places = cached(places, max_entries=16)
+
+
+@cached(max_entries=32)
 def _fitted(history: History, timeline: Timeline) -> Corrections:
-    return fitted(history, keys_of(timeline))
+    return fitted(history, _places(timeline))
 
 
 def corrections(ready: Prepared) -> Corrections:

@@ -13,7 +13,15 @@ import numpy as np
 
 from core.errors import InputError
 from core.events.corrections.apply import fitted
-from core.events.corrections.correction import Correction, Keys, Kind, checked_text, checked_who, keys_of
+from core.events.corrections.correction import (
+    Correction,
+    Keys,
+    Kind,
+    checked_text,
+    checked_who,
+    keys_of,
+    places,
+)
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, labels_at, method_of
 from core.similarities import IntArray
@@ -163,8 +171,9 @@ class Correcting:
             clear=named(np.flatnonzero(drawn)),
             who=checked_who(self.who),
         )
+        rows_of = places(self.prepared.timeline)
         for _ in range(_TRIES):
-            corrections = fitted(self.history.with_more([correction]), keys)
+            corrections = fitted(self.history.with_more([correction]), rows_of)
             found = labels_at(self.prepared, self.grouping.granularity, corrections)
             strayed = _strayed(wanted, found)
             if not strayed:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from core.events.corrections.apply import Corrections, fitted
-from core.events.corrections.correction import REGROUPS, Kind, keys_of
+from core.events.corrections.correction import REGROUPS, Kind, places
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, regroup
 from core.groups.dendrogram import Dendrogram
@@ -159,7 +159,7 @@ def refit(prepared: Prepared, grouping: Grouping, history: History) -> Refit:
         grouping: As it is seen.
         history: The corrections.
     """
-    corrections = fitted(history, keys_of(prepared.timeline))
+    corrections = fitted(history, places(prepared.timeline))
     present = grouping.granularity
     pairs = labelled_pairs(corrections, prepared.similarities, present)
     level, satisfied, now = propose(prepared.hierarchy, pairs, present)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -122,7 +121,7 @@ class Marks:
         return ("★" if group in self.stars else "") + ("✎" if group in self.groups else "")
 
 
-def fitted(history: History, keys: Iterable[HeadlineKey]) -> Corrections:
+def fitted(history: History, rows: Mapping[HeadlineKey, tuple[int, ...]]) -> Corrections:
     """The corrections of a log on the headlines of a timeline.
 
     What was said is put in order before headlines that are absent are left out: two headlines that were both
@@ -130,17 +129,14 @@ def fitted(history: History, keys: Iterable[HeadlineKey]) -> Corrections:
 
     Args:
         history: The log.
-        keys: Of the headlines, in order.
+        rows: Rows of each headline (`core.events.corrections.correction.places`).
     """
-    rows: dict[HeadlineKey, list[int]] = defaultdict(list)
-    for row, key in enumerate(keys):
-        rows[key].append(row)
     named = {key for one in history.in_force if one.kind in REGROUPS for key in one.about()}
     number = {key: at for at, key in enumerate(sorted(named))}
     constraints = resolve(history.statements(number))
     return Corrections(
         history=history,
-        rows={key: tuple(found) for key, found in rows.items()},
+        rows=rows,
         constraints=constraints.at({at: rows.get(key, ()) for key, at in number.items()}),
         absent=sum(key not in rows for key in named),
     )

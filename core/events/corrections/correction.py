@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -64,6 +65,14 @@ def keys_of(timeline: Timeline) -> list[HeadlineKey]:
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
     columns = (timeline.texts, days, timeline.publishers)
     return [HeadlineKey(text, day, outlet or "") for text, day, outlet in zip(*columns, strict=True)]
+
+
+def places(timeline: Timeline) -> dict[HeadlineKey, tuple[int, ...]]:
+    """The rows of each key of a timeline."""
+    rows: dict[HeadlineKey, list[int]] = defaultdict(list)
+    for row, key in enumerate(keys_of(timeline)):
+        rows[key].append(row)
+    return {key: tuple(found) for key, found in rows.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

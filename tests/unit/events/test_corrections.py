@@ -21,7 +21,7 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted, said_by
-from core.events.corrections.correction import Correction, Kind, as_line, keys_of
+from core.events.corrections.correction import Correction, Kind, as_line, places
 from core.events.corrections.exchange import log_bytes, read_log
 from core.events.corrections.history import History
 from core.events.corrections.store import CorrectionStore, store_of
@@ -55,7 +55,7 @@ def store(prepared: Prepared, tmp_path: Path) -> CorrectionStore:
 
 
 def seen(prepared: Prepared, history: History, cut: float | None = None) -> Grouping:
-    return regroup(prepared, cut, corrections=fitted(history, keys_of(prepared.timeline)))
+    return regroup(prepared, cut, corrections=fitted(history, places(prepared.timeline)))
 
 
 def correcting(prepared: Prepared, store: CorrectionStore) -> Correcting:
@@ -341,7 +341,7 @@ def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared: Prep
 
 
 def test_without_corrections_or_where_all_is_right_the_level_stays(prepared: Prepared) -> None:
-    nothing = labelled_pairs(fitted(History(), ()), prepared.similarities, 0.7)
+    nothing = labelled_pairs(fitted(History(), {}), prepared.similarities, 0.7)
     assert len(nothing) == 0
     assert propose(prepared.hierarchy, nothing, 0.7) == (0.7, 1.0, 1.0)
     found = refit(prepared, seen(prepared, History()), History())
