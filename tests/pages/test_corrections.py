@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.markdown import plain
 from core.events.corrections.store import default_folder
 from tests.pages.opening import metrics, opened, settled
 
 CARD = "1"
+TITLE = "The [alarm](http://evil.example) :fire: **now**"
 
 
 @pytest.fixture(autouse=True)
@@ -97,15 +99,15 @@ def test_titles_notes_stars_and_the_name_are_kept() -> None:
     app.text_input(key="correct-who").set_value("Ada")
     settled(app)
     form = {one.label: one for one in app.text_input}
-    form["Title"].set_value("The alarm")
+    form["Title"].set_value(TITLE)
     form["Note"].set_value("Check the time")
     next(box for box in app.checkbox if box.label == "Star").check()
     next(one for one in app.button if one.label == "Save").click()
     settled(app)
     assert not app.exception
-    assert any(one.value == ":material/star: The alarm" for one in app.header)
+    assert any(one.value == f":material/star: {plain(TITLE)}" for one in app.header)
     assert any("Check the time" in one.value for one in app.markdown)
-    assert "★✎ The alarm" in listed(app)
+    assert f"★✎ {TITLE}" in listed(app)
     (log,) = default_folder().glob("*.jsonl")
     kept = [json.loads(line) for line in log.read_text().splitlines()[1:]]
     assert [(one["kind"], one["who"]) for one in kept] == [
