@@ -59,7 +59,7 @@ def _narrow() -> None:
 
 def _why() -> None:
     _event()
-    st.session_state[WHY_TAB] = "Why together?"
+    st.session_state[WHY_TAB] = "Why?"
 
 
 def _triangle(*, repaired: bool) -> None:

@@ -12,6 +12,7 @@ from components.mounted import copy_button
 from components.numerals.own import bring
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
+from components.timeline.outlets import outlet_table
 from components.timeline.workspace import View
 from core.data.timelines.periods import telling_columns, written_day
 from core.data.timelines.timeline import Field
@@ -25,7 +26,7 @@ from core.pairs.scorer import ScorePart
 from core.results.text import count_words
 
 FIRST_MEMBERS = 12
-REPORTS, NEARLY, WHY, CORRECT = "Reports", "Near misses", "Why together?", "Correct"
+REPORTS, OUTLETS, NEARLY, WHY, CORRECT = "Reports", "Outlets", "Near misses", "Why?", "Correct"
 
 
 def invitation() -> None:
@@ -41,12 +42,14 @@ def group_card(view: View, group: int) -> None:
     """Draws the card of a group."""
     card = make_card(view.prepared, view.grouping, group)
     _head(view, card)
-    names = [REPORTS, NEARLY, WHY] if large_text.on() else [REPORTS, NEARLY, WHY, CORRECT]
-    members, neighbours, reason, *correct = st.tabs(
+    names = [REPORTS, OUTLETS, NEARLY, WHY, *([] if large_text.on() else [CORRECT])]
+    members, outlets, neighbours, reason, *correct = st.tabs(
         names, key=_tab_key(group), on_change="rerun", default=REPORTS
     )
     with members:
         _members(view, card)
+    with outlets:
+        outlet_table(view, card.summary)
     with neighbours:
         _neighbours(view, card)
     with reason:

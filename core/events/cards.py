@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,12 +11,14 @@ import numpy.typing as npt
 
 from core.data.timelines.duplicates import find_duplicates
 from core.events.grouping import Grouping, Prepared
-from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
+from core.events.outlets import OutletGrid, outlet_grid
+from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, fold_reports, narrow
 from core.groups.dendrogram import Dendrogram
 from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
 from core.similarities import IntArray
+from core.text.claims import Claims, read_claims
 from core.text.differences import Differences, compare
 from core.text.names import learn_names
 from core.text.vague import Vagueness, vague_headlines
@@ -91,6 +94,25 @@ def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
         granularity=grouping.granularity,
         names=_names(tuple(prepared.timeline.texts)),
     )
+
+
+def outlets_of(prepared: Prepared, line: GroupSummary) -> OutletGrid:
+    """Who of an event's outlets says what; `line` is its line of the list."""
+    return outlet_grid(prepared.timeline, line, names=_names(tuple(prepared.timeline.texts)))
+
+
+def claims_of(prepared: Prepared, rows: Iterable[int]) -> dict[int, Claims]:
+    """What each of some headlines claims, in the order in which they come."""
+    texts = prepared.timeline.texts
+    known = _names(tuple(texts))
+    return {row: read_claims(texts[row], known=known) for row in rows}
+
+
+def reports_of(prepared: Prepared, groups: Iterable[Sequence[int]]) -> list[tuple[tuple[int, ...], ...]]:
+    """The rows of each group by time, each original with its copies; see `GroupSummary.reports`."""
+    days, repeated = prepared.timeline.days, copies(prepared)
+    dates = np.where(np.isnan(days), np.inf, days)
+    return [fold_reports(sorted(rows, key=lambda row: (dates[row], row)), repeated) for rows in groups]
 
 
 @dataclass(frozen=True, slots=True)

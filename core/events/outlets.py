@@ -137,8 +137,13 @@ def also_in(publishers: Sequence[str | None], report: Sequence[int], *, most: in
     others = _others(publishers, (report,), publishers[original])
     if not others:
         return "repeated once" if len(copies) == 1 else f"repeated {len(copies)} times"
-    named, more = others[:most], len(others) - most
-    return f"also in: {', '.join(named)}" + (f" and {more} more" if more > 0 else "")
+    return named_outlets(others, most=most)
+
+
+def named_outlets(outlets: Sequence[str], *, most: int = NAMED) -> str:
+    """Outlets that have a copy, as words: "also in: Alpha, Beta and 3 more"."""
+    more = len(outlets) - most
+    return f"also in: {', '.join(outlets[:most])}" + (f" and {more} more" if more > 0 else "")
 
 
 def outlet_grid(

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from core.events.cards import vague
+from core.data.timelines.duplicates import has_label
+from core.events.cards import claims_of, reports_of, vague
 from core.events.grouping import Prepared
+from core.events.outlets import Said, Saying, compare_claims
+from core.groups.card import closeness
 from core.headlines.selection.selector import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_told
 from core.runtime import Runtime
+from core.text.claims import Claims
 
 SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector)"
 RUSSIAN_SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector_use)"
+BARELY: Final = 0.8
+"""A report of less than this share of the group's median mean similarity is barely held by the group."""
+MOST_FACTS: Final = 0.6
+SHARED: Final = 0.1
+"""Share of a group's reports from which a name or number belongs to the event."""
+NAMED_FACTS: Final = 4
+"""Facts that a reason lists; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,11 @@ def suggestions(
 ) -> list[Suggestion]:
     """The suggested headline of each group; of equals the earliest, then the one first in the file.
 
+    A selector chooses among candidates: originals, never their copies; not those that the group barely holds
+    (mean similarity to the other originals below `BARELY` of the median); where others are left, no report
+    with an agency's label in front, none with a number that more outlets contradict, and none with less than
+    `MOST_FACTS` of what the best candidate has of the names and numbers that several reports share.
+
     Args:
         prepared: The timeline with its vectors.
         groups: Rows of each group's headlines, one or more.
@@ -72,18 +88,112 @@ def suggestions(
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_told(chosen)
     loaded = chosen.build(Runtime())
-    texts, days = prepared.timeline.texts, prepared.timeline.days
-    dates = np.where(np.isnan(days), np.inf, days)
+    timeline = prepared.timeline
     judged = vague(prepared)
+    texts, publishers = timeline.texts, timeline.publishers
+    folded = reports_of(prepared, groups)
+    claims = claims_of(prepared, [report[0] for reports in folded for report in reports])
     found = []
-    for rows in groups:
-        members = sorted(rows, key=lambda row: (dates[row], row))
+    for reports in folded:
+        originals = [report[0] for report in reports]
+        facts = _Facts.of({row: claims[row] for row in originals}, publishers)
+        members = _candidates(prepared, originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
-            days=days[members],
+            days=timeline.days[members],
             vectors=prepared.vectors[members],
             vague=[judged[row].is_vague for row in members],
         )
         ranking = loaded.rank(choices)
-        found.append(Suggestion(members[ranking.best], ranking.reasons[ranking.best], signature, weights))
+        best = ranking.best
+        against = ranking.against[best] if ranking.against else ()
+        reason = _reason(members[best], facts, copies=sum(map(len, reports)) - len(reports))
+        reason += f" Against it: {', '.join(against)}." if against else ""
+        found.append(Suggestion(members[best], reason, signature, weights))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """The names and numbers of a group's originals.
+
+    Attributes:
+        rows: The originals, by time.
+        shared: Names and numbers that `SHARED` of the reports have, two at least, the most frequent first.
+        number: Of these the number that most outlets give, where no other has as many.
+        outlets: How many outlets there are.
+        acting: What acts or speaks in a headline, by its row.
+        disputed: Rows with a number that more outlets contradict.
+    """
+
+    rows: tuple[int, ...]
+    shared: tuple[Saying, ...]
+    number: Saying | None
+    outlets: int
+    acting: dict[int, str]
+    disputed: frozenset[int]
+
+    @classmethod
+    def of(cls, claims: dict[int, Claims], publishers: Sequence[str | None]) -> _Facts:
+        names: dict[Hashable, int] = {}
+        voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
+        said = [one for one in compare_claims(claims, voice_of) if one.kind is not Said.HEDGE]
+        least = max(2, SHARED * len(claims))
+        shared = tuple(one for one in said if len(one.rows) >= least)
+        numbers = [one for one in shared if one.kind is Said.NUMBER]
+        clear = len(numbers) == 1 or (len(numbers) > 1 and numbers[0].outlets > numbers[1].outlets)
+        return cls(
+            rows=tuple(claims),
+            shared=shared,
+            number=numbers[0] if clear and numbers[0].outlets > 1 else None,
+            outlets=len(names),
+            acting={
+                row: next(phrase.text for phrase in one.phrases if phrase.actor)
+                for row, one in claims.items()
+                if any(phrase.actor for phrase in one.phrases)
+            },
+            disputed=frozenset(row for one in said if one.disputed for row in one.rows),
+        )
+
+    def held(self, row: int) -> list[Saying]:
+        """Those of the shared that a headline has."""
+        return [one for one in self.shared if row in one.rows]
+
+    def weight(self, row: int) -> int:
+        """How many other reports agree with a headline, fact by fact."""
+        return sum(len(one.rows) - 1 for one in self.held(row))
+
+
+def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
+    """The originals that may be suggested; see `suggestions`. Of those that a rule leaves none, all stay."""
+    near = closeness(prepared.similarities, np.array(originals))
+    kept = [row for row, one in zip(originals, near, strict=True) if one >= BARELY * float(np.median(near))]
+    kept = [row for row in kept if not has_label(texts[row])] or kept
+    kept = [row for row in kept if row not in facts.disputed] or kept
+    weights = {row: facts.weight(row) for row in kept}
+    return [row for row in kept if weights[row] >= MOST_FACTS * max(weights.values())]
+
+
+def _reason(row: int, facts: _Facts, *, copies: int) -> str:
+    """Why a headline can stand for its group: the facts in it that the others share."""
+    if len(facts.rows) == 1:
+        return "All outlets have this wording." if copies else "The only headline."
+    held = facts.held(row)
+    said = []
+    if facts.shared:
+        names = [one.text for one in held[:NAMED_FACTS]]
+        more = len(held) - len(names)
+        listed = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+        if len(held) == len(facts.shared):
+            said.append(f"has all names and numbers that several reports share ({listed})")
+        elif held:
+            of = f"{len(held)} of the {len(facts.shared)}"
+            said.append(f"has {of} names and numbers that several reports share ({listed})")
+    if row in facts.acting:
+        said.append(f"names who acts or speaks ({facts.acting[row]})")
+    if facts.number is not None and row in facts.number.rows:
+        how_many = f"by {facts.number.outlets} of {facts.outlets} outlets"
+        said.append(f"gives the number that is given most often ({facts.number.text}, {how_many})")
+    if not said:
+        return "The reports share no name or number; people preferred headlines worded like this one."
+    return f"It {' and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."

@@ -156,7 +156,9 @@ def cards(grouped: GroupedHeadlines) -> list[GroupSummary]:
     by_time = np.lexsort((np.arange(n), dates, grouped.labels))
     _, starts = np.unique(grouped.labels[by_time], return_index=True)
     groups = np.split(by_time, starts[1:])
-    originals = np.concatenate([[report[0] for report in _reports(grouped, rows)] for rows in groups])
+    originals = np.concatenate(
+        [[report[0] for report in fold_reports(rows.tolist(), grouped.copy_of)] for rows in groups]
+    )
     means = _closeness(grouped, originals)
     of_labels = grouped.labels[originals]
     order = np.lexsort((originals, lengths[originals], dates[originals], -means, of_labels))
@@ -277,7 +279,7 @@ def _one_summary(grouped: GroupedHeadlines, rows: IntArray) -> GroupSummary:
     """The line of one group, without looking at the others."""
     dates = np.where(np.isnan(grouped.days[rows]), np.inf, grouped.days[rows])
     by_time = rows[np.lexsort((rows, dates))]
-    originals = np.array([report[0] for report in _reports(grouped, by_time)])
+    originals = np.array([report[0] for report in fold_reports(by_time.tolist(), grouped.copy_of)])
     means = closeness(grouped.similarities, originals)
     dates = np.where(np.isnan(grouped.days[originals]), np.inf, grouped.days[originals])
     lengths = np.array([len(grouped.texts[row]) for row in originals])
@@ -295,14 +297,18 @@ def closeness(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.floa
     return np.asarray(np.round((sums - own) / max(1, len(rows) - 1), 6), dtype=np.float64)
 
 
-def _reports(grouped: GroupedHeadlines, rows: IntArray) -> tuple[tuple[int, ...], ...]:
-    """The rows of one group, which come by time, each with its copies."""
-    members = rows.tolist()
-    if grouped.copy_of is None:
-        return tuple((row,) for row in members)
+def fold_reports(rows: Sequence[int], copy_of: IntArray | None) -> tuple[tuple[int, ...], ...]:
+    """The rows of one group, which come by time, each original with its copies.
+
+    Args:
+        rows: The rows; the first of equal ones is the original.
+        copy_of: Equal numbers for copies of one another, for every row of the timeline; None for no copies.
+    """
+    if copy_of is None:
+        return tuple((int(row),) for row in rows)
     found: dict[int, list[int]] = {}
-    for row, report in zip(members, grouped.copy_of[rows].tolist(), strict=True):
-        found.setdefault(report, []).append(row)
+    for row in rows:
+        found.setdefault(int(copy_of[row]), []).append(int(row))
     return tuple(map(tuple, found.values()))
 
 
@@ -315,7 +321,7 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
     return GroupSummary(
         group=int(grouped.labels[representative]),
         rows=members,
-        reports=_reports(grouped, rows),
+        reports=fold_reports(rows.tolist(), grouped.copy_of),
         representative=representative,
         first=first,
         last=last,

@@ -136,7 +136,9 @@ def read_claims(text: str, *, known: Collection[str] = frozenset()) -> Claims:
 
 def _plain(text: str) -> str:
     """The text in small letters, character by character, so that places stay."""
-    small = "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
+    small = text.lower()
+    if len(small) != len(text):
+        small = "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
     return small.replace("ё", "е").replace("’", "'")
 
 

@@ -142,6 +142,11 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
     return Duplicates(duplicate_of.astype(np.int64), kind.astype(np.int8))
 
 
+def has_label(text: str) -> bool:
+    """Whether an agency's label stands in front of a headline: "UPDATE 1-", "RPT-", "VIDEO:"."""
+    return _PREFIX.match(text) is not None
+
+
 def fold(timeline: Timeline, duplicates: Duplicates) -> Folded:
     """The timeline with each headline once."""
     kept = np.flatnonzero(duplicates.duplicate_of == np.arange(len(timeline)))

@@ -39,10 +39,12 @@ class Ranking:
     Attributes:
         scores: Higher is better, float64 [k].
         reasons: For each headline one short sentence that says what speaks for it.
+        against: For each headline the rules that it breaks ("it is a question"); () where none are known.
     """
 
     scores: npt.NDArray[np.float64]
     reasons: tuple[str, ...]
+    against: tuple[tuple[str, ...], ...] = ()
 
     @property
     def best(self) -> int:

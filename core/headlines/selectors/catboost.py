@@ -112,13 +112,9 @@ def _sentence(family: str, row: int, read: Features) -> str:
 
 
 def _length(row: int, read: Features) -> str:
-    mine = int(read.words[row])
-    others = np.delete(read.words, row).mean()
-    compared = (
-        "It says more:" if mine > others else "It is shorter:" if mine < others else "Its length suits:"
-    )
-    words = f"{mine} word{'' if mine == 1 else 's'}"
-    return f"{compared} {words}, where {_have(read, 'have', 'has')} {_others(read.words, row)}."
+    words = f"{read.words[row]} word{'' if read.words[row] == 1 else 's'}"
+    compared = f"{_have(read, 'have', 'has')} {_others(read.words, row)}"
+    return f"People preferred headlines of about this length: {words}, where {compared}."
 
 
 def _have(read: Features, many: str, one: str) -> str:

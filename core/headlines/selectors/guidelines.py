@@ -73,7 +73,7 @@ class LoadedGuidelines:
             f"{reason} Against it: {', '.join(rules)}." if rules else reason
             for reason, rules in zip(ranking.reasons, broken, strict=True)
         )
-        return Ranking(ranking.scores - counts * span, reasons)
+        return Ranking(ranking.scores - counts * span, reasons, tuple(map(tuple, broken)))
 
 
 def _broken(text: str) -> list[str]:

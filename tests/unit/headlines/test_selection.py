@@ -206,4 +206,4 @@ def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss: Prepared) 
     csv = b"headline,published\nStorm closes airport,2024-01-03\nStorm closes airport,2024-01-02\n"
     twice = prepare(load(csv, "a.csv"), Settings(), Runtime())
     (best,) = suggestions(twice, [[0, 1]])
-    assert best.row == 1
+    assert (best.row, best.reason) == (1, "All outlets have this wording.")
