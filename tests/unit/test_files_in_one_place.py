@@ -66,7 +66,9 @@ def _name(call: ast.Call) -> str:
     """What writes; "" for a call that does not."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     owner = getattr(call.func.value, "id", "") if isinstance(call.func, ast.Attribute) else ""
-    if name in WRITES or (owner, name) in OF_MODULES:
+    if (owner, name) in OF_MODULES:
+        return name
+    if name in WRITES and (name != "rename" or len(call.args) == 1):  # with two, an event gets its title
         return name
     return "open" if name in ("open", "fdopen") and _mode(call).strip("rbt") else ""
 
