@@ -156,7 +156,7 @@ def _words(view: View, card: GroupCard) -> None:
     if not saved:
         return
     for changed, make in (
-        (new_title != title, lambda now: now.rename(group, new_title)),
+        (new_title != title, lambda now: now.entitle(group, new_title)),
         (new_note != (note.text if note else ""), lambda now: now.note(group, new_note)),
         (starred != (group in marks.stars), lambda now: now.star(group, on=starred)),
     ):

@@ -97,7 +97,7 @@ class Correcting:
             )
         return self._regrouping(Kind.NOT_AN_EVENT, rows, [])
 
-    def rename(self, group: int, title: str) -> Correction:
+    def entitle(self, group: int, title: str) -> Correction:
         """Gives an event another title; "" gives it the usual one.
 
         Raises:

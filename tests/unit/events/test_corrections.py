@@ -127,7 +127,7 @@ def test_titles_notes_and_stars_stay_with_most_of_their_event(
     prepared: Prepared, store: CorrectionStore
 ) -> None:
     now = correcting(prepared, store)
-    store.add(now.rename(1, "  The rate\nrise "), now.note(1, "Check the date"), now.star(2, on=True))
+    store.add(now.entitle(1, "  The rate\nrise "), now.note(1, "Check the date"), now.star(2, on=True))
     marks = seen(prepared, store.read()).marks
     assert marks.titles == {1: "The rate rise"}
     assert marks.notes[1].text == "Check the date"
@@ -136,7 +136,7 @@ def test_titles_notes_and_stars_stay_with_most_of_their_event(
     assert wide.title(int(wide.ids[0]), "usual") == "The rate rise"
     assert seen(prepared, store.read(), 0.0).marks.titles == {}
     history = store.add(
-        correcting(prepared, store).rename(1, ""), correcting(prepared, store).star(2, on=False)
+        correcting(prepared, store).entitle(1, ""), correcting(prepared, store).star(2, on=False)
     )
     assert seen(prepared, history).title(1, "usual") == "usual"
     assert seen(prepared, history).marks.stars == {}
@@ -152,7 +152,7 @@ def test_titles_notes_and_stars_stay_with_most_of_their_event(
         (lambda now: now.split([7]), "No headline is selected"),
         (lambda now: now.merge([1]), "Two events"),
         (lambda now: now.merge([1, 9]), "no event 9"),
-        (lambda now: now.rename(1, "x" * 301), "301 characters"),
+        (lambda now: now.entitle(1, "x" * 301), "301 characters"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -177,7 +177,7 @@ def test_a_file_that_grew_or_was_exported_anew_takes_the_log_on(
     (split,) = rows(grown, grouping, "Two coastal airports shut")
     assert split <= {1, 0}
     # A correction of the later file is its own; what was taken on stays with it, in order.
-    later.add(correcting(grown, later).rename(int(grouping.ids[0]), "Storm"))
+    later.add(correcting(grown, later).entitle(int(grouping.ids[0]), "Storm"))
     assert [one.kind for one in later.read().in_force] == [Kind.SPLIT, Kind.RENAME]
     assert later.read().taken_from == "news"
     assert len(store.read().in_force) == 1

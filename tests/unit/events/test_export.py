@@ -65,7 +65,7 @@ def corrected(iss: Prepared, groups: Grouping) -> Grouping:
     after = regroup(iss, corrections=fitted(history, rows))
     now = Correcting(iss, after, history, "Bo")
     group = int(after.ids[rest])
-    history = history.with_more([now.rename(group, "The <b>alarm</b>"), now.note(group, "Check the time")])
+    history = history.with_more([now.entitle(group, "The <b>alarm</b>"), now.note(group, "Check the time")])
     return regroup(iss, corrections=fitted(history, rows))
 
 
