@@ -16,11 +16,12 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import FORMATS as TABLE_FORMATS
 from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
-from core.events.cards import group_summaries
+from core.events.cards import group_summaries, outlets_of
 from core.events.corrections.apply import DONE, said_by
 from core.events.corrections.exchange import log_bytes, log_object
 from core.events.grouping import Grouping, Prepared
 from core.events.mapping import Drawing
+from core.events.outlets import grid_sentences
 from core.events.report.bundle import report_bundle as make_bundle
 from core.events.report.content import ReportCard, ReportContent, ReportHeadlines
 from core.events.report.page import report_html
@@ -111,7 +112,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
                 best.row,
                 best.reason,
                 title=marks.titles.get(line.group, ""),
-                remarks=_remarks(grouping, line.group),
+                remarks=(*_remarks(grouping, line.group), *grid_sentences(outlets_of(prepared, line))),
                 reports=line.reports if len(line.reports) < line.size else (),
             )
             for line, best in zip(groups, suggested, strict=True)

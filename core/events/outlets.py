@@ -245,6 +245,31 @@ def grid_csv(grid: OutletGrid, timeline: Timeline) -> str:
     return as_csv(Table(columns=tuple(columns), rows=tuple(rows)))
 
 
+def grid_sentences(grid: OutletGrid) -> tuple[str, ...]:
+    """The grid in a few sentences: who was first, what all say, what only one says; () for one outlet."""
+    if len(grid.lines) < 2:
+        return ()
+    said = []
+    dated = [line for line in grid.lines if line.after is not None]
+    first = [line.outlet for line in dated if not line.after and line.outlet]
+    if first and dated[-1].after:
+        others = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
+        day = " on the first day" if grid.day_only else " first"
+        said.append(f"Reported{day}: {', '.join(first[:NAMED])}{others}; the last {grid.when(dated[-1])}.")
+    common = [one.text for one in grid.sayings if one.share is Share.ALL]
+    if common:
+        said.append(f"All {len(grid.lines)} outlets say: {', '.join(common)}.")
+    own = []
+    for line in grid.lines:
+        places = [place for place in sorted(line.says) if grid.sayings[place].share is Share.ONE]
+        if places and line.outlet:
+            own.append(f"{line.outlet}: {', '.join(grid.sayings[place].text for place in places)}")
+    if own:
+        more = f"; {len(own) - NAMED} more outlets have something of their own" if len(own) > NAMED else ""
+        said.append(f"Only one outlet says: {'; '.join(own[:NAMED])}{more}.")
+    return tuple(said)
+
+
 def _others(publishers: Sequence[str | None], reports: Iterable[Sequence[int]], own: str | None) -> list[str]:
     """Outlets of copies, each once, without the outlet of the originals."""
     copies = (publishers[row] for report in reports for row in report[1:])

@@ -45,7 +45,7 @@ class ReportCard:
         suggested: Row of the headline that is suggested for it; None for no suggestion.
         reason: What speaks for that one, a sentence.
         title: The one that people gave it; "" for its representative headline.
-        remarks: Sentences on what people noted or corrected.
+        remarks: Sentences on what people noted or corrected, and on what tells the outlets apart.
         reports: The rows again, each headline with its copies, the original first; () where none has copies.
     """
 

@@ -13,7 +13,7 @@ from core import limits
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
-from core.events.outlets import OutletGrid, Said, Share, also_in, grid_csv, outlet_grid
+from core.events.outlets import OutletGrid, Said, Share, also_in, grid_csv, grid_sentences, outlet_grid
 from core.groups.card import GroupedHeadlines, cards
 from core.results.delimited import delimited
 from core.similarities import Similarities
@@ -137,6 +137,17 @@ def test_the_csv_of_a_grid_has_a_line_an_outlet_and_runs_nothing() -> None:
     for line, outlet in zip(lines, grid.lines, strict=True):
         assert [cell == "yes" for cell in line[4:]] == [k in outlet.says for k in range(len(grid.sayings))]
     assert all(not cell.startswith(("=", "+", "@")) for line in lines for cell in line)
+
+
+def test_the_report_says_the_grid_in_sentences() -> None:
+    _, grid = event(*LEAK)
+    assert grid_sentences(grid) == (
+        "Reported first: Alpha; the last 2 days later.",
+        "All 3 outlets say: Roscosmos, ISS.",
+        "Only one outlet says: Alpha: 2; Beta: may, 4; Delta: NASA.",
+    )
+    _, single = event(LEAK[0])
+    assert grid_sentences(single) == ()
 
 
 def test_a_grid_of_very_many_outlets_counts_the_rest() -> None:
