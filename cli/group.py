@@ -13,7 +13,9 @@ from core import files
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Write the groups: .csv .json .jsonl .parquet .xlsx .html"
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html",
 )
 @click.option(
     "--bundle", type=click.Path(path_type=Path), help="Write report, figures, tables and settings as .zip"
@@ -103,6 +105,6 @@ def group(
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
     name_rows(
-        [f"Excluded: line {row.line}, {row.column}: {row.reason}" for row in source.report.rejected],
+        [f"Excluded: {row.place}: {row.reason}" for row in source.report.rejected],
         "--rejected FILE.csv keeps them.",
     )

@@ -93,7 +93,7 @@ def check(
         show(tables.checked_object(table), lambda: tables.checked_text(table), as_json=as_json)
         note(*rows.notes, tables.why_not_text(table.why_not))
         checked = [one for one in table.answers if one is not None]
-    if strict and not verdicts.all_supported(checked, threshold):
+    if strict and not verdicts.all_pass(checked, threshold):
         sys.exit(NO)
 
 

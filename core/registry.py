@@ -159,11 +159,11 @@ class Registry(Generic[R]):
                     dotted = f"{package}.{module.name}"
                     try:
                         importlib.import_module(dotted)
-                    except Exception as error:  # one broken file must not take all others with it
+                    except (Exception, SystemExit) as error:  # one broken file takes no other with it
                         self._leave_out(dotted, error)
             self._discovered = True
 
-    def _leave_out(self, dotted: str, error: Exception) -> None:
+    def _leave_out(self, dotted: str, error: Exception | SystemExit) -> None:
         file = f"{dotted.replace('.', '/')}.py"
         said = f"{file} is left out: {_fault(error)}"
         _LOG.warning(said)
@@ -175,8 +175,10 @@ class Registry(Generic[R]):
             self._left_out[file] = said
 
 
-def _fault(error: Exception) -> str:
+def _fault(error: Exception | SystemExit) -> str:
     """What is wrong with a file that could not be imported, in a sentence."""
+    if isinstance(error, SystemExit):
+        return "it ends the program when it is imported (SystemExit)."
     if isinstance(error, CoreError):
         return f"{error.message} {error.hint}"
     if isinstance(error, SyntaxError):

@@ -272,7 +272,7 @@ def _left_out(timeline: Timeline) -> None:
                 "Line": [row.line for row in shown],
                 "Reason": [plain(row.reason) for row in shown],
                 "Value": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
-                "Column": [plain(shorten(row.column, 60)) for row in shown],
+                "Column": [plain(shorten(row.column, 60)) or "whole row" for row in shown],
             }
         ),
         hide_index=True,

@@ -38,7 +38,7 @@ def as_text(summary: Mapping[str, Any]) -> str:
         how = "refitted from corrections"
     lines = [
         f"{summary['headlines']:,} headlines in {summary['groups']:,} groups "
-        f"({summary['singletons']:,} headlines stand alone)",
+        f"({count_words(summary['singletons'], 'single report', 'single reports')})",
         f"granularity {summary['granularity']:.3f}, {how}",
     ]
     if summary["corrections"]:

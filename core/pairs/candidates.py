@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core import limits
 from core.errors import InputError
-from core.pairs.scorer import PairContext, PairScorer, PreparedScorer
+from core.pairs.scorer import PairContext, PairScorer, PreparedScorer, check_range
 from core.pairs.sieve import Sieve
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
@@ -67,8 +67,8 @@ def score_candidates(
         `limits.DENSE_HEADLINES` headlines (pairs outside the window are 0), else CSR.
 
     Raises:
-        InputError: The scorer's scale is not inside 0 to 1, or the sparse result would hold more
-            than `limits.CANDIDATE_PAIRS` pairs.
+        InputError: The scorer's scale is not inside 0 to 1, a score is outside its scale, or the sparse
+            result would hold more than `limits.CANDIDATE_PAIRS` pairs.
         Cancelled: The runtime's stop was set.
     """
     if scorer.scale.low < 0 or scorer.scale.high > 1:
@@ -81,8 +81,8 @@ def score_candidates(
     plan = _Plan(order, days, scorer.window_days, _tiles(days, scorer.window_days))
     prepared = scorer.prepare(context.reordered(order), runtime)
     if len(context) <= limits.DENSE_HEADLINES.value:
-        return _dense(prepared, plan, runtime, symmetric=scorer.scale.symmetric)
-    return _sparse(prepared, plan, runtime, symmetric=scorer.scale.symmetric, floor=floor)
+        return _dense(prepared, plan, runtime, scorer)
+    return _sparse(prepared, plan, runtime, scorer, floor=floor)
 
 
 def _tiles(days: npt.NDArray[np.float64], window: float) -> list[tuple[slice, slice]]:
@@ -106,11 +106,12 @@ def _tiles(days: npt.NDArray[np.float64], window: float) -> list[tuple[slice, sl
 
 
 def _tile(
-    prepared: PreparedScorer, plan: _Plan, rows: slice, columns: slice, *, symmetric: bool
+    prepared: PreparedScorer, plan: _Plan, rows: slice, columns: slice, scorer: PairScorer
 ) -> Float32Array:
     """Scores of one tile, float32 [rows, columns]; 0 outside the window."""
     scores = prepared.block(rows, columns)
-    if not symmetric:
+    check_range(scores, scorer)
+    if not scorer.scale.symmetric:
         scores = (scores + prepared.block(columns, rows).T) * np.float32(0.5)
     if rows == columns:
         upper = np.triu(scores, k=1)
@@ -122,12 +123,12 @@ def _tile(
     return scores
 
 
-def _dense(prepared: PreparedScorer, plan: _Plan, runtime: Runtime, *, symmetric: bool) -> Similarities:
+def _dense(prepared: PreparedScorer, plan: _Plan, runtime: Runtime, scorer: PairScorer) -> Similarities:
     total = len(plan.order)
     matrix = np.zeros((total, total), dtype=np.float32)
     in_order = bool(np.all(plan.order == np.arange(total)))
     for rows, columns in runtime.track(plan.tiles, _STEP):
-        scores = _tile(prepared, plan, rows, columns, symmetric=symmetric)
+        scores = _tile(prepared, plan, rows, columns, scorer)
         if in_order:
             matrix[rows, columns] = scores
             matrix[columns, rows] = scores.T
@@ -139,7 +140,7 @@ def _dense(prepared: PreparedScorer, plan: _Plan, runtime: Runtime, *, symmetric
 
 
 def _sparse(
-    prepared: PreparedScorer, plan: _Plan, runtime: Runtime, *, symmetric: bool, floor: float
+    prepared: PreparedScorer, plan: _Plan, runtime: Runtime, scorer: PairScorer, *, floor: float
 ) -> Similarities:
     from scipy import sparse
 
@@ -148,7 +149,7 @@ def _sparse(
     lefts, rights, values = [order[:0]], [order[:0]], [np.empty(0, np.float32)]
     found = 0
     for rows, columns in runtime.track(plan.tiles, _STEP):
-        scores = _tile(prepared, plan, rows, columns, symmetric=symmetric)
+        scores = _tile(prepared, plan, rows, columns, scorer)
         if rows == columns:
             scores = np.triu(scores, k=1)
         row, column = np.nonzero((scores >= floor) & (scores > 0))

@@ -270,6 +270,37 @@ class PairScorer(ABC):
 pair_scorers: Registry[PairScorer] = Registry("pair scorer", "core.pairs.scorers")
 
 
+_SLACK = 1e-4
+"""How far rounding may take a score out of its range, as a share of the range."""
+
+
+def check_range(scores: Float32Array, scorer: PairScorer) -> None:
+    """Checks that scores are numbers inside the range that their scorer declares.
+
+    Args:
+        scores: Of any shape.
+        scorer: What gave them.
+
+    Raises:
+        InputError: One is no number, or outside the range.
+    """
+    if scores.size == 0:
+        return
+    low, high, scale = float(scores.min()), float(scores.max()), scorer.scale
+    slack = _SLACK * (scale.high - scale.low)
+    if low >= scale.low - slack and high <= scale.high + slack:
+        return
+    name = pair_scorers.name_of(scorer)
+    if math.isnan(low):
+        wrong = "gave something that is not a number"
+    else:
+        wrong = f"gave {high if high > scale.high + slack else low:g}, outside its range"
+    raise InputError(
+        f"The scorer {name} {wrong}; its scores run from {scale.low:g} to {scale.high:g}.",
+        hint="Give it a `scale` that holds all its scores, or choose another scorer.",
+    )
+
+
 def require_vectors(context: PairContext) -> None:
     """Checks that the context holds a vector of each headline.
 

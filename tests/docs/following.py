@@ -36,14 +36,14 @@ def copied(target: Path) -> Path:
     return target
 
 
-def followed(text: str, tree: Path) -> list[Path]:
-    """Saves every file of a page where it says, and adds its line to docs/methods.md; the files."""
+def followed(text: str, tree: Path, *, listed_in: str = "docs/methods.md") -> list[Path]:
+    """Saves every file of a page where it says, and adds its line to a list; the files."""
     files = [tree / path for path, _ in SAVE.findall(text)]
     for file, (_, content) in zip(files, SAVE.findall(text), strict=True):
         assert not file.exists(), file
         file.write_text(content, encoding="utf-8")
-    with (tree / "docs/methods.md").open("a", encoding="utf-8") as methods:
-        methods.writelines(f"{line}\n" for line in LINE.findall(text))
+    with (tree / listed_in).open("a", encoding="utf-8") as listed:
+        listed.writelines(f"{line}\n" for line in LINE.findall(text))
     return files
 
 
@@ -79,6 +79,31 @@ def contract(tree: Path, text: str, name: str) -> str:
     """What the contract tests of a page told of a method; those of the others are run where they are."""
     words = next(words for words in commands(text) if words[0] == "pytest")
     return typed(tree, [*words, "-v", "-k", f"{name} or documented or left_out"])
+
+
+LISTS = (
+    "tests/contract",
+    "tests/docs/test_methods.py",
+    "tests/docs/test_names.py",
+    "tests/docs/test_commands.py",
+    "tests/hostile/test_links.py",
+    "tests/unit/data/timelines/test_readers.py",
+    "tests/unit/data/pair_sets/test_sources.py",
+    "tests/unit/headlines/metrics/test_directions.py",
+    "tests/unit/numerals/test_annotations.py",
+    "tests/unit/pairs/test_pair_benchmark_rows.py",
+)
+"""Tests of whatever is registered or listed, which a new method meets in `make unit`."""
+OF_LISTS = (
+    "documented or listed or left_out or rows_of_the_table or has_its_better_end or found or names or name or "
+    "one_class or forged or shelf or every_file"
+)
+
+
+def lists(tree: Path, name: str) -> None:
+    """Runs what `make unit` asks of a method, where all has to pass: its contract, and every list."""
+    told = run(tree, "pytest", "-q", "-p", "no:cacheprovider", *LISTS, "-k", f"{name} or {OF_LISTS}")
+    assert "passed" in told
 
 
 def tidied(tree: Path, file: str) -> None:

@@ -168,7 +168,9 @@ def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
 def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
     text = page("add_a_page.md")
     tree = copied(tmp_path / "tree")
-    files = [file.relative_to(tree).as_posix() for file in followed(text, tree)]
+    files = [
+        file.relative_to(tree).as_posix() for file in followed(text, tree, listed_in="docs/user_guide.md")
+    ]
     assert files == ["components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"]
     (line,) = re.findall(r"^ +st\.Page\(.*\),\n", text, re.MULTILINE)
     app = (tree / "app.py").read_text(encoding="utf-8")

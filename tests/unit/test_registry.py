@@ -137,6 +137,7 @@ def test_parentheses_that_do_not_match_are_refused(signature: str) -> None:
     [
         ("import no_such_module_here", "No module named 'no_such_module_here' (ModuleNotFoundError)."),
         ("def half(:\n    pass", "line 1 cannot be read (invalid syntax)."),
+        ("raise SystemExit(3)", "it ends the program when it is imported (SystemExit)."),
         (
             "from dataclasses import dataclass\nfrom {package} import made\n"
             "@made.register('half.v1')\n@dataclass(frozen=True)\nclass Half: pass\n1 / 0",

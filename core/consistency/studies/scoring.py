@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.models.weights import weights_told
-from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, check_range, pair_scorers
 from core.pairs.scoring.sets import context_of, encoder_of
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -100,6 +100,7 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
             prepared = scorer.prepare(context_of(headlines, rows, vectors), runtime)
             _fill(values, rows, prepared, runtime)
     _check_numbers(headlines, values, mask)
+    check_range(values[mask], scorer)
     threshold = scorer.threshold if how.threshold is None else how.threshold
     parts = [f"headline-lab {__version__}", f"data:{subject.fingerprint}"]
     parts += [encoders.signature(one) for one in encoded_by]

@@ -45,12 +45,14 @@ class Outputs:
         source: Where they come from: a generator's signature, or a file's name.
         published: Scores that came with the headlines, by their name there, float64 [n], NaN where
             missing; shown as published and never mixed with ours.
+        unused: Columns of their table that stand for nothing here.
     """
 
     system: str
     headlines: tuple[str, ...]
     source: str
     published: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    unused: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -209,6 +211,7 @@ def _numbers(cells: Iterable[str | None]) -> bool:
 
 
 def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> list[Outputs]:
+    unused = _unused(blocks)
     return [
         Outputs(
             system=block.system,
@@ -217,10 +220,20 @@ def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> lis
             ),
             source=filename,
             published={name: _floats(block.table[column])[rows] for name, column in block.published.items()},
+            unused=unused,
         )
         for block in blocks
         for rows in (_rows_of(block, articles, filename[:80]),)
     ]
+
+
+def _unused(blocks: Sequence[_Block]) -> tuple[str, ...]:
+    """Columns of a table that hold neither headlines, scores nor systems, nor parts of articles."""
+    columns = list(map(str, blocks[0].table.columns)) if blocks else []
+    used = {name for names in find_columns(columns).values() for name in names}
+    used |= {name for name in columns if column_names.key(name) in _SYSTEM}
+    used |= {name for block in blocks for name in (block.column, *block.published.values())}
+    return tuple(name for name in columns if name not in used)
 
 
 def _bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:

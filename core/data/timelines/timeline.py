@@ -72,7 +72,7 @@ class RejectedRow:
 
     Attributes:
         line: Line in the file, from 1, counting the header; for JSON the entry's number.
-        column: The input column at fault.
+        column: The input column at fault; "" for the row as a whole.
         value: What stood there, cut to 200 characters.
         reason: One sentence.
         cells: The whole row as it was, so that it can be given back.
@@ -83,6 +83,11 @@ class RejectedRow:
     value: str
     reason: str
     cells: Mapping[str, str]
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people: `line 4`, or `line 4, date`."""
+        return f"line {self.line}, {self.column}" if self.column else f"line {self.line}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.data.timelines.raw import listing
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import SCALE_NOTE, ComparisonTable, shown_column
 from core.results import render
@@ -59,6 +60,8 @@ def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
             f"Nothing is tested against {found.against}: that takes at least {ENOUGH} "
             f"{comparison.resampled_units}."
         )
+    unused = {one.source: one.unused for one in comparison.outputs if one.unused}
+    told += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
     told += footnotes(entry.warning for row in found.entries for entry in row)
     told += [
         f"{system}: {count:,} of {found.articles:,} headlines are empty."

@@ -150,4 +150,4 @@ def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         sources[row["system"]] = f"{row['signature']}, {row['date']}"
-    return [replace(one, source=sources[one.system]) for one in outputs]
+    return [replace(one, source=sources[one.system], unused=()) for one in outputs]

@@ -13,7 +13,7 @@ from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
 from core.numerals.question import ReadArticle, fill_in
 
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 """Version of the JSON."""
 NARROWEST: Final = 40
 """Characters of an article that a line shows at least."""
@@ -41,7 +41,7 @@ class VerdictLine:
     text: str
 
 
-def is_supported(one: CheckedNumeral, threshold: float | None = None) -> bool:
+def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
     """Whether a numeral passes.
 
     Args:
@@ -51,9 +51,9 @@ def is_supported(one: CheckedNumeral, threshold: float | None = None) -> bool:
     return one.status not in _WRONG if threshold is None else one.support >= threshold
 
 
-def all_supported(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
+def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
     """Whether every numeral of every headline passes; True where there is none."""
-    return all(is_supported(one, threshold) for headline in checked for one in headline.numerals)
+    return all(passes(one, threshold) for headline in checked for one in headline.numerals)
 
 
 def as_lines(
@@ -63,7 +63,7 @@ def as_lines(
 
     Args:
         checked: One a headline.
-        threshold: As of `is_supported`.
+        threshold: As of `passes`.
         width: Characters of a line, for what is cut out of the article.
     """
     lines = [line for headline in checked for line in _headline(headline, threshold, width)]
@@ -78,7 +78,7 @@ def as_object(
     Args:
         checked: One a headline.
         article: Name of the article.
-        threshold: As of `is_supported`.
+        threshold: As of `passes`.
     """
     return {
         "layout": LAYOUT,
@@ -86,11 +86,13 @@ def as_object(
         "system": checked[0].system if checked else "",
         "article": article,
         "threshold": threshold,
-        "supported": all_supported(checked, threshold),
+        "supported": all_pass(checked),
+        "passes": all_pass(checked, threshold),
         "headlines": [
             {
                 "headline": headline.headline,
-                "supported": all_supported([headline], threshold),
+                "supported": all_pass([headline]),
+                "passes": all_pass([headline], threshold),
                 "numerals": [_numeral(headline.article, one, threshold) for one in headline.numerals],
             }
             for headline in checked
@@ -229,13 +231,18 @@ def _gap(beside: str) -> str:
 
 
 def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
-    passed = [is_supported(one, threshold) for headline in checked for one in headline.numerals]
+    passed = [passes(one, threshold) for headline in checked for one in headline.numerals]
     if not passed:
         return "No number to check."
-    if all(passed):
-        return "The number is supported." if len(passed) == 1 else f"All {len(passed)} numbers are supported."
-    wrong = passed.count(False)
-    return f"{wrong} of {len(passed)} number{'s' if len(passed) > 1 else ''} not supported."
+    one, count, wrong = len(passed) == 1, len(passed), passed.count(False)
+    if threshold is not None:
+        reach = f"support of at least {threshold:g}"
+        if wrong:
+            return f"{wrong} of {count} number{'' if one else 's'} without {reach}."
+        return f"The number has {reach}." if one else f"All {count} numbers have {reach}."
+    if wrong:
+        return f"{wrong} of {count} number{'' if one else 's'} not supported."
+    return "The number is supported." if one else f"All {count} numbers are supported."
 
 
 def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
@@ -250,7 +257,8 @@ def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None)
         "counted": numeral.counted,
         "approximation": numeral.approximation.value,
         "status": one.status.value,
-        "supported": is_supported(one, threshold),
+        "supported": passes(one),
+        "passes": passes(one, threshold),
         "support": round(one.support, DIGITS),
         "same_thing": None if one.same_thing is None else round(one.same_thing, DIGITS),
         "expression": expression_of(one) or None,

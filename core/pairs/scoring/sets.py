@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
 from core.models.weights import weights_told
-from core.pairs.scorer import Need, PairContext, PairScorer, pair_scorers
+from core.pairs.scorer import Need, PairContext, PairScorer, check_range, pair_scorers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.text.language import timeline_language
@@ -76,7 +76,7 @@ def score_pairs(
             scorers that need vectors.
 
     Raises:
-        InputError: The scorer gave something that is not a finite number.
+        InputError: The scorer gave something that is not a finite number, or is outside its range.
         UnknownNameError: No such encoder.
         ModelUnavailableError: Weights are not on this machine.
         Cancelled: The runtime's stop was set.
@@ -101,6 +101,7 @@ def score_pairs(
         scores[places] = scorer.prepare(context, runtime).pairs(left, right)
         seconds += time.perf_counter() - started
     _check_finite(pairs, scores, scorable)
+    check_range(scores[scorable], scorer)
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
     parts += [encoders.signature(one) for one in encoded_by]
     parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer)]

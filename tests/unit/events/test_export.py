@@ -225,7 +225,7 @@ def test_summary_as_object_and_as_text_agree(iss: Prepared, groups: Grouping) ->
     assert told["headlines"] == 47
     assert told["groups"] == len(set(groups.ids.tolist()))
     text = as_text(told)
-    assert text.splitlines()[0] == "47 headlines in 11 groups (2 headlines stand alone)"
+    assert text.splitlines()[0] == "47 headlines in 11 groups (2 single reports)"
     assert text.splitlines()[-1] == groups.signature
     assert "AMI 0.872, pair F1 0.777" in text
     assert "against gold" not in as_text({**told, "quality": None})

@@ -326,11 +326,21 @@ class TestArticle:
 
     def test_a_threshold_is_told_where_it_fails(self) -> None:
         found = check_article("It hurt 3.", ["3 hurt"], RUNTIME, load=copy_checker.load_copy_checker)
-        assert verdicts.all_supported(found)
-        assert not verdicts.all_supported(found, 0.9)
+        assert verdicts.all_pass(found)
+        assert not verdicts.all_pass(found, 0.9)
         assert verdicts.as_lines(found, threshold=0.9)[1].text == (
             "  3  copied, support 0.88, below 0.9: Copy( 3 )"
         )
+
+    def test_what_a_low_threshold_lets_pass_is_not_called_supported(self) -> None:
+        found = check_article("It hurt 3.", ["9 hurt"], RUNTIME, load=copy_checker.load_copy_checker)
+        told = verdicts.as_object(found, article="a.txt", threshold=0.0)
+        (headline,) = told["headlines"]
+        (numeral,) = headline["numerals"]
+        assert numeral["status"] in ("contradicted", "unsupported")
+        assert [one["supported"] for one in (told, headline, numeral)] == [False] * 3
+        assert [one["passes"] for one in (told, headline, numeral)] == [True] * 3
+        assert verdicts.as_lines(found, threshold=0.0)[-1].text == "The number has support of at least 0."
 
     def test_the_object_places_sources_in_their_sentences(self) -> None:
         found = check_article(

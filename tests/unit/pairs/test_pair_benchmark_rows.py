@@ -28,14 +28,18 @@ def new() -> Iterator[str]:
     pair_scorers._recipes.pop("added_words.v1")
 
 
-def test_without_one_there_are_no_others() -> None:
-    assert rows() == ROWS
+def test_the_rows_of_the_table_come_first_and_no_scorer_has_two() -> None:
+    assert rows()[: len(ROWS)] == ROWS
+    keys = [one.key for one in rows()]
+    assert len(keys) == len(set(keys))
+    about = {one.signature.partition("|")[0] for one in ROWS}
+    assert not about & {one.key for one in rows()[len(ROWS) :]}
 
 
 def test_a_new_scorer_has_a_row_by_its_bare_name(new: str) -> None:
-    assert rows()[:-1] == ROWS
-    assert (rows()[-1].key, rows()[-1].name) == (new, "Added words")
-    assert row(new) == rows()[-1]
+    (added,) = (one for one in rows()[len(ROWS) :] if one.key == new)
+    assert added.name == "Added words"
+    assert row(new) == added
     assert not row(new).supervised
 
 

@@ -11,6 +11,7 @@ from Levenshtein import ratio
 
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
+from core.pairs.candidates import score_candidates
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.lexical import Levenshtein, Tfidf
 from core.pairs.scorers.time_only import TimeOnly
@@ -109,3 +110,14 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_number_is_never_passed_on(value: float) -> None:
     with pytest.raises(InputError, match="no number for 2 of 4 pairs"):
         score_pairs(pair_set(), Reader(value=value), Runtime())
+
+
+@pytest.mark.parametrize("value", [2.0, -0.5])
+def test_a_score_outside_the_range_is_refused_by_name(value: float) -> None:
+    said = rf"reader\.v1 gave {value:g}, outside its range; its scores run from 0 to 1"
+    with pytest.raises(InputError, match=said):
+        score_pairs(pair_set(), Reader(value=value), Runtime())
+    context = context_of(pair_set(), np.arange(3), np.empty((6, 0), np.float32))
+    with pytest.raises(InputError, match=said):
+        score_candidates(Reader(value=value), context, Runtime())
+    assert score_pairs(pair_set(), Reader(value=1.0), Runtime()).scored.any()

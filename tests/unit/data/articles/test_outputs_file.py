@@ -116,13 +116,14 @@ def test_html_in_a_headline_is_kept_as_plain_text(numbered: Articles) -> None:
 
 def test_articles_and_systems_in_one_file(tmp_path: Path) -> None:
     path = tmp_path / "two.csv"
-    rows: list[Sequence[str]] = [["news", "reference", "pred_x", "score_x", "pred_y"]]
-    rows += [[text, "gold", f"x{k}", f"0.{k}", f"y{k}"] for k, text in enumerate(TEXTS)]
+    rows: list[Sequence[str]] = [["news", "reference", "pred_x", "score_x", "pred_y", "mine"]]
+    rows += [[text, "gold", f"x{k}", f"0.{k}", f"y{k}", "z"] for k, text in enumerate(TEXTS)]
     path.write_bytes(as_csv(rows))
     read, outputs = articles_with_outputs(path)
     assert read.articles.references == (("gold",),) * 3
     assert [one.headlines for one in outputs] == [("x0", "x1", "x2"), ("y0", "y1", "y2")]
     assert outputs[0].published["score"].tolist() == [0.0, 0.1, 0.2]
+    assert [one.unused for one in outputs] == [("mine",)] * 2
 
 
 def test_what_the_write_command_made_is_articles_and_one_system(tmp_path: Path) -> None:

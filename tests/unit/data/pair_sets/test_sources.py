@@ -268,8 +268,10 @@ def test_shelf_lists_shipped_sets_first(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     entries = shelf()
     names = [entry.name.removesuffix(".v1") for entry in entries]
-    assert names[: len(SHIPPED)] == SHIPPED
-    assert sorted(names[len(SHIPPED) :]) == sorted([*LOCAL, "hlgd"])
+    ships = [entry.ships for entry in entries]
+    assert ships == sorted(ships, reverse=True)
+    assert [name for name, there in zip(names, ships, strict=True) if there and name in SHIPPED] == SHIPPED
+    assert {*LOCAL, "hlgd"} <= {name for name, there in zip(names, ships, strict=True) if not there}
     assert all(entry.pairs > 0 and not entry.missing for entry in entries if entry.ships)
     assert all("not on this machine" in entry.missing for entry in entries if not entry.ships)
 
