@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.catalogue.catalogue import REGISTRIES
-from tests.docs.following import ROOT, copied, followed, page, run, tidied
+from tests.docs.following import ROOT, copied, followed, lists, page, run, tidied
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +45,10 @@ def test_the_check_and_the_pair_set_are_there_and_work(tree: Path, monkeypatch: 
     assert sum(part["same"] for part in told["parts"].values()) == 8
     suite = ("consistency", "sample:iss", "--scorer", "tfidf", "--make-suite", str(tree / "cases.csv"))
     assert "exclamation.v1" in run(tree, "cli", *suite)
+
+
+def test_the_lists_hold_them(tree: Path) -> None:
+    lists(tree)
 
 
 @pytest.mark.parametrize("file", ["core/data/timelines/readers/wire.py", *SAVED])

@@ -17,6 +17,7 @@ from tests.docs.following import (
     contract,
     copied,
     followed,
+    lists,
     opened,
     own_commands,
     page,
@@ -135,6 +136,7 @@ def test_the_contract_holds_and_the_file_is_tidy(made: tuple[Guide, str, Path]) 
     found = contract(tree, text, name)
     assert told in found
     assert "FAILED" not in found
+    lists(tree)
     assert commands(text)[-1] == ["make", "check"]
     tidied(tree, guide.saved[0])
 
@@ -162,6 +164,7 @@ def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
     assert numeral["support"] < 0.5
     assert "every_row_is_well_formed[Remainder] PASSED" in typed(tree, [*tests, "-v"])
     assert check == ["make", "check"]
+    lists(tree, "tests/unit/numerals/test_annotations.py")
     tidied(tree, table)
 
 
@@ -178,6 +181,7 @@ def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
     (tree / "app.py").write_text(app.replace(anchor, anchor + line), encoding="utf-8")
     (words,) = (words for words in commands(text) if words[0] == "pytest")
     assert "3 passed" in typed(tree, words)
+    lists(tree)
     for file in (*files, "app.py"):
         tidied(tree, file)
     opening = "app = AppTest.from_file('app.py', default_timeout=120).run(); assert not app.exception"
