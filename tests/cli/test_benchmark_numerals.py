@@ -55,5 +55,5 @@ def test_sets_that_are_not_here_say_so(call: Call, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     code, out, err = call("--quiet", "--limit", "3", "--attacher", "lexical")
     assert code == 2
-    assert "NumHG held out: The NumHG rows are not on this machine." in out
+    assert "NumHG held out: The data set NumHG is not on this machine." in out
     assert "No set could be measured." in err

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core import __version__
-from core.people.evaluation.table import HumanTable, Share
+from core.people.evaluation.table import HumanTable, PointShare
 from core.results import render
 from core.results.forms import footnotes, percent
 from core.results.stored import object_json
@@ -148,6 +148,6 @@ def as_json(table: HumanTable) -> str:
     return object_json(as_object(table))
 
 
-def _share_object(share: Share) -> dict[str, Any]:
+def _share_object(share: PointShare) -> dict[str, Any]:
     names = ("value", "low", "high", "warning", "points", "most", "missing", "reason")
     return {**{name: getattr(share, name) for name in names}, "answers": share.count}

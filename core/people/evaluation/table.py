@@ -25,7 +25,7 @@ NOBODY: Final = "nobody has answered it"
 
 
 @dataclass(frozen=True, slots=True)
-class Share(Figure):
+class PointShare(Figure):
     """What one system got for one question: points over the most there could be, 0–1; `count` answers.
 
     Attributes:
@@ -63,7 +63,7 @@ class HumanTable:
     fingerprint: str
     questions: tuple[FormQuestion, ...]
     systems: tuple[str, ...]
-    shares: tuple[tuple[Share, ...], ...]
+    shares: tuple[tuple[PointShare, ...], ...]
     judges: tuple[str, ...]
     judged: tuple[int, ...]
     articles: int
@@ -94,12 +94,12 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
     got, could = _drawn(points, allowed, resamples=resamples, seed=seed)
     judges, articles = len(ratings.judges), len(task.articles)
 
-    def share(at: int, place: int) -> Share:
+    def share(at: int, place: int) -> PointShare:
         answers = int(given[:, at, :, place].sum())
         total = float(points[:, at, place].sum())
         # A draw without any answered article says nothing.
         known = could[:, at, place] > 0
-        found = Share.resampled(
+        found = PointShare.resampled(
             total / float(allowed[:, at, place].sum()) if answers else None,
             lambda: got[known, at, place] / could[known, at, place],
             units=int((allowed[:, at, place] > 0).sum()),
