@@ -17,7 +17,6 @@ from core.results.text import count_words
 
 FIRST_OUTLETS = 10
 _ONLY, _DISPUTED = ":green-background[**{}**]", ":red-background[**{}**]"
-LEGEND = f"{_ONLY.format('only this outlet')} · {_DISPUTED.format('most outlets give another number')}"
 
 
 def outlet_table(view: View, line: GroupSummary) -> None:
@@ -55,8 +54,8 @@ def outlet_table(view: View, line: GroupSummary) -> None:
     if len(grid.lines) > FIRST_OUTLETS:
         st.toggle(f"Show all {len(grid.lines)} outlets", key="all-outlets", persist_state="session")
     st.caption(
-        f"{LEGEND}  \nWho: names and people that a headline begins with, that speak, or by whom something is "
-        "done. They are read from capitals and small lists of words, so some are missed."
+        f"{_legend(grid)}Who: names and people that a headline begins with, that speak, or by whom something "
+        "is done. They are read from capitals and small lists of words, so some are missed."
     )
     download(
         Download(
@@ -87,6 +86,16 @@ def _lead(grid: OutletGrid) -> str:
     last = grid.when(dated[-1])
     then = f"; the last of {outlets} came {last}" if dated[-1].after else f", {outlets} in all"
     return f"{who} reported {day.strip()}{plain(then)}.{more}"
+
+
+def _legend(grid: OutletGrid) -> str:
+    """What the marks mean that the table has."""
+    marks = []
+    if any(one.share is Share.ONE for one in grid.sayings):
+        marks.append(_ONLY.format("only this outlet"))
+    if any(one.disputed for one in grid.sayings):
+        marks.append(_DISPUTED.format("more outlets give another number"))
+    return f"{' · '.join(marks)}  \n" if marks else ""
 
 
 def _outlet(view: View, grid: OutletGrid, line: OutletLine) -> str:
