@@ -53,8 +53,10 @@ def outlet_table(view: View, line: GroupSummary) -> None:
         text_table(rows)
     if len(grid.lines) > FIRST_OUTLETS:
         st.toggle(f"Show all {len(grid.lines)} outlets", key="all-outlets", persist_state="session")
+    if marks := _legend(grid):
+        st.markdown(f":small[{marks}]")
     st.caption(
-        f"{_legend(grid)}Who: names and people that a headline begins with, that speak, or by whom something "
+        "Who: names and people that a headline begins with, that speak, or by whom something "
         "is done. They are read from capitals and small lists of words, so some are missed."
     )
     download(
@@ -89,13 +91,13 @@ def _lead(grid: OutletGrid) -> str:
 
 
 def _legend(grid: OutletGrid) -> str:
-    """What the marks mean that the table has."""
+    """What the marks mean that the table has; "" for none."""
     marks = []
     if any(one.share is Share.ONE for one in grid.sayings):
         marks.append(_ONLY.format("only this outlet"))
     if any(one.disputed for one in grid.sayings):
         marks.append(_DISPUTED.format("more outlets give another number"))
-    return f"{' · '.join(marks)}  \n" if marks else ""
+    return " · ".join(marks)
 
 
 def _outlet(view: View, grid: OutletGrid, line: OutletLine) -> str:
