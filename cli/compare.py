@@ -50,9 +50,11 @@ def compare(
     """Compare the headlines in FILES by every metric.
 
     A FILE holds the headlines of one system or several: one line a headline, or a table (CSV, TSV, JSON,
-    JSONL, XLSX, Parquet). What they were written for is named by --articles, or stands in a table next to
-    them. NumHG's own evaluation files are given as --numbers, --types and --references. The folder gets
-    table.csv, table.tex, table.json, scores.csv (every headline) and report.html.
+    JSONL, XLSX, Parquet). A table of one system has a column headline. One of several has a column system,
+    too, with their rows below each other, or a column pred_NAME for each. What they were written for is
+    named by --articles, or stands in the table as text, with reference. NumHG's own evaluation files are
+    given as --numbers, --types and --references. The folder gets table.csv, table.tex, table.json,
+    scores.csv (every headline) and report.html.
     """
     from core.files import make_folder
     from core.headlines.comparison import exports

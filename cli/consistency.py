@@ -14,7 +14,7 @@ ALL = "all"
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--scorer", help="Pair scorer or its signature; default: event_similarity.")
+@click.option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
     "--threshold",

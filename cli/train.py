@@ -46,6 +46,16 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Hyper-parameters that have an option of their own, by what is trained; a signature sets all others too."""
 
+TAKES: Final[Mapping[str, str]] = {
+    "base": "NAME",
+    "input": "[headline|content]",
+    "time": "[none|concat|prefix]",
+    "adapter": "[lora|frozen|full]",
+    "attacher": "[pointer|lexical|blend]",
+    "learning_rate": "FLOAT",
+}
+"""What these options take; all others take an integer."""
+
 TRAINERS: Final[Mapping[str, str]] = {
     "pair": "cross_encoder",
     "headlines": "language_model",
@@ -65,7 +75,8 @@ def train() -> None:
 def _command(kind: str, about: str) -> None:
     """Adds the command of one kind of models."""
     options = [
-        click.Option([f"--{name.replace('_', '-')}"], help=told) for name, told in OPTIONS[kind].items()
+        click.Option([f"--{name.replace('_', '-')}"], metavar=TAKES.get(name, "INTEGER"), help=told)
+        for name, told in OPTIONS[kind].items()
     ]
     train.add_command(
         click.Command(
@@ -85,7 +96,9 @@ def _command(kind: str, about: str) -> None:
                 ),
                 click.Option(["--seed"], type=int, help="Of everything random; default: 0."),
                 click.Option(
-                    ["--seeds"], help="Several, like 0,1,2: one run each, in --out/seed-0 and so on."
+                    ["--seeds"],
+                    metavar="LIST",
+                    help="Several, like 0,1,2: one run each, in --out/seed-0 and so on.",
                 ),
                 *([DOCUMENTS] if kind == "selector" else []),
                 *options,

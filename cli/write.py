@@ -43,7 +43,7 @@ from core import files
     "--top-p", type=float, default=0.9, show_default=True, help="Of --sample: share of the likeliest words."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of everything random.")
-@click.option("--clusters", is_flag=True, help="One headline a cluster, of an article drawn at random.")
+@click.option("--events", is_flag=True, help="One headline an event, of one of its articles, drawn.")
 @click.option(
     "--part",
     type=click.Choice(["train", "validation", "test"]),
@@ -65,7 +65,7 @@ def write(
     temperature: float,
     top_p: float,
     seed: int,
-    clusters: bool,
+    events: bool,
     part: str,
     as_json: bool,
     quiet: bool,
@@ -83,7 +83,7 @@ def write(
         as_object,
         as_text,
         default_system,
-        write_for_clusters,
+        write_for_events,
         write_headlines,
         written_bytes,
     )
@@ -104,7 +104,7 @@ def write(
     )
     chosen, why = (system, "") if system is not None else default_system()
     opened = open_articles(articles, part=Part(part))
-    writing = write_for_clusters if clusters else write_headlines
+    writing = write_for_events if events else write_headlines
     with working(quiet=quiet, seed=seed) as runtime:
         written = writing(opened.articles, chosen, wishes, runtime)
     files.write(out, written_bytes(opened, written, kind))

@@ -29,6 +29,15 @@ def test_iss_against_gold(call: Call) -> None:
     assert {"groups", "method", "granularity", "signature"} <= told.keys()
 
 
+def test_what_is_excluded_is_named_with_its_place(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "news.jsonl"
+    file.write_text('{"headline": "Storm hits coast"}\n{broken\n{"headline": "Bank cuts rates"}\n')
+    code, said, errors = call("group", file)
+    assert code == 0
+    assert errors.splitlines() == ["Excluded: line 2: The line is not valid JSON."]
+    assert said.startswith("2 headlines in 2 groups (2 single reports)")
+
+
 def test_figures_are_printed_for_people(call: Call) -> None:
     code, out, _ = call("group", "sample:iss")
     assert code == 0

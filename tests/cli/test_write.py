@@ -70,11 +70,11 @@ def test_more_candidates_are_more_columns_in_every_format(
     assert "headline_3" not in cells.columns
 
 
-def test_a_cluster_gets_one_headline_by_the_seed(table: Path, tmp_path: Path, call: Call) -> None:
+def test_an_event_gets_one_headline_by_the_seed(table: Path, tmp_path: Path, call: Call) -> None:
     seen = set()
     for seed in range(8):
         out = tmp_path / "out.csv"
-        options = ("--system", "lead-one", "--clusters", "--seed", seed, "--out", out)
+        options = ("--system", "lead-one", "--events", "--seed", seed, "--out", out)
         assert call(table, *options)[0] == 0
         first, second, third = written(out)["headline"]
         assert first == third

@@ -81,3 +81,27 @@ def test_every_key_of_the_json_object_is_documented() -> None:
 
 def keys(row: str) -> list[str]:
     return re.findall(r"`(\w+)`", row.split("|")[1])
+
+
+def help_of(verb: str, name: str) -> str:
+    return next(str(getattr(one, "help", "")) for one in command(verb).params if one.name == name)
+
+
+def test_help_names_defaults_and_endings() -> None:
+    from core.consistency.studies.scoring import SCORER
+    from core.events.export import FORMATS, REPORT
+
+    assert help_of("consistency", "scorer").endswith(f"default: {SCORER.partition('.')[0]}.")
+    assert {word.strip(".") for word in help_of("group", "out").split()[3:]} == {*FORMATS, REPORT}
+
+
+def test_options_of_training_that_take_numbers_say_so() -> None:
+    from cli.train import OPTIONS, TAKES
+    from core.catalogue.training_kinds import KINDS
+
+    for kind, named in OPTIONS.items():
+        fields = [KINDS[kind].parse(one).__dataclass_fields__ for one in KINDS[kind].names()]
+        for name in named:
+            types = {str(of[name].type).removesuffix(" | None") for of in fields if name in of}
+            number = {"INTEGER": "int", "FLOAT": "float"}.get(TAKES.get(name, "INTEGER"), "str")
+            assert types == {number}, name

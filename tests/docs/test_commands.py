@@ -22,7 +22,7 @@ from core.models.training.trainer import trainers
 from core.numerals.attachment import numeral_attachers
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
-from tests.docs.pages import PAGES, name
+from tests.docs.pages import PAGES, ROOT, name
 
 FENCED = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`(headline-lab [^`\n]+)`")
@@ -103,6 +103,27 @@ def test_every_command_line_can_be_typed(page: Path) -> None:
             registries = METHODS.get((verbs, label.rstrip("]. ").lstrip("["))) or METHODS.get(("", label))
             for value in values if registries else ():
                 parses(value, registries or ())
+
+
+def test_the_readme_names_files_that_ship() -> None:
+    lines = [words for page, words, whole in LINES if page == ROOT / "README.md" and whole]
+    assert len(lines) > 6
+    for words in lines:
+        verbs, command, given = called(words)
+        context = command.make_context(verbs, list(given))
+        for option in command.get_params(context):
+            value = context.params.get(option.name or "")
+            if isinstance(option, click.Argument) or option.name == "articles":
+                for one in value if isinstance(value, tuple) else (value,):
+                    ships(str(one))
+
+
+def ships(source: str) -> None:
+    """Fails unless a name is a sample, a registered set or a file of the project."""
+    if source.startswith("sample:"):
+        assert source.removeprefix("sample:") in {path.name for path in (ROOT / "samples").iterdir()}
+    elif source not in ("", "-", *(name.partition(".")[0] for name in pair_sources.names())):
+        assert (ROOT / source).is_file(), source
 
 
 def parses(value: object, registries: tuple[Registry[object], ...]) -> None:

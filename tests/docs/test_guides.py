@@ -157,13 +157,13 @@ def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
     ended = below.replace("    )\n}\n", "        REMAINDER,\n    )\n}\n", 1)
     assert ended != below
     (tree / table).write_text(f"{above}{row}\nOPERATORS: Final[{ended}", encoding="utf-8")
-    asked, tests, check = commands(text)
+    asked, tests, shaped, check = commands(text)
     (headline,) = json.loads(typed(tree, asked))["headlines"]
     (numeral,) = headline["numerals"]
     assert "Remainder( 143 , 60 )" in [one["expression"] for one in numeral["derivations"]]
     assert numeral["support"] < 0.5
     assert "every_row_is_well_formed[Remainder] PASSED" in typed(tree, [*tests, "-v"])
-    assert check == ["make", "check"]
+    assert (shaped, check) == (["ruff", "format", "."], ["make", "check"])
     lists(tree, "tests/unit/numerals/test_annotations.py")
     tidied(tree, table)
 

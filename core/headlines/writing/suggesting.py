@@ -162,31 +162,31 @@ _SPELLED: Final = {
 
 
 def drawn_articles(articles: Articles, seed: int) -> list[int]:
-    """For each article the row of the one that stands for its cluster: drawn at random, itself where alone.
+    """For each article the row of the one that stands for its event: drawn at random, itself where alone.
 
-    The draw depends on the seed and the cluster's ids alone, not on the other clusters.
+    The draw depends on the seed and the event's ids alone, not on the other events.
 
-    Source: Lead-1 of Gusev and Smurov 2021, which takes a random article of a cluster.
+    Source: Lead-1 of Gusev and Smurov 2021, which takes a random article of an event.
     """
     members: dict[str, list[int]] = {}
-    for row, cluster in enumerate(articles.clusters):
-        members.setdefault(cluster or f"\x00{row}", []).append(row)
+    for row, event in enumerate(articles.clusters):
+        members.setdefault(event or f"\x00{row}", []).append(row)
     chosen: dict[str, int] = {}
-    for cluster, rows in members.items():
+    for event, rows in members.items():
         rows.sort(key=lambda row: articles.ids[row])
-        draw = random.Random(f"{seed}\x1f{cluster}")  # noqa: S311  no secret
-        chosen[cluster] = draw.choice(rows)
-    return [chosen[cluster or f"\x00{row}"] for row, cluster in enumerate(articles.clusters)]
+        draw = random.Random(f"{seed}\x1f{event}")  # noqa: S311  no secret
+        chosen[event] = draw.choice(rows)
+    return [chosen[event or f"\x00{row}"] for row, event in enumerate(articles.clusters)]
 
 
-def write_for_clusters(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
-    """Writes one headline a cluster, from one article of it that is drawn by the runtime's seed.
+def write_for_events(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
+    """Writes one headline an event, from one article of it that is drawn by the runtime's seed.
 
     Every system reads the same article, so that with `lead_one` or `first_sentence` the result is Lead-1 of
     Dialogue 2021 and the others can be compared with it.
 
     Returns:
-        As `write_headlines`, the articles of a cluster with the same candidates.
+        As `write_headlines`, the articles of an event with the same candidates.
 
     Raises:
         CoreError: As `write_headlines`.
@@ -195,7 +195,7 @@ def write_for_clusters(articles: Articles, system: str, wishes: Wishes, runtime:
     rows = sorted(set(drawn))
     written = write_headlines(articles.at(rows), system, wishes, runtime)
     found: Mapping[int, tuple[HeadlineCandidate, ...]] = dict(zip(rows, written.candidates, strict=True))
-    note = f"{len(rows):,} headlines for {len(articles):,} articles: one a cluster, of an article of it."
+    note = f"{len(rows):,} headlines for {len(articles):,} articles: one an event, of an article of it."
     return replace(
         written,
         articles=articles,

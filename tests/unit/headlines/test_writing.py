@@ -15,7 +15,7 @@ from core.headlines.writing.suggesting import (
     default_system,
     drawn_articles,
     system_name,
-    write_for_clusters,
+    write_for_events,
     write_headlines,
 )
 from core.runtime import Runtime
@@ -58,8 +58,8 @@ def test_a_draw_does_not_depend_on_other_clusters_or_on_the_order() -> None:
 
 def test_every_system_reads_the_same_article_of_a_cluster() -> None:
     articles = articles_of("storms", TEXTS[:6], clusters=["x", "x", "x", "y", "y", ""])
-    lead = write_for_clusters(articles, "lead_one", Wishes(), Runtime(seed=4))
-    first = write_for_clusters(articles, "first_sentence", Wishes(), Runtime(seed=4))
+    lead = write_for_events(articles, "lead_one", Wishes(), Runtime(seed=4))
+    first = write_for_events(articles, "first_sentence", Wishes(), Runtime(seed=4))
     assert lead.headlines == first.headlines
     assert len(set(lead.headlines)) == 3
     assert lead.articles is articles
