@@ -26,12 +26,9 @@ def page(name: str) -> str:
 def copied(target: Path) -> Path:
     """A copy of the project without what was made in it; the environment is shared."""
     left_out = shutil.ignore_patterns(
-        ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "pictures", "results", "*.egg-info"
+        ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "pictures", "*.egg-info"
     )
     shutil.copytree(ROOT, target, ignore=left_out)
-    (target / "benchmarks/results").mkdir(exist_ok=True)
-    for table in (ROOT / "benchmarks/results").glob("pair_benchmark-*.json"):
-        shutil.copy(table, target / "benchmarks/results")
     (target / ".venv").symlink_to(ROOT / ".venv")
     return target
 
