@@ -28,7 +28,9 @@ from tests.pages.opening import opened, settled
 
 @pytest.fixture
 def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A workshop behind the middleware, without which pages refuse to open."""
     monkeypatch.setenv(MODE, Mode.WORKSHOP)
+    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
 
 
 def visitor(*, server: str = "127.0.0.1", host: str = "localhost:8501") -> TestClient:
