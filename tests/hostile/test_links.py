@@ -133,7 +133,7 @@ PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     ("consistency", {"lab": "nosuch.v1"}, "no pair scorer called 'nosuch.v1'"),
     ("compare", {"articles": "nosuch"}, "no articles called 'nosuch'"),
     ("compare", {"articles": "pyproject.toml"}, "no articles called 'pyproject.toml'"),
-    ("compare", {"articles": "sample:nosuch"}, "no sample of articles called 'nosuch'"),
+    ("compare", {"articles": "sample:nosuch"}, "no sample called 'nosuch'"),
     ("compare", {"articles": "file-0123456789abcdef"}, "not open on this computer"),
     (
         "compare",
