@@ -24,10 +24,9 @@ WIDEST = 140
 TABLE_HELP = "Write the table: .csv .tsv .json .jsonl .parquet .xlsx"
 STYLES: Final[dict[str, dict[str, Any]]] = {
     "headline": {"bold": True},
-    "copied": {"fg": "green"},
-    "derived": {"fg": "green"},
-    "contradicted": {"fg": "red"},
-    "unsupported": {"fg": "yellow"},
+    "supported": {"fg": "green"},
+    "check this": {"fg": "yellow"},
+    "wrong": {"fg": "red"},
     "source": {"dim": True},
     "rival": {"fg": "red", "dim": True},
 }
@@ -46,9 +45,9 @@ def numerals() -> None:
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
-    help="Support that a number needs to pass; default: its status decides.",
+    help="Probability that a claim needs to pass; default: 0.95 and no fault.",
 )
-@click.option("--strict", is_flag=True, help="Exit code 1 for a TABLE, too, where a number does not pass.")
+@click.option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
 @click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -67,9 +66,10 @@ def check(
 ) -> None:
     """Say where each number of a headline comes from, and whether it is supported.
 
-    ARTICLE is a text or HTML file, or - for stdin, with --headline. The exit code is 1 where a number is
-    contradicted or unsupported. TABLE (CSV, TSV, XLSX, JSON, JSONL, Parquet, sample:NAME or an article set)
-    has the columns text and summary; --out gets one row for each number of each headline.
+    ARTICLE is a text or HTML file, or - for stdin, with --headline. The exit code is 0 where every headline
+    may be printed, 1 where a number is wrong, and 3 where a human has to look. TABLE (CSV, TSV, XLSX, JSON,
+    JSONL, Parquet, sample:NAME or an article set) has the columns text and summary; --out gets one row for
+    each number of each headline.
     """
     from core.numerals.checking import load_checker
     from core.numerals.checks import tables, verdicts
@@ -93,8 +93,8 @@ def check(
         show(tables.checked_object(table), lambda: tables.checked_text(table), as_json=as_json)
         note(*rows.notes, tables.why_not_text(table.why_not))
         checked = [one for one in table.answers if one is not None]
-    if strict and not verdicts.all_pass(checked, threshold):
-        sys.exit(NO)
+    if strict:
+        sys.exit(verdicts.exit_code(checked, threshold))
 
 
 @numerals.command()

@@ -12,6 +12,7 @@ import numpy as np
 from core import limits
 from core.models.weights import weights_told
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers, shares_of
+from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
 from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import FloatArray, looks_like_year
@@ -104,6 +105,7 @@ class Checker:
         else:
             rival = _rival(numeral, question.article, candidates, shares, constants.rival)
             status = Status.UNSUPPORTED if rival is None else Status.CONTRADICTED
+        reason = _reason(numeral, question.article, status, derivations, rival)
         return CheckedNumeral(
             numeral=numeral,
             status=status,
@@ -111,7 +113,15 @@ class Checker:
             derivations=derivations,
             same_thing=self._same_thing(candidates, shares),
             rival=rival,
-            reason=_reason(numeral, question.article, status, derivations, rival),
+            reason=reason,
+            claim=_claim(
+                question.article,
+                status,
+                support=support,
+                derivations=derivations,
+                rival=rival,
+                reason=reason,
+            ),
         )
 
     def _same_thing(self, candidates: Sequence[DerivationCandidate], shares: FloatArray) -> float | None:
@@ -196,6 +206,28 @@ def comparable(numeral: Numeral, other: Numeral) -> bool:
     if looks_like_year(numeral) != looks_like_year(other):  # "the 2012 debates" counts no debates
         return False
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= _COUNTED
+
+
+def _claim(
+    article: ReadArticle,
+    status: Status,
+    *,
+    support: float,
+    derivations: Sequence[Derivation],
+    rival: int | None,
+    reason: str,
+) -> ClaimVerdict:
+    """The claim judged by the value alone."""
+    row = rival
+    if row is None and derivations:
+        row = next(iter(derivations[0].candidate.sources), None)
+    sentence = None if row is None else article.sentences[article.places[row]]
+    if status in (Status.COPIED, Status.DERIVED):
+        if support >= SURE:
+            return ClaimVerdict(Light.SUPPORTED, None, support, reason, sentence)
+        return ClaimVerdict(Light.CHECK, Fault.HUMAN, support, reason, sentence)
+    fault = Fault.OTHER if derivations else Fault.ABSENT
+    return ClaimVerdict(Light.WRONG, Fault.VALUE if rival is not None else fault, support, reason, sentence)
 
 
 def _reason(

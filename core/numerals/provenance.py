@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from core.numerals.claims.verdict import ClaimVerdict, Light, worst_of
 from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Numeral
@@ -14,7 +16,7 @@ MOST_DERIVATIONS: Final = 5
 
 
 class Status(StrEnum):
-    """The verdict on a numeral.
+    """Where the value of a numeral comes from; whether it may be printed is said by its `ClaimVerdict`.
 
     `COPIED`: it stands in the article as it is. `DERIVED`: an operation makes it from the article's
     numerals. `CONTRADICTED`: the article gives another value for the same thing. `UNSUPPORTED`: nothing in
@@ -54,7 +56,8 @@ class CheckedNumeral:
             it to, 0–1; None where the article lacks the number.
         rival: Row of the article's numeral that gives another value for the same thing; None where there is
             none.
-        reason: One sentence for a reader.
+        reason: One sentence on where the value comes from.
+        claim: Whether the number may be printed.
     """
 
     numeral: Numeral
@@ -64,6 +67,7 @@ class CheckedNumeral:
     same_thing: float | None
     rival: int | None
     reason: str
+    claim: ClaimVerdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,12 +79,32 @@ class CheckedHeadline:
         article: The article with its numerals.
         numerals: Its numerals in order, () where it has none.
         system: Signature of what judged.
+        invented: Names and words of the headline that the article lacks, as they stand there.
     """
 
     headline: str
     article: ReadArticle
     numerals: tuple[CheckedNumeral, ...]
     system: str
+    invented: tuple[str, ...] = ()
+
+    @property
+    def light(self) -> Light:
+        """The worst light of its numerals; `CHECK` at best where it has words that the article lacks."""
+        lights = [one.claim.light for one in self.numerals]
+        return worst_of([*lights, Light.CHECK] if self.invented else lights)
+
+    @property
+    def reason(self) -> str:
+        """One sentence on what decides its light."""
+        for one in self.numerals:
+            if one.claim.light is self.light and self.light is not Light.SUPPORTED:
+                return one.claim.reason
+        if self.invented:
+            return missing_words(self.invented)
+        if not self.numerals:
+            return "It holds no number."
+        return self.numerals[0].claim.reason if len(self.numerals) == 1 else "All its numbers are supported."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +122,10 @@ class Filled:
     derivations: tuple[Derivation, ...]
     probability: float
     others: tuple[tuple[str, float], ...]
+
+
+def missing_words(words: Sequence[str]) -> str:
+    """A sentence on words that the article lacks, at most three of them; at least one is given."""
+    shown = [f"“{word}”" for word in dict.fromkeys(words)][:3]
+    listed = " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
+    return f"The article does not have {listed}."

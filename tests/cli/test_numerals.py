@@ -77,28 +77,28 @@ def news(tmp_path: Path) -> Path:
 
 class TestArticle:
     def test_supported_numbers_end_with_0(self, article: Path, call: Call) -> None:
-        code, told, _ = call("check", article, "--headline", "1,300 Work at Quarry Opened in 1979")
+        code, told, _ = call("check", article, "--headline", "Gunman Kills 3, Wounds Seven")
         assert code == 0, told
-        assert "1,300  copied" in told
-        assert "Copy( 1,300 )" in told
-        assert "All 2 numbers are supported." in told
+        assert "3  supported" in told
+        assert "Trans( three )" in told
+        assert "2 numbers: 2 supported." in told
         assert "\x1b" not in told
 
     def test_an_unsupported_number_ends_with_1(self, article: Path, call: Call) -> None:
         code, told, _ = call("check", article, "--headline", "Quarry With 8,450 Workers Attacked")
         assert code == 1
-        assert "1 of 1 number not supported." in told
+        assert "1 number: 1 wrong." in told
 
     def test_a_headline_without_numbers_passes(self, article: Path, call: Call) -> None:
         code, told, _ = call("check", article, "--headline", "Gunman Flees")
         assert code == 0
         assert "No number to check." in told
 
-    def test_a_threshold_decides_in_place_of_the_status(self, article: Path, call: Call) -> None:
+    def test_a_threshold_decides_in_place_of_the_light(self, article: Path, call: Call) -> None:
         given = ("check", article, "--headline", "Quarry Has 8,450 Workers")
         assert call(*given, "--threshold", 0)[0] == 0
         given = ("check", article, "--headline", "Quarry Has 1,300 Workers")
-        assert call(*given, "--threshold", 1)[0] == 1
+        assert call(*given, "--threshold", 1)[0] == 3
 
     def test_the_json_is_as_documented(self, article: Path, call: Call) -> None:
         given = ("check", article, "--headline", "3 Dead, $3.2M Paid", "--json")
@@ -119,7 +119,7 @@ class TestArticle:
 
     def test_stdin_is_read_and_the_hook_sees_the_exit_code(self) -> None:
         command = [sys.executable, "-m", "cli", "numerals", "check", "-", "--quiet", "--headline"]
-        for headline, code in (("Quarry Has 1,300 Workers", 0), ("Quarry Has 8,450 Workers", 1)):
+        for headline, code in (("Gunman Kills 3", 0), ("Quarry Has 8,450 Workers", 1)):
             done = subprocess.run(
                 [*command, headline], cwd=ROOT, input=ARTICLE, text=True, capture_output=True, check=False
             )

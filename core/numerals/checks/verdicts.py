@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from core import __version__
 from core.numerals.checks.tables import DIGITS, expression_of
+from core.numerals.claims.verdict import ClaimVerdict, Light, worst_of
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.expressions.tree import print_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
+from core.numerals.provenance import (
+    CheckedHeadline,
+    CheckedNumeral,
+    Derivation,
+    Filled,
+    Status,
+    missing_words,
+)
 from core.numerals.question import ReadArticle, fill_in
 
-LAYOUT: Final = 2
+LAYOUT: Final = 3
 """Version of the JSON."""
 NARROWEST: Final = 40
 """Characters of an article that a line shows at least."""
@@ -26,6 +35,8 @@ PLAIN: Final = "plain"
 _ELLIPSIS: Final = "…"
 _AROUND: Final = 6  # an ellipsis and two spaces on either side of what is cut
 _WRONG: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
+EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.WRONG: 1, Light.CHECK: 3})
+"""Exit code of the command for the worst light; 2 is for what cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +44,7 @@ class VerdictLine:
     """A line for people.
 
     Attributes:
-        role: What it tells: `HEADLINE`, a value of `Status`, `SOURCE`, `RIVAL` or `PLAIN`.
+        role: What it tells: `HEADLINE`, a value of `Light`, `SOURCE`, `RIVAL` or `PLAIN`.
         text: What stands in it.
     """
 
@@ -46,14 +57,29 @@ def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
 
     Args:
         one: A checked numeral.
-        threshold: Support that it needs, 0–1; None to go by its status.
+        threshold: Probability that its claim needs, 0–1; None to go by its light.
     """
-    return one.status not in _WRONG if threshold is None else one.support >= threshold
+    return one.claim.light is Light.SUPPORTED if threshold is None else one.claim.probability >= threshold
 
 
 def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
     """Whether every numeral of every headline passes; True where there is none."""
     return all(passes(one, threshold) for headline in checked for one in headline.numerals)
+
+
+def exit_code(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> int:
+    """Exit code of the command: 0 where every headline may be printed, 1 where one is wrong, else 3.
+
+    Args:
+        checked: One a headline.
+        threshold: As of `passes`; a number that does not pass needs a human at least.
+    """
+    if threshold is None:
+        return EXITS[worst_of(headline.light for headline in checked)]
+    numerals = [one for headline in checked for one in headline.numerals]
+    lights = [Light.SUPPORTED if passes(one, threshold) else one.claim.light for one in numerals]
+    doubts = [Light.CHECK] if not all(passes(one, threshold) for one in numerals) else []
+    return EXITS[worst_of([*lights, *doubts])]
 
 
 def as_lines(
@@ -86,12 +112,16 @@ def as_object(
         "system": checked[0].system if checked else "",
         "article": article,
         "threshold": threshold,
-        "supported": all_pass(checked),
+        "light": worst_of(one.light for one in checked).value,
+        "supported": all(one.light is Light.SUPPORTED for one in checked),
         "passes": all_pass(checked, threshold),
         "headlines": [
             {
                 "headline": headline.headline,
-                "supported": all_pass([headline]),
+                "light": headline.light.value,
+                "reason": headline.reason,
+                "invented": list(headline.invented),
+                "supported": headline.light is Light.SUPPORTED,
                 "passes": all_pass([headline], threshold),
                 "numerals": [_numeral(headline.article, one, threshold) for one in headline.numerals],
             }
@@ -115,10 +145,10 @@ def filled_lines(
     for headline, one, article in zip(headlines, filled, articles, strict=True):
         lines.append(VerdictLine(HEADLINE, fill_in(headline, one.answer)))
         if not one.answer:
-            lines.append(VerdictLine(Status.UNSUPPORTED.value, "  The article has no number to draw on."))
+            lines.append(VerdictLine(Light.WRONG.value, "  The article has no number to draw on."))
             continue
         told = f"  {one.answer}  probability {one.probability:.2f}: {expression_of(one)}"
-        lines.append(VerdictLine(Status.DERIVED.value, told))
+        lines.append(VerdictLine(Light.SUPPORTED.value, told))
         lines += [
             VerdictLine(SOURCE, f"    from     {excerpt(article, row, width - 13)}") for row in _sources(one)
         ]
@@ -173,18 +203,21 @@ def _headline(headline: CheckedHeadline, threshold: float | None, width: int) ->
         yield VerdictLine(PLAIN, "  It holds no number.")
     article = headline.article
     for one in headline.numerals:
-        below = "" if threshold is None or one.support >= threshold else f", below {threshold:g}"
-        wrong = one.status in _WRONG
-        expression = f": {expression_of(one)}" if one.derivations and not wrong else ""
-        told = f"  {one.numeral.text}  {one.status.value}, support {one.support:.2f}{below}{expression}"
-        yield VerdictLine(one.status.value, told)
-        yield VerdictLine(PLAIN, f"    {one.reason}")
-        if one.derivations and wrong:
-            yield VerdictLine(SOURCE, f"    at best  {expression_of(one)}")
+        claim = one.claim
+        below = "" if threshold is None or claim.probability >= threshold else f", below {threshold:g}"
+        fault = "" if claim.fault is None else f": {claim.fault.value}"
+        told = f"  {one.numeral.text}  {claim.light.value}{fault}, probability {claim.probability:.2f}{below}"
+        yield VerdictLine(claim.light.value, told)
+        yield VerdictLine(PLAIN, f"    {claim.reason}")
+        if one.derivations:
+            way = one.status.value if one.status not in _WRONG else "at best"
+            yield VerdictLine(SOURCE, f"    {way:8} {expression_of(one)}")
         for row in _sources(one):
             yield VerdictLine(SOURCE, f"    from     {excerpt(article, row, width - 13)}")
         if one.rival is not None:
             yield VerdictLine(RIVAL, f"    against  {excerpt(article, one.rival, width - 13)}")
+    if headline.invented:
+        yield VerdictLine(Light.CHECK.value, f"  {headline.light.value}: {missing_words(headline.invented)}")
 
 
 def _sources(one: CheckedNumeral | Filled) -> list[int]:
@@ -231,18 +264,17 @@ def _gap(beside: str) -> str:
 
 
 def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
-    passed = [passes(one, threshold) for headline in checked for one in headline.numerals]
-    if not passed:
+    numerals = [one for headline in checked for one in headline.numerals]
+    if not numerals:
         return "No number to check."
-    one, count, wrong = len(passed) == 1, len(passed), passed.count(False)
+    count = "1 number" if len(numerals) == 1 else f"{len(numerals)} numbers"
     if threshold is not None:
-        reach = f"support of at least {threshold:g}"
-        if wrong:
-            return f"{wrong} of {count} number{'' if one else 's'} without {reach}."
-        return f"The number has {reach}." if one else f"All {count} numbers have {reach}."
-    if wrong:
-        return f"{wrong} of {count} number{'' if one else 's'} not supported."
-    return "The number is supported." if one else f"All {count} numbers are supported."
+        short = sum(not passes(one, threshold) for one in numerals)
+        reach = f"a probability of at least {threshold:g}"
+        return f"{count}, {short} without {reach}." if short else f"{count}, each with {reach}."
+    lights = [one.claim.light for one in numerals]
+    parts = ", ".join(f"{lights.count(one)} {one.value}" for one in Light if one in lights)
+    return f"{count}: {parts}."
 
 
 def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
@@ -263,8 +295,20 @@ def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None)
         "same_thing": None if one.same_thing is None else round(one.same_thing, DIGITS),
         "expression": expression_of(one) or None,
         "reason": one.reason,
+        "claim": _claim(article, one.claim),
         "derivations": [_derivation(article, derivation) for derivation in one.derivations],
         "rival": None if one.rival is None else _place(article, one.rival),
+    }
+
+
+def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:
+    start, end = claim.sentence or (0, 0)
+    return {
+        "light": claim.light.value,
+        "fault": None if claim.fault is None else claim.fault.value,
+        "probability": round(claim.probability, DIGITS),
+        "reason": claim.reason,
+        "sentence": article.text[start:end] or None,
     }
 
 

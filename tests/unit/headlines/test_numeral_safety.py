@@ -14,6 +14,7 @@ from core.headlines.numeral_safety import agreements, bad_numerals, log_trust, s
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
+from tests.unit.numerals.numerals_by_hand import claim
 
 ARTICLE = ReadArticle("", "en", (), (), (), 0)
 BAD = (Status.CONTRADICTED, Status.UNSUPPORTED)
@@ -37,7 +38,7 @@ def numeral(status: Status, support: float, value: int = 7) -> CheckedNumeral:
         bound=Bound.NONE,
         form=NumeralForm.DIGITS,
     )
-    return CheckedNumeral(one, status, support, (), None, None, "")
+    return CheckedNumeral(one, status, support, (), None, None, "", claim(status))
 
 
 def checked(*numerals: tuple[Status, float] | tuple[Status, float, int]) -> CheckedHeadline:

@@ -16,7 +16,7 @@ from core.numerals.question import ReadArticle
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from tests.unit.numerals.numerals_by_hand import article as article_of
-from tests.unit.numerals.numerals_by_hand import numerals_in
+from tests.unit.numerals.numerals_by_hand import claim, numerals_in
 
 REFUSED = "unreadable"
 
@@ -55,9 +55,12 @@ def _judged(one: Numeral, read: ReadArticle) -> CheckedNumeral:
     if row is None:
         rival = 0 if read.numerals else None
         status = Status.UNSUPPORTED if rival is None else Status.CONTRADICTED
-        return CheckedNumeral(one, status, 0.125, (), None, rival, "The article does not have it.")
+        why = "The article does not have it."
+        return CheckedNumeral(one, status, 0.125, (), None, rival, why, claim(status, 0.875, why))
     derivations = (Derivation(_copy(read, row), 0.9),)
-    return CheckedNumeral(one, Status.COPIED, 0.875, derivations, 0.75, None, "It stands in the article.")
+    why = "It stands in the article."
+    given = claim(Status.COPIED, 0.97, why)
+    return CheckedNumeral(one, Status.COPIED, 0.875, derivations, 0.75, None, why, given)
 
 
 def _copy(read: ReadArticle, row: int) -> DerivationCandidate:

@@ -35,6 +35,7 @@ from core.numerals.training.corruptions import Corruption
 from core.parts import Part
 from core.results.benchmark.results import Benchmark, BenchmarkSystem
 from core.runtime import Runtime
+from tests.unit.numerals.numerals_by_hand import claim
 
 GIVEN = (
     ("Seven men and 40 women met. 12 left.", "____ Men Meet", "7", "Trans( seven )", "reasoning"),
@@ -112,6 +113,7 @@ class ByHeart:
                 same_thing=None,
                 rival=None,
                 reason="",
+                claim=claim(Status.DERIVED if ways else Status.UNSUPPORTED),
             )
             for question in questions_of(headline, article)
             if question.numeral is not None

@@ -18,6 +18,7 @@ from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.question import ReadArticle, read_article
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
+from tests.unit.numerals.numerals_by_hand import claim
 
 GUNMEN = (
     "At least 30 gunmen burst into a drug rehabilitation center and opened fire, killing 19 men and wounding "
@@ -63,6 +64,7 @@ def checked(
         None,
         row_of(article, rival) if rival else None,
         "A reason.",
+        claim(status),
     )
     return CheckedHeadline(headline, article, (one,), "by hand")
 

@@ -27,7 +27,7 @@ from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.text.numerals.numeral import Numeral, NumeralKind
-from tests.unit.numerals.numerals_by_hand import article, numerals_in
+from tests.unit.numerals.numerals_by_hand import article, claim, numerals_in
 
 ARTICLE = "Police said 11 people were questioned. 3 of them are suspects. The fine is $65,000."
 WAYS = {"Copy": "copy", "Trans": "trans", "Paraphrase": "paraphrase", "Round": "round", "Add": "add"}
@@ -44,7 +44,7 @@ def numeral(
                 DerivationCandidate(tree, (0,), Fraction(1), "1", WAYS.get(tree.operator, "other")), support
             ),
         )
-    return CheckedNumeral(one, status, support, derivations, None, rival, "Because.")
+    return CheckedNumeral(one, status, support, derivations, None, rival, "Because.", claim(status))
 
 
 def checked(headline: str, *found: tuple[Status, str, float], rival: int | None = None) -> CheckedHeadline:

@@ -308,28 +308,29 @@ class TestArticle:
         lines = verdicts.as_lines(found, width=80)
         assert [line.text for line in lines[:3]] == [
             "3 dead",
-            "  3  copied, support 0.88: Copy( 3 )",
+            "  3  supported, probability 0.97",
             "    It stands in the article.",
         ]
-        assert [line.role for line in lines[:7]] == [
-            *("headline", "copied", "plain", "source"),
-            *("headline", "contradicted", "plain"),
+        assert [line.role for line in lines[:8]] == [
+            *("headline", "supported", "plain", "source", "source"),
+            *("headline", "wrong", "plain"),
         ]
-        shown = lines[3].text
+        assert lines[3].text == "    copied   Copy( 3 )"
+        shown = lines[4].text
         assert "killed 3 people" in shown
         assert shown.startswith("    from     …")
         assert shown.endswith("…")
         assert len(shown) <= 80
-        assert lines[7].text.startswith("    against  …")
+        assert lines[8].text.startswith("    against  …")
         assert lines[-2].text == "  It holds no number."
-        assert lines[-1].text == "1 of 2 numbers not supported."
+        assert lines[-1].text == "2 numbers: 1 supported, 1 wrong."
 
     def test_a_threshold_is_told_where_it_fails(self) -> None:
         found = check_article("It hurt 3.", ["3 hurt"], RUNTIME, load=copy_checker.load_copy_checker)
         assert verdicts.all_pass(found)
-        assert not verdicts.all_pass(found, 0.9)
-        assert verdicts.as_lines(found, threshold=0.9)[1].text == (
-            "  3  copied, support 0.88, below 0.9: Copy( 3 )"
+        assert not verdicts.all_pass(found, 0.98)
+        assert (
+            verdicts.as_lines(found, threshold=0.98)[1].text == "  3  supported, probability 0.97, below 0.98"
         )
 
     def test_what_a_low_threshold_lets_pass_is_not_called_supported(self) -> None:
@@ -340,7 +341,10 @@ class TestArticle:
         assert numeral["status"] in ("contradicted", "unsupported")
         assert [one["supported"] for one in (told, headline, numeral)] == [False] * 3
         assert [one["passes"] for one in (told, headline, numeral)] == [True] * 3
-        assert verdicts.as_lines(found, threshold=0.0)[-1].text == "The number has support of at least 0."
+        assert (
+            verdicts.as_lines(found, threshold=0.0)[-1].text
+            == "1 number, each with a probability of at least 0."
+        )
 
     def test_the_object_places_sources_in_their_sentences(self) -> None:
         found = check_article(

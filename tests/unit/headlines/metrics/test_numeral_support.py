@@ -17,6 +17,7 @@ from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
+from tests.unit.numerals.numerals_by_hand import claim
 
 EMPTY = ReadArticle("", "en", (), (), (), 0)
 
@@ -26,7 +27,10 @@ def headline(*verdicts: tuple[Status, float]) -> CheckedHeadline:
         *("7", 0, 1, "7", 0, 1, Fraction(7), Fraction(1), 0, NumeralKind.COUNT, "", ""),
         *(Approximation.EXACT, Bound.NONE, NumeralForm.DIGITS),
     )
-    found = tuple(CheckedNumeral(one, status, support, (), None, None, "") for status, support in verdicts)
+    found = tuple(
+        CheckedNumeral(one, status, support, (), None, None, "", claim(status))
+        for status, support in verdicts
+    )
     return CheckedHeadline("7", EMPTY, found, "pointer.v1")
 
 
