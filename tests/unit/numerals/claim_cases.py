@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core.numerals.checking import Checker
+from core.numerals.claims.verdict import Fault, Light
+from core.runtime import Runtime
+
 FOLDER: Final = Path(__file__).parents[2] / "data" / "claims"
+FLOORS: Final = FOLDER / "floors.json"
 LANGUAGES: Final = {"en": "English", "de": "German", "fr": "French", "it": "Italian", "ru": "Russian"}
-LIGHTS: Final = ("supported", "check", "wrong")
-FAULTS: Final = (
-    "wrong value",
-    "right number of something else",
-    "unit or currency differs",
-    "direction or bound reversed",
-    "not in the article",
-    "needs a human",
-)
-OF_THE_HEADLINE: Final = ("invented name",)
-"""Categories in which the light of the whole headline is expected, not the numeral's."""
+OF_THE_HEADLINE: Final = "invented name"
+"""The category in which the light of the whole headline is expected, not the numeral's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +26,13 @@ class ClaimCase:
     Attributes:
         id: Language and row, "en-001".
         language: ISO 639-1 code.
-        category: What the case tries: "unit", "claim word". True and false cases share it.
+        category: What the case tests: "unit", "claim word". True and false cases share it.
         article: Two to eight sentences.
         headline: The headline.
         numeral: The numeral in the headline as it is written there, without what is counted.
         start: Where it begins in `headline`, in characters from 0.
-        light: What an editor would say: one of `LIGHTS`.
-        faults: Of a case that is not supported, the faults that name it rightly.
+        light: What an editor would say.
+        faults: Faults that name correctly what is wrong; () where the claim is supported.
         why: The reason, for a reader of English.
     """
 
@@ -46,15 +43,87 @@ class ClaimCase:
     headline: str
     numeral: str
     start: int
-    light: str
-    faults: tuple[str, ...]
+    light: Light
+    faults: tuple[Fault, ...]
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the checker says of a case.
+
+    Attributes:
+        case: The case.
+        read: Whether a numeral was read at its place.
+        light: Of the numeral; of the headline where none was read or `OF_THE_HEADLINE`.
+        fault: What is said to disagree; None where nothing is.
+        reason: The checker's sentence.
+    """
+
+    case: ClaimCase
+    read: bool
+    light: Light
+    fault: Fault | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Cases of one kind, counted by the light that they got.
+
+    Attributes:
+        cases: How many there are.
+        green: Shown as supported.
+        amber: Shown as "check this".
+        red: Shown as wrong.
+        named: Of the red and amber ones, those whose fault is named correctly.
+    """
+
+    cases: int
+    green: int
+    amber: int
+    red: int
+    named: int
 
 
 def claim_cases() -> tuple[ClaimCase, ...]:
     """All cases, language by language."""
-    return tuple(
-        ClaimCase(**(row | {"faults": tuple(row["faults"])}))
-        for language in LANGUAGES
-        for row in map(json.loads, (FOLDER / f"{language}.jsonl").read_text(encoding="utf-8").splitlines())
-    )
+    found = []
+    for language in LANGUAGES:
+        for line in (FOLDER / f"{language}.jsonl").read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            faults = tuple(map(Fault, row.pop("faults")))
+            found.append(ClaimCase(**(row | {"light": Light(row["light"])}), faults=faults))
+    return tuple(found)
+
+
+def outcomes_of(cases: Sequence[ClaimCase], checker: Checker) -> list[Outcome]:
+    """What the checker says of each case."""
+    checked = checker.check([case.headline for case in cases], [case.article for case in cases], Runtime())
+    found = []
+    for case, headline in zip(cases, checked, strict=True):
+        end = case.start + len(case.numeral)
+        here = [one for one in headline.numerals if one.numeral.start < end and one.numeral.end > case.start]
+        claim = here[0].claim if here else None
+        if claim is None or case.category == OF_THE_HEADLINE:
+            fault = claim.fault if claim else None
+            found.append(Outcome(case, bool(here), headline.light, fault, headline.reason))
+        else:
+            found.append(Outcome(case, True, claim.light, claim.fault, claim.reason))
+    return found
+
+
+def tally(outcomes: Iterable[Outcome], light: Light) -> Tally:
+    """Counts the cases that an editor gives a light."""
+    some = [one for one in outcomes if one.case.light is light]
+    count = [sum(one.light is shown for one in some) for shown in Light]
+    named = sum(one.light is not Light.SUPPORTED and one.fault in one.case.faults for one in some)
+    return Tally(len(some), *count, named)
+
+
+def by(outcomes: Sequence[Outcome], key: Callable[[ClaimCase], str]) -> dict[str, list[Outcome]]:
+    """Outcomes by language or category, in the order in which those first occur."""
+    found: dict[str, list[Outcome]] = {}
+    for one in outcomes:
+        found.setdefault(key(one.case), []).append(one)
+    return found

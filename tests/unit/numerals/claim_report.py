@@ -1,0 +1,95 @@
+"""Runs the checker over the hand-made claims, writes the table of the docs, and tightens what the test holds.
+
+python -m tests.unit.numerals.claim_report
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from core.numerals.checking import load_checker
+from core.numerals.claims.verdict import Light
+from core.runtime import Runtime, stay_offline
+from tests.unit.numerals.claim_cases import (
+    FLOORS,
+    LANGUAGES,
+    Outcome,
+    by,
+    claim_cases,
+    outcomes_of,
+    tally,
+)
+
+PAGE: Final = Path(__file__).parents[3] / "docs" / "numeral_benchmark.md"
+BEGIN: Final = "<!-- What follows is written by `python -m tests.unit.numerals.claim_report`. -->"
+END: Final = "<!-- End of the hand-made suite. -->"
+HEAD: Final = (
+    "true claims | green | amber | red | false claims | green | amber | red | fault named | undecided, green"
+)
+
+
+def figures(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
+    """What the test holds: false claims that were cleared by category, true ones that were by language."""
+    categories = by(outcomes, lambda case: case.category)
+    languages = by(outcomes, lambda case: case.language)
+    return {
+        "cleared though false or undecided": {
+            name: tally(some, Light.WRONG).green + tally(some, Light.CHECK).green
+            for name, some in sorted(categories.items())
+        },
+        "cleared and true": {name: tally(some, Light.SUPPORTED).green for name, some in languages.items()},
+        "red though true": {name: tally(some, Light.SUPPORTED).red for name, some in languages.items()},
+    }
+
+
+def tightened(old: dict[str, dict[str, int]], new: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+    """The better of two figures each: more true claims cleared, fewer of everything else."""
+    return {
+        key: {
+            name: (max if key == "cleared and true" else min)(value, old.get(key, {}).get(name, value))
+            for name, value in values.items()
+        }
+        for key, values in new.items()
+    }
+
+
+def table(outcomes: Sequence[Outcome]) -> str:
+    """The tables by language and by category."""
+    languages = {LANGUAGES[key]: some for key, some in by(outcomes, lambda case: case.language).items()}
+    categories = dict(sorted(by(outcomes, lambda case: case.category).items()))
+    return "\n\n".join(
+        "\n".join(
+            (
+                f"| {head} | {HEAD} |",
+                "| --- |" + " ---: |" * (HEAD.count("|") + 1),
+                *(_row(name, some) for name, some in rows.items()),
+            )
+        )
+        for head, rows in (("language", languages | {"all": list(outcomes)}), ("category", categories))
+    )
+
+
+def _row(name: str, some: Sequence[Outcome]) -> str:
+    true, false, open_ = (tally(some, light) for light in (Light.SUPPORTED, Light.WRONG, Light.CHECK))
+    cells = (true.cases, true.green, true.amber, true.red)
+    cells += (false.cases, false.green, false.amber, false.red, false.named)
+    undecided = f"{open_.green} of {open_.cases}" if open_.cases else "–"
+    return f"| {name} | {' | '.join(map(str, cells))} | {undecided} |"
+
+
+def main() -> None:
+    """Writes the tables and what the test holds."""
+    stay_offline()
+    outcomes = outcomes_of(claim_cases(), load_checker(None, Runtime()))
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}\n\n{table(outcomes)}\n\n{END}{after}", encoding="utf-8")
+    old = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.is_file() else {}
+    FLOORS.write_text(json.dumps(tightened(old, figures(outcomes)), indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
