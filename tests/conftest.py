@@ -123,3 +123,39 @@ def tiny_llama(tiny_gpt2: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     )
     LlamaForCausalLM(config).save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_t5(tiny_gpt2: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a two-layer T5 of width 16 with scores of its own, and the tokenizer of bytes."""
+    import torch
+    from tokenizers import processors
+    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+
+    folder = tmp_path_factory.mktemp("tiny_t5")
+    tokens = PreTrainedTokenizerFast(
+        tokenizer_file=str(tiny_gpt2 / "tokenizer.json"), eos_token="</s>", pad_token="<pad>"
+    )
+    end, pad = tokens.eos_token_id, tokens.pad_token_id
+    tokens.backend_tokenizer.post_processor = processors.TemplateProcessing(
+        single="$A </s>", special_tokens=[("</s>", end)]
+    )
+    tokens.save_pretrained(folder)
+    torch.manual_seed(0)
+    config = T5Config(
+        vocab_size=len(tokens),
+        d_model=16,
+        d_kv=8,
+        d_ff=32,
+        num_layers=2,
+        num_heads=2,
+        initializer_factor=2.0,
+        dropout_rate=0.0,
+        feed_forward_proj="gated-gelu",
+        tie_word_embeddings=False,
+        decoder_start_token_id=pad,
+        eos_token_id=end,
+        pad_token_id=pad,
+    )
+    T5ForConditionalGeneration(config).save_pretrained(folder)
+    return folder

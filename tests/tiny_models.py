@@ -1,10 +1,12 @@
-"""Tiny encoders with random weights and a tokenizer of whole words, made on the spot."""
+"""Tiny models with random weights, made on the spot, and a tokenizer of whole words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
@@ -69,3 +71,15 @@ def save_encoder(folder: Path, kind: str, words: Sequence[str], **more: Any) -> 
     save_network(folder, kind, len(SPECIAL) + len(words), **more)
     save_words(folder, words)
     return folder
+
+
+def stand_for_flan_t5(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Puts the T5 of a folder in the place of FLAN-T5-small."""
+    from transformers import AutoTokenizer, T5ForConditionalGeneration
+
+    from core.headlines.hub import flan_t5
+
+    model = T5ForConditionalGeneration.from_pretrained(folder).eval().requires_grad_(False)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    patch.setattr(flan_t5, "flan_t5", lambda **_: (model, tokenizer))
+    patch.setattr(flan_t5, "flan_t5_folder", lambda: folder)

@@ -8,7 +8,14 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from core.errors import InputError
-from core.models.language_models.frames import LONG_WORDS, SHORT_WORDS, Length
+from core.models.language_models.frames import (
+    LONG_WORDS,
+    SHORT_WORDS,
+    Length,
+    has_number,
+    is_question,
+    length_of,
+)
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -92,6 +99,17 @@ class HeadlineCandidate:
 
     text: str
     score: float
+
+
+def kept_wishes(headline: str, wishes: Wishes) -> int:
+    """How many wishes a headline fulfils."""
+    return sum(
+        (
+            wishes.style is HeadlineStyle.QUESTION and is_question(headline),
+            wishes.style is HeadlineStyle.NUMBER and has_number(headline),
+            wishes.length is not Length.USUAL and length_of(headline) is wishes.length,
+        )
+    )
 
 
 class Generator(Protocol):

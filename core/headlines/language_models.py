@@ -9,14 +9,11 @@ from typing import Any, Final
 
 from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.extractive import clean_headline, shortened
-from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes
+from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes, kept_wishes
 from core.models.language_models.frames import (
     LONG_WORDS,
     SHORT_WORDS,
     Length,
-    has_number,
-    is_question,
-    length_of,
 )
 from core.models.language_models.language_model import Decoding, Frame, WrittenText
 from core.models.language_models.network import CausalNetwork
@@ -118,14 +115,3 @@ def _chosen(texts: Sequence[WrittenText], article: str, wishes: Wishes) -> list[
         return -kept_wishes(candidate.text, wishes), not ended, -candidate.score
 
     return [candidate for _, candidate in sorted(found.values(), key=order)[: wishes.candidates]]
-
-
-def kept_wishes(headline: str, wishes: Wishes) -> int:
-    """How many wishes a headline fulfils."""
-    return sum(
-        (
-            wishes.style is HeadlineStyle.QUESTION and is_question(headline),
-            wishes.style is HeadlineStyle.NUMBER and has_number(headline),
-            wishes.length is not Length.USUAL and length_of(headline) is wishes.length,
-        )
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.sets import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
+from tests.tiny_models import stand_for_flan_t5
 from tests.training_data import articles_file, numhg_file, selection_files, timeline_file
 
 NEURAL = "epochs:1|batch_size:8|words_read:20|vocabulary:120|embeddings:random|watched:4"
@@ -31,6 +33,7 @@ QUICK = {
     "copynet.v1": NEURAL,
     "cross_encoder.v1": "max_pairs:16|epochs:1",
     "event_blend.v1": "timelines:1",
+    "flan_t5.v1": "epochs:1|batch_size:16|rank:2|article_tokens:12|watched:2|validations:1",
     "headline_selector.v1": "trees:20",
     "language_model.v1": "batch_size:16|rank:2|first_block:1|article_tokens:12|watched:2|validations:1",
     "numeral_attacher.v1": "attacher:lexical|trees:10|depth:2|draws:1",
@@ -69,12 +72,13 @@ def data_of(kind: str, folder: Path, patch: pytest.MonkeyPatch) -> tuple[str, ..
 
 @pytest.fixture(scope="module", params=sorted(QUICK))
 def trained(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, tiny_llama: Path
-) -> RunFolder:
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, tiny_llama: Path, tiny_t5: Path
+) -> Iterator[RunFolder]:
     """A run that was stopped by a request in its folder, and resumed."""
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LanguageModelAdapter, "base", f"causal.v1|model:{tiny_llama}")
+        stand_for_flan_t5(patch, tiny_t5)
         data = data_of(trainers.get(request.param).kind, folder, patch)
         signature = "|".join(filter(None, (request.param, QUICK[request.param])))
         run = created(TrainingOrder(trainer=signature, data=data, seed=1), folder / "run")
@@ -83,7 +87,7 @@ def trained(
             carry_out(run, Runtime())
         assert run.state() is RunState.STOPPED
         carry_out(run, Runtime())
-    return run
+        yield run
 
 
 def test_the_run_has_finished_with_a_signed_card(trained: RunFolder) -> None:

@@ -15,6 +15,7 @@ from core import files
 from core.catalogue.training_runs import remember
 from core.data.pair_sets.own import keep_pairs
 from core.headlines.benchmark.generation import headlines_of
+from core.headlines.hub.flan_t5 import FlanT5Adapter
 from core.headlines.hub.recipe import write_note
 from core.headlines.judging.sandbox import Isolation
 from core.headlines.judging.submissions import Score, Submission, keep
@@ -156,6 +157,7 @@ ADAPTER = AdapterConfig(
     before="",
     end="",
 )
+FLAN_T5 = FlanT5Adapter(base="flan_t5_small", rank=1, alpha=1.0, article_tokens=9, headline_tokens=9)
 CLASSIFIER = HeadConfig(kind="siamese", encoder="minilm.v1", dimensions=3, threshold=0.5)
 WRITERS = {
     "a file": Writer(act=lambda folder: files.write(folder / "out.csv", b"new" * 99)),
@@ -190,6 +192,7 @@ WRITERS = {
     "weights of a classifier": Writer(act=Head(np.ones(3, "f4"), np.ones(3, "f4"), 0.5).save),
     "settings of a pair model": Writer(act=PairModelConfig().write),
     "settings of an adapter": Writer(act=ADAPTER.write),
+    "settings of an adapter of FLAN-T5": Writer(act=FLAN_T5.write),
     "a note of a hub model": Writer(act=lambda folder: write_note(folder, system="x")),
     "settings of a headline model": Writer(act=neural),
     "a vocabulary": Writer(act=Vocabulary((*SPECIALS, "one", "two")).save),

@@ -18,8 +18,9 @@ from core.headlines.generator import (
     HeadlineStyle,
     Wishes,
     headline_generators,
+    kept_wishes,
 )
-from core.headlines.language_models import LanguageModelWriter, kept_wishes
+from core.headlines.language_models import LanguageModelWriter
 from core.headlines.numeral_safety import safest_first
 from core.numerals.attachment import numeral_attachers
 from core.runtime import Runtime

@@ -46,14 +46,20 @@ def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordLimits:
-    """The rules of a language model's texts, for headlines that stand behind the decoder's first token."""
+    """The rules of a language model's texts, for headlines that stand behind the decoder's first token.
+
+    Attributes:
+        rules: For texts of `articles` articles, as many of each, one article after the other.
+    """
 
     rules: DecodingConstraints
+    articles: int = 1
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
         """Scores with minus infinity where a token is not allowed."""
         scores = scores.clone()
-        self.rules.forbid(scores, ids[:, 1:].cpu().numpy(), np.zeros(len(ids), dtype=np.int64))
+        article = np.arange(len(ids), dtype=np.int64) // (len(ids) // self.articles)
+        self.rules.forbid(scores, ids[:, 1:].cpu().numpy(), article)
         return scores
 
 

@@ -5,7 +5,7 @@ Imports torch; it is imported inside functions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.hub.reading import Read, Reader, labels_of, log_likelihoods
 from core.headlines.hub.words import Draw, WordLimits, pieces_of, seed_of
 from core.models.language_models.language_model import Decoding
-from core.models.language_models.writing.allowed_numbers import Pieces
+from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
 from core.models.language_models.writing.choices import DecodingConstraints
 from core.runtime import Runtime
 
@@ -24,6 +24,9 @@ STEP: Final = "Writing headlines"
 
 AT_ONCE: Final = {"cpu": 4, "cuda": 32}
 """Articles of one batch; between batches the runtime looks whether to stop."""
+
+Allowed = Sequence[Collection[str]] | None
+"""Numbers that the headlines of each article may hold; None for any."""
 
 SPARE: Final = 2
 """Beams beyond the candidates that were asked for: two may read alike."""
@@ -53,11 +56,20 @@ class HubSearchSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HubWriter:
-    """A `Generator`."""
+    """A `Generator`.
+
+    Attributes:
+        reader: The model and how it reads.
+        search: How it writes.
+        pieces: The tokens of its vocabulary.
+        numbers: The numbers in digits that the headlines of an article may hold, as they are written; None
+            for any.
+    """
 
     reader: Reader
     search: HubSearchSettings
     pieces: Pieces
+    numbers: Callable[[str], Collection[str]] | None = None
 
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
@@ -72,17 +84,21 @@ class HubWriter:
         for batch in runtime.track(batches, STEP):
             with torch.inference_mode():
                 read = self.reader.read([rows[text] for text in batch])
-                drawn = wishes.sample
-                texts = self._drawn(read, batch, wishes, runtime) if drawn else self._searched(read, wishes)
+                allowed = None if self.numbers is None else [self.numbers(text) for text in batch]
+                texts = (
+                    self._drawn(read, batch, allowed, wishes, runtime)
+                    if wishes.sample
+                    else self._searched(read, allowed, wishes)
+                )
                 found |= dict(zip(batch, texts, strict=True))
         return [found.get(text, [HeadlineCandidate("", 0.0)]) for text in articles]
 
-    def _searched(self, read: Read, wishes: Wishes) -> list[list[HeadlineCandidate]]:
+    def _searched(self, read: Read, allowed: Allowed, wishes: Wishes) -> list[list[HeadlineCandidate]]:
         search = self.search
         wanted = max(wishes.candidates + SPARE * (wishes.candidates > 1), search.pool)
         beams = max(search.beams, wanted)
         found = self._generate(
-            read, wishes, num_beams=beams, num_return_sequences=wanted, early_stopping=beams > 1
+            read, allowed, wishes, num_beams=beams, num_return_sequences=wanted, early_stopping=beams > 1
         )
         # Not the search's own scores: they lack headlines that the rules kept from ending.
         penalty = search.pool_penalty if search.pool else search.length_penalty
@@ -90,16 +106,16 @@ class HubWriter:
         return self._candidates(found, scores, wanted, wishes)
 
     def _drawn(
-        self, read: Read, texts: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, read: Read, texts: Sequence[str], allowed: Allowed, wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         count = wishes.candidates
         read = read.repeated(count)
         seeds = [seed_of(text, runtime.seed, place) for text in texts for place in range(count)]
         draw = Draw(seeds, temperature=wishes.temperature, top_p=wishes.top_p)
-        found = self._generate(read, wishes, draw)
+        found = self._generate(read, allowed, wishes, draw)
         return self._candidates(found, self._scores(read, found, self.search.length_penalty), count, wishes)
 
-    def _generate(self, read: Read, wishes: Wishes, *draw: Draw, **options: Any) -> Tensor:
+    def _generate(self, read: Read, allowed: Allowed, wishes: Wishes, *draw: Draw, **options: Any) -> Tensor:
         """Tokens of headlines, from the decoder's first one on; see transformers' `generate`."""
         from transformers import GenerationConfig, LogitsProcessorList
         from transformers.modeling_outputs import BaseModelOutput
@@ -121,7 +137,9 @@ class HubWriter:
             **options,
         )
         decoding = Decoding(least_words=least, most_words=most, no_repeat=0)
-        limits = WordLimits(DecodingConstraints(decoding, self.pieces, network.end, network.model.device))
+        numbers = None if allowed is None else AllowedNumbers(self.pieces, network.end, allowed)
+        rules = DecodingConstraints(decoding, self.pieces, network.end, network.model.device, numbers=numbers)
+        limits = WordLimits(rules, articles=1 if allowed is None else len(allowed))
         found: Tensor = network.model.generate(
             encoder_outputs=BaseModelOutput(last_hidden_state=read.hidden),
             attention_mask=read.present,

@@ -96,7 +96,7 @@ class LanguageModelAdapter(Trainer[Articles]):
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         """See `Trainer`."""
         from core.headlines.neural.batches import shuffled
-        from core.models.networks.low_rank import add_low_rank, write_adapter
+        from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
 
         language_model: Any = language_models.parse(self.base).build(runtime)
         # The loaded model is shared with whoever scores or writes in this process.
@@ -107,7 +107,8 @@ class LanguageModelAdapter(Trainer[Articles]):
                 f"The language model has {blocks} blocks, so none is left to train.",
                 hint=f"Set first_block below {blocks}.",
             )
-        add_low_rank(model, rank=self.rank, scale=ALPHA, first_block=self.first_block, seed=runtime.seed)
+        layers = llama_layers(model, self.first_block)
+        add_low_rank(model, layers, rank=self.rank, scale=ALPHA, seed=runtime.seed)
         train = self._examples(articles.part(Part.TRAIN), tokenizer, runtime.seed)
         watched = self._examples(articles.part(Part.VALIDATION), tokenizer, runtime.seed)[: self.watched]
         lengths = [len(one.tokens) for one in train]

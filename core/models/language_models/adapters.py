@@ -121,30 +121,14 @@ class _Base:
 
 @lru_cache(maxsize=1)
 def _merged(base: _Base, folder: Path) -> Any:
-    import torch
-
-    from core.models.networks.low_rank import merged
+    from core.models.networks.low_rank import add_updates
 
     about = read_about(folder)
-    state = load_state(folder / WEIGHTS)
-    if not state:
-        raise _misfit(folder, "it has no tensors")
     model = copy.deepcopy(base.model)
-    modules = dict(model.named_modules())
-    for name, tensor in state.items():
-        at, _, part = name.rpartition(".")
-        layer = modules.get(at)
-        both = {f"{at}.lora_A", f"{at}.lora_B"}
-        if name not in both or not both <= state.keys() or not isinstance(layer, torch.nn.Linear):
-            raise _misfit(folder, f"its tensors of {at[:100]!r} belong to no layer of {about.base}")
-        low, high = (about.rank, layer.in_features), (layer.out_features, about.rank)
-        if tuple(tensor.shape) != (low if part == "lora_A" else high):
-            raise _misfit(folder, f"its tensors of {at[:100]!r} have another shape than the layer")
-        if not bool(torch.isfinite(tensor).all()):
-            raise _misfit(folder, f"its tensors of {at[:100]!r} hold what is no number")
-    updates = {f"{name}.weight": tensor for name, tensor in state.items()}
-    whole = {name: value.cpu() for name, value in model.state_dict().items()}
-    model.load_state_dict(merged(whole, updates, scale=about.alpha / about.rank))
+    try:
+        add_updates(model, load_state(folder / WEIGHTS), rank=about.rank, scale=about.alpha / about.rank)
+    except ValueError as error:
+        raise _misfit(folder, str(error)) from error
     return model
 
 

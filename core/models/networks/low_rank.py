@@ -5,7 +5,7 @@ Source: Hu et al. 2022, "LoRA: Low-Rank Adaptation of Large Language Models".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from core.tensor_files import write_tensors
 
 LOW: Final = ".lora_A.weight"
 HIGH: Final = ".lora_B.weight"
-LAYERS: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 """The linear layers of a block of the Llama family."""
 
 
@@ -69,6 +69,11 @@ class LowRank(nn.Module):
         )
         self.lora_B = nn.Parameter(torch.zeros(base.out_features, rank))
 
+    @property
+    def weight(self) -> Tensor:
+        """The frozen layer's; T5 looks at its number format."""
+        return self.base.weight
+
     def forward(self, inputs: Tensor) -> Tensor:
         """[..., in] to [..., out]; the update is computed in the inputs' number format."""
         down = nn.functional.linear(inputs, self.lora_A.to(inputs.dtype))
@@ -77,12 +82,14 @@ class LowRank(nn.Module):
         return whole
 
 
-def add_low_rank(model: Any, *, rank: int, scale: float, first_block: int, seed: int) -> None:
-    """Puts an update beside every linear layer of a causal model's blocks from `first_block` on."""
+def add_low_rank(model: nn.Module, layers: Iterable[str], *, rank: int, scale: float, seed: int) -> None:
+    """Puts an update beside linear layers of a model, given by their paths."""
     generator = torch.Generator().manual_seed(seed)
-    for _, parent, name, layer in _linear_layers(model, first_block):
+    for path in list(layers):
+        parent, _, name = path.rpartition(".")
+        layer: Any = model.get_submodule(path)
         update = LowRank(layer, rank=rank, scale=scale, generator=generator)
-        setattr(parent, name, update.to(layer.weight.device))
+        setattr(model.get_submodule(parent), name, update.to(layer.weight.device))
 
 
 def write_adapter(model: nn.Module, folder: Path) -> None:
@@ -97,13 +104,50 @@ def write_adapter(model: nn.Module, folder: Path) -> None:
     write_tensors(folder / "adapter.safetensors", tensors)
 
 
-def _linear_layers(model: Any, first_block: int) -> Iterator[tuple[str, nn.Module, str, nn.Linear]]:
-    blocks: Sequence[nn.Module] = model.model.layers
-    for number, block in enumerate(blocks):
-        if number < first_block:
-            continue
-        modules: Mapping[str, nn.Module] = dict(block.named_modules())
-        for path, module in modules.items():
-            name = path.rpartition(".")[2]
-            if name in LAYERS and isinstance(module, nn.Linear):
-                yield path, modules[path.rpartition(".")[0]], name, module
+def llama_layers(model: Any, first_block: int) -> list[str]:
+    """Paths of the linear layers of a causal model's blocks from `first_block` on."""
+    return [
+        f"model.layers.{number}.{path}"
+        for number, block in enumerate(model.model.layers)
+        if number >= first_block
+        for path in _linear(block)
+        if path.rpartition(".")[2] in LLAMA
+    ]
+
+
+def t5_layers(model: Any) -> list[str]:
+    """Paths of the linear layers of an encoder-decoder's blocks."""
+    return [
+        f"{side}.{path}" for side in ("encoder", "decoder") for path in _linear(model.get_submodule(side))
+    ]
+
+
+def _linear(module: nn.Module) -> list[str]:
+    return [path for path, layer in module.named_modules() if isinstance(layer, nn.Linear)]
+
+
+def add_updates(model: nn.Module, updates: Mapping[str, Tensor], *, rank: int, scale: float) -> None:
+    """Adds what `write_adapter` wrote to the weights of the model that it was trained on, in place.
+
+    W + scale · B A is computed in float32, then rounded to the number format of the model.
+
+    Raises:
+        ValueError: The tensors do not fit the model; the message says why.
+    """
+    if not updates:
+        raise ValueError("it has no tensors")
+    modules = dict(model.named_modules())
+    for name, tensor in updates.items():
+        at, _, part = name.rpartition(".")
+        layer = modules.get(at)
+        both = {f"{at}.lora_A", f"{at}.lora_B"}
+        if name not in both or not both <= updates.keys() or not isinstance(layer, nn.Linear):
+            raise ValueError(f"its tensors of {at[:100]!r} belong to no layer of the model")
+        low, high = (rank, layer.in_features), (layer.out_features, rank)
+        if tuple(tensor.shape) != (low if part == "lora_A" else high):
+            raise ValueError(f"its tensors of {at[:100]!r} have another shape than the layer")
+        if not bool(torch.isfinite(tensor).all()):
+            raise ValueError(f"its tensors of {at[:100]!r} hold what is no number")
+    own = {f"{name}.weight": tensor for name, tensor in updates.items()}
+    whole = {name: value.cpu() for name, value in model.state_dict().items()}
+    model.load_state_dict(merged(whole, own, scale=scale))

@@ -180,6 +180,17 @@ _CARDS: tuple[KnownModel, ...] = (
         speed="about 550 tokens read a second on one core with avx512_bf16, 290 in float32",
         what_for="How likely a headline is after an article or after another headline; English",
     ),
+    KnownModel(
+        name="flan_t5_small",
+        title="FLAN-T5-small, tuned to write titles",
+        licence="MIT; FLAN-T5 itself Apache-2.0",
+        source=Package("traceforge-title-model==0.2.0", "traceforge_title_model", "data/span"),
+        languages=("en",),
+        dimensions=0,
+        megabytes=97,
+        speed="see `flan_t5_headlines.v1`",
+        what_for="What `flan_t5_headlines.v1` writes with, after training; English",
+    ),
     _pair_model("minilm_mrpc", "MiniLM on MRPC", "Paraphrases; `mrpc_zero_shot.v1` asks it"),
     _pair_model("minilm_headlines", "MiniLM on headlines", "Same event; `finetuned.v1` asks it"),
     _pair_model(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.tiny_models import sizes
+from tests.tiny_models import sizes, stand_for_flan_t5
 
 TEXTS = [
     "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt. Schools stay shut.",
@@ -120,7 +120,7 @@ def adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     from core.headlines.generator import headline_generators
     from core.models.language_models.adapters import AdapterConfig
-    from core.models.networks.low_rank import add_low_rank, write_adapter
+    from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
     from core.runtime import Runtime
 
     folder = tmp_path_factory.mktemp("adapter")
@@ -130,11 +130,48 @@ def adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     base: Any = headline_generators.parse(about.base).build(Runtime(half=False))
     model = copy.deepcopy(base.model.model)
-    add_low_rank(model, rank=about.rank, scale=about.alpha / about.rank, first_block=0, seed=0)
+    add_low_rank(model, llama_layers(model, 0), rank=about.rank, scale=about.alpha / about.rank, seed=0)
     torch.manual_seed(0)
     for name, value in model.named_parameters():
         if name.endswith("lora_B"):
             value.data = torch.randn_like(value)
     write_adapter(model, folder)
     about.write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def flan_in_training(tiny_t5: Path) -> Any:
+    """A tiny T5 with random low-rank updates beside its layers."""
+    import torch
+    from transformers import T5ForConditionalGeneration
+
+    from core.models.networks.low_rank import add_low_rank, t5_layers
+
+    model: Any = T5ForConditionalGeneration.from_pretrained(tiny_t5)
+    add_low_rank(model, t5_layers(model), rank=2, scale=0.5, seed=0)
+    torch.manual_seed(0)
+    for name, value in model.named_parameters():
+        if "lora" in name:
+            # As they are kept: in half precision.
+            value.data = torch.randn_like(value).half().float()
+    return model.eval()
+
+
+@pytest.fixture
+def flan_adapter(
+    tiny_t5: Path,
+    flan_in_training: Any,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Path:
+    """A folder with these updates; their base stands in the place of FLAN-T5-small."""
+    from core.headlines.hub.flan_t5 import FlanT5Adapter
+    from core.models.networks.flan_t5 import NAME
+    from core.models.networks.low_rank import write_adapter
+
+    stand_for_flan_t5(monkeypatch, tiny_t5)
+    folder = tmp_path_factory.mktemp("flan_adapter")
+    write_adapter(flan_in_training, folder)
+    FlanT5Adapter(base=NAME, rank=2, alpha=1.0, article_tokens=60, headline_tokens=20).write(folder)
     return folder

@@ -13,7 +13,7 @@ import pytest
 from core.errors import ModelUnavailableError
 from core.models.language_models.adapters import AdapterConfig, check_adapter, read_about, with_adapter
 from core.models.language_models.causal import Causal
-from core.models.networks.low_rank import add_low_rank, write_adapter
+from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
 from core.models.training.checkpoint import write_tensors
 from core.runtime import Runtime
 
@@ -41,9 +41,8 @@ def tuned_model(base: Path, folder: Path) -> Any:
         end="\n",
     )
     model: Any = copy.deepcopy(Causal(model=str(base)).build(EXACT).model)  # type: ignore[attr-defined]
-    add_low_rank(
-        model, rank=about.rank, scale=about.alpha / about.rank, first_block=about.first_block, seed=0
-    )
+    layers = llama_layers(model, about.first_block)
+    add_low_rank(model, layers, rank=about.rank, scale=about.alpha / about.rank, seed=0)
     torch.manual_seed(1)
     for name, value in model.named_parameters():
         if name.endswith("lora_B"):
