@@ -61,11 +61,14 @@ def is_judged(text: str) -> bool:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[4:8], "big") % JUDGED == 0
 
 
+def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
+    """Rows of the numerals that a leaf of an expression names: written alike, else of its value."""
+    exact = [row for row, one in enumerate(numerals) if one.number.casefold() == leaf.casefold()]
+    return exact or _of_value(leaf, numerals)
+
+
 def _targets(expression: Expression, numerals: Sequence[Numeral]) -> IntArray:
-    rows: set[int] = set()
-    for leaf, _ in used_leaves(expression):
-        exact = [row for row, one in enumerate(numerals) if one.number.casefold() == leaf.casefold()]
-        rows.update(exact or _of_value(leaf, numerals))
+    rows = {row for leaf, _ in used_leaves(expression) for row in leaf_rows(leaf, numerals)}
     return np.array(sorted(rows), dtype=np.int64)
 
 

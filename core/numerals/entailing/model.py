@@ -1,0 +1,172 @@
+"""A trained claim model in memory: low-rank updates merged, many questions at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from core.errors import ModelUnavailableError
+from core.models.networks.batches import (
+    CPU_TOKENS,
+    GPU_TOKENS,
+    bfloat16_pays,
+    one_core_threads,
+    padded,
+    plan,
+    spread,
+    workers_for,
+)
+from core.models.networks.bert import Bert
+from core.models.networks.low_rank import merged
+from core.models.weights import fingerprint, load_state, locate
+from core.models.weights.cards import SHIPPED
+from core.numerals.entailing.network import ALPHA, ClaimHead
+from core.numerals.entailing.question import CLASSES, ClaimQuestion
+from core.numerals.entailing.tokens import BASE, WEIGHTS, ClaimRow, ClaimTokenizer
+from core.runtime import Runtime
+from core.similarities import IntArray
+
+NAME: Final = "claim_minilm"
+"""The weights that ship."""
+CALIBRATION: Final = "claims.json"
+"""Slope and intercept of the log-odds, fitted on the validation part."""
+STEP: Final = "Reading what numbers are said of"
+FloatArray = npt.NDArray[np.float64]
+_ENCODER, _HEAD = "encoder.", "head."
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Turns the network's log-odds into calibrated ones.
+
+    Attributes:
+        slope: Factor.
+        intercept: Added.
+    """
+
+    slope: float = 1.0
+    intercept: float = 0.0
+
+
+class ClaimModel:
+    """Says whether sentences support what a headline says of a number; threads may share it.
+
+    Args:
+        folder: Holds `WEIGHTS`.
+        device: "cuda", "mps" or "cpu".
+        half: Compute the encoder in bfloat16.
+
+    Raises:
+        ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
+    """
+
+    def __init__(self, folder: Path, *, device: str, half: bool) -> None:
+        base = locate(BASE)
+        own = load_state(folder / WEIGHTS)
+        updates = {
+            name.removeprefix(_ENCODER): part for name, part in own.items() if name.startswith(_ENCODER)
+        }
+        settings = json.loads((base / "config.json").read_text(encoding="utf-8"))
+        state = merged(load_state(base), updates, scale=ALPHA)
+        dtype = torch.bfloat16 if half else torch.float32
+        self._bert = Bert(state, settings, device=device, dtype=dtype)
+        self._head = ClaimHead(self._bert.dimensions)
+        head = {
+            name.removeprefix(_HEAD): part.float() for name, part in own.items() if name.startswith(_HEAD)
+        }
+        try:
+            self._head.load_state_dict(head)
+        except RuntimeError as error:
+            raise ModelUnavailableError(
+                f"The weights in {folder} are no claim model.", hint="Copy the model again, or train it."
+            ) from error
+        self._head.eval().to(device)
+        self._tokenizer = ClaimTokenizer(base)
+        self._device = device
+        self._calibration = read_calibration(folder)
+
+    def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
+        """Calibrated log-odds that the sentences support the claim, float64 [n].
+
+        Over 0 they rather do than do not, where every second headline is right.
+
+        Args:
+            questions: n questions.
+            runtime: Progress, stop.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+        """
+        found = self.log_probabilities(questions, runtime)
+        odds = found[:, 0] - np.logaddexp.reduce(found[:, 1:], axis=1)
+        return np.asarray(self._calibration.slope * odds + self._calibration.intercept)
+
+    def log_probabilities(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
+        """Logarithms of the probabilities of `CLASSES` as the network has them, float64 [n, 7]."""
+        rows = self._tokenizer.rows(questions)
+        found = np.zeros((len(rows), len(CLASSES)))
+        if len(rows) <= 1:
+            return self._batch(rows) if rows else found
+        tokens = CPU_TOKENS if self._device == "cpu" else GPU_TOKENS
+
+        def work(batch: IntArray) -> None:
+            found[batch] = self._batch([rows[k] for k in batch])
+
+        workers = workers_for(self._device)
+        with one_core_threads(workers) as pool:
+            spread(
+                plan([len(row.ids) for row in rows], tokens), work, pool, runtime, step=STEP, workers=workers
+            )
+        return found
+
+    def _batch(self, rows: Sequence[ClaimRow]) -> FloatArray:
+        ids, lengths = padded([row.ids.tolist() for row in rows], self._tokenizer.pad)
+        firsts = np.array([row.first for row in rows], dtype=np.int64)
+        asked = np.array([row.looked_at for row in rows], dtype=np.int64)
+        with torch.inference_mode():
+            logits = self._head(self._bert.hidden(ids, lengths, firsts, asked=asked).float())
+            return np.asarray(torch.log_softmax(logits.double(), dim=1).cpu().numpy())
+
+
+def load_claim_model(runtime: Runtime, folder: Path | None = None) -> ClaimModel:
+    """The claim model; of files that have not changed it is read once.
+
+    Args:
+        runtime: Device, precision.
+        folder: Of a trained one, None for the one that ships.
+
+    Raises:
+        ModelUnavailableError: See `ClaimModel`.
+    """
+    folder = SHIPPED / NAME if folder is None else folder
+    half = runtime.half and bfloat16_pays(runtime.device)
+    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, half)
+
+
+def read_calibration(folder: Path) -> Calibration:
+    """The calibration of a folder; the network's own log-odds where it has none.
+
+    Raises:
+        ModelUnavailableError: The file is damaged.
+    """
+    path = folder / CALIBRATION
+    if not path.is_file():
+        return Calibration()
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        return Calibration(float(told["slope"]), float(told["intercept"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelUnavailableError(f"{path} is damaged.", hint="Copy the model again.") from error
+
+
+@lru_cache(maxsize=2)
+def _open(folder: Path, mark: str, device: str, half: bool) -> ClaimModel:
+    return ClaimModel(folder, device=device, half=half)

@@ -1,0 +1,162 @@
+"""Trains the network that reads whether sentences support what a headline says of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from core import files
+from core.models.networks.batches import bfloat16_pays
+from core.models.training.loop import Plan, TrainingTask, fit
+from core.models.training.run_folder import RunFolder
+from core.models.weights import locate
+from core.numerals.entailing.question import CLASSES
+from core.numerals.entailing.tokens import BASE, ClaimRow
+from core.numerals.training.claim_examples import ClaimExample, ClaimWriter
+from core.numerals.training.claim_facts import ClaimFact
+from core.numerals.training.claim_trials import WRONG, ClaimTrial, FloatArray, claim_trials, figures
+from core.runtime import Runtime
+from core.tensor_files import write_tensors
+
+if TYPE_CHECKING:
+    import torch
+
+    from core.numerals.entailing.network import ClaimNetwork
+
+BATCH: Final = 16
+"""Examples of a step."""
+EXAMPLES: Final = 4
+"""Examples of a fact in an epoch, in the mean; a little fewer than are made of most."""
+WATCH_SEED: Final = 102
+"""Of the wrong headlines of the validation part."""
+SCORED: Final = 64
+"""Questions that are scored at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    rows: list[ClaimRow]
+    answers: list[int]
+
+
+def train_claims(
+    learned: Sequence[ClaimFact],
+    watched: Sequence[ClaimFact],
+    run: RunFolder,
+    runtime: Runtime,
+    *,
+    epochs: int,
+    learning_rate: float,
+    rank: int,
+    validations: int = 2,
+) -> ClaimNetwork:
+    """Trains it in a run folder; the weights that flag most wrong headlines of the watched facts are kept.
+
+    Each epoch draws other wrong headlines. The loss is the cross-entropy of the classes.
+
+    Args:
+        learned: What is learned from.
+        watched: They decide which weights are kept.
+        run: Gets checkpoints and progress.
+        runtime: Device, precision, seed, stop.
+        epochs: Passes over the facts.
+        learning_rate: The highest rate.
+        rank: Of the low-rank updates.
+        validations: Times an epoch that the watched facts are judged.
+
+    Raises:
+        Cancelled: Somebody asked to stop; the run can be resumed.
+    """
+    import torch
+
+    from core.numerals.entailing.network import ClaimNetwork
+
+    half = runtime.half and bfloat16_pays(runtime.device)
+    network = ClaimNetwork(locate(BASE), rank=rank, seed=runtime.seed, half=half).to(runtime.device)
+    writer = ClaimWriter(learned)
+    trials = claim_trials(watched, WATCH_SEED)
+
+    def loss(step: _Step) -> torch.Tensor:
+        answers = torch.tensor(step.answers, device=runtime.device)
+        return torch.nn.functional.cross_entropy(network(step.rows), answers)
+
+    def validate() -> Mapping[str, float | None]:
+        found = figures(trials, scores_of(network, trials))
+        caught = {kind: figure.caught[-1] for kind, figure in found.items()}
+        means = {"caught": float(np.mean(list(caught.values()))) if caught else None}
+        return {**means, **{kind: caught.get(kind) for kind in WRONG}}
+
+    task = TrainingTask(
+        module=network,
+        batches=lambda epoch: _steps(network, writer, learned, seed=runtime.seed + epoch),
+        loss=loss,
+        validate=validate,
+        best_by="caught",
+    )
+    run.record(half=half, trained_weights=sum(part.numel() for part in network.trained().values()))
+    schedule = Plan(
+        epochs=epochs,
+        learning_rate=learning_rate,
+        warmup_steps=100,
+        validations=validations,
+        clip=1.0,
+    )
+    fit(task, schedule, run, runtime)
+    return network
+
+
+def scores_of(network: ClaimNetwork, trials: Sequence[ClaimTrial]) -> FloatArray:
+    """Log-odds of support of each trial, float64 [n]."""
+    import torch
+
+    rows = network.tokenizer.rows([trial.question for trial in trials])
+    order = np.argsort([len(row.ids) for row in rows], kind="stable")
+    scores = np.zeros(len(rows))
+    with torch.inference_mode():
+        for start in range(0, len(order), SCORED):
+            some = order[start : start + SCORED]
+            scores[some] = support_odds(network([rows[k] for k in some]))
+    return scores
+
+
+def support_odds(logits: torch.Tensor) -> FloatArray:
+    """Log-odds of the first class from logits, float64 [b]."""
+    import torch
+
+    odds = logits[:, 0].double() - torch.logsumexp(logits[:, 1:].double(), dim=1)
+    found: FloatArray = odds.cpu().numpy()
+    return found
+
+
+def write_claims(network: ClaimNetwork, folder: Path) -> None:
+    """Writes what was trained, in half precision."""
+    import torch
+
+    files.make_folder(folder)
+    ready = {name: part.to("cpu", torch.float16) for name, part in network.trained().items()}
+    write_tensors(folder / "claims.safetensors", ready)
+
+
+def _steps(
+    network: ClaimNetwork, writer: ClaimWriter, facts: Sequence[ClaimFact], *, seed: int
+) -> list[_Step]:
+    """Batches of examples of like length, drawn for an epoch."""
+    draw = np.random.default_rng(seed)
+    examples: list[ClaimExample] = [one for fact in facts for one in writer.examples(fact, seed)]
+    # Every epoch has as many.
+    wanted = EXAMPLES * len(facts)
+    kept = draw.permutation(len(examples))
+    kept = np.resize(kept, wanted)
+    examples = [examples[k] for k in kept]
+    rows = network.tokenizer.rows([one.question for one in examples])
+    # Noise mixes neighbours, so that the same examples do not always meet.
+    lengths = np.array([len(row.ids) for row in rows]) + draw.uniform(0, 8, len(rows))
+    order = np.argsort(-lengths, kind="stable")
+    batches = [order[start : start + BATCH] for start in range(0, len(order), BATCH)]
+    draw.shuffle(batches)
+    number = {one: at for at, one in enumerate(CLASSES)}
+    return [_Step([rows[k] for k in batch], [number[examples[k].answer] for k in batch]) for batch in batches]

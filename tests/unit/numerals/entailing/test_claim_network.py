@@ -1,0 +1,112 @@
+"""The claim model as it is trained and as it is run: the same scores, the right tokens, files that hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.errors import ModelUnavailableError
+from core.models.weights import locate
+from core.numerals.entailing.model import CALIBRATION, ClaimModel, load_claim_model
+from core.numerals.entailing.network import ClaimNetwork
+from core.numerals.entailing.question import CLASSES, ClaimQuestion
+from core.numerals.entailing.tokens import MOST_TOKENS, WEIGHTS, ClaimTokenizer
+from core.numerals.training.claim_training import support_odds, write_claims
+from core.runtime import Runtime
+
+SENTENCE = "The blast killed 27 people and injured 340 more."
+
+
+def question(headline: str, number: str, *sentences: tuple[str, str]) -> ClaimQuestion:
+    start = headline.index(number)
+    marked = tuple(
+        (text, ((text.index(source), text.index(source) + len(source)),)) for text, source in sentences
+    )
+    return ClaimQuestion(headline, start, start + len(number), marked)
+
+
+QUESTIONS = (
+    question("Blast Kills 27", "27", (SENTENCE, "27")),
+    question("Blast Kills $3.2M", "$3.2M", (SENTENCE, "340"), ("It began.", "It")),
+    ClaimQuestion("27 Killed", 0, 2, ()),
+)
+
+
+@pytest.fixture(scope="module")
+def network() -> ClaimNetwork:
+    made = ClaimNetwork(locate("minilm"), rank=2, seed=3)
+    generator = torch.Generator().manual_seed(5)
+    with torch.no_grad():  # the updates begin at zero, and would prove nothing
+        for name, part in made.named_parameters():
+            if "lora_B" in name:
+                part.normal_(std=0.2, generator=generator)
+    return made.eval()
+
+
+@pytest.fixture(scope="module")
+def folder(network: ClaimNetwork, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("claims")
+    write_claims(network, made)
+    return made
+
+
+def test_what_is_run_is_what_was_trained(network: ClaimNetwork, folder: Path) -> None:
+    with torch.no_grad():
+        trained = network(network.tokenizer.rows(QUESTIONS))
+    model = ClaimModel(folder, device="cpu", half=False)
+    found = model.log_probabilities(QUESTIONS, Runtime())
+    assert found.shape == (len(QUESTIONS), len(CLASSES))
+    np.testing.assert_allclose(found, torch.log_softmax(trained, 1).numpy(), atol=5e-3)
+    np.testing.assert_allclose(model.log_odds(QUESTIONS, Runtime()), support_odds(trained), atol=2e-2)
+    alone = [model.log_odds([one], Runtime())[0] for one in QUESTIONS]
+    np.testing.assert_allclose(model.log_odds(QUESTIONS, Runtime()), alone, atol=1e-4)
+    assert model.log_odds([], Runtime()).shape == (0,)
+
+
+def test_the_updates_change_the_scores(network: ClaimNetwork) -> None:
+    plain = ClaimNetwork(locate("minilm"), rank=2, seed=3).eval()
+    rows = plain.tokenizer.rows(QUESTIONS[:1])
+    with torch.no_grad():
+        assert (plain(rows) - network(rows)).abs().max() > 1e-3
+
+
+def test_numbers_stand_between_marks() -> None:
+    base = locate("minilm")
+    words = json.loads((base / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    pieces = {number: piece for piece, number in words.items()}
+    row = ClaimTokenizer(base).rows([question("«Blast» Kills 27", "27", (SENTENCE, "340"))])[0]
+    read = [pieces[int(token)] for token in row.ids]
+    assert [read[place] for place in row.looked_at] == ["[CLS]", "«", "«"]
+    assert [read[place + 1] for place in row.looked_at[1:]] == ["27", "340"]
+    assert read.count("«") == 2, "the headline's own quotation marks are no marks"
+    assert row.first == read.index("[SEP]") + 1
+
+
+def test_long_sentences_keep_what_stands_around_the_number() -> None:
+    text = "word " * 300 + "The blast killed 27 people." + " word" * 300
+    asked = question("very " * 100 + "Big Blast Kills 27", "27", (text, "27"), (SENTENCE, "27"))
+    row = ClaimTokenizer(locate("minilm")).rows([asked])[0]
+    assert len(row.ids) <= MOST_TOKENS
+    assert min(row.looked_at[1:]) > 0, "both numbers are still there"
+
+
+def test_the_calibration_is_applied(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes())
+    plain = load_claim_model(Runtime(half=False), tmp_path).log_odds(QUESTIONS, Runtime())
+    (tmp_path / CALIBRATION).write_text('{"slope": 0.5, "intercept": -1}', encoding="utf-8")
+    fitted = load_claim_model(Runtime(half=False), tmp_path).log_odds(QUESTIONS, Runtime())
+    np.testing.assert_allclose(fitted, plain / 2 - 1)
+    (tmp_path / CALIBRATION).write_text('{"slope": "steep"}', encoding="utf-8")
+    with pytest.raises(ModelUnavailableError, match="damaged"):
+        load_claim_model(Runtime(half=False), tmp_path)
+
+
+def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
+    data = (folder / WEIGHTS).read_bytes()
+    (tmp_path / WEIGHTS).write_bytes(data[: len(data) // 2])
+    with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
+        load_claim_model(Runtime(), tmp_path)
