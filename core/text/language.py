@@ -37,7 +37,8 @@ def _model() -> Any:
     )
 
 
-def _guess(text: str) -> tuple[str, float] | None:
+def guess(text: str) -> tuple[str, float] | None:
+    """The likeliest language of a text and its probability; None for fewer than three letters."""
     prose = clean_line(_NOT_PROSE.sub(" ", text))[:_LONGEST]
     if sum(map(str.isalpha, prose)) < 3:
         return None
@@ -62,8 +63,8 @@ def detect(texts: Sequence[str]) -> list[str | None]:
     known: dict[str, str | None] = {}
     for text in texts:
         if text not in known:
-            guess = _guess(text)
-            known[text] = guess[0] if guess and guess[1] >= _SURE else None
+            found = guess(text)
+            known[text] = found[0] if found and found[1] >= _SURE else None
     return [known[text] for text in texts]
 
 
@@ -80,9 +81,9 @@ def timeline_language(texts: Sequence[str]) -> str:
     step = max(1, -(-len(texts) // SAMPLE_SIZE))
     votes: dict[str, float] = defaultdict(float)
     for text in texts[::step]:
-        guess = _guess(text)
-        if guess and guess[1] >= _SURE:
-            votes[guess[0]] += guess[1]
+        found = guess(text)
+        if found and found[1] >= _SURE:
+            votes[found[0]] += found[1]
     if not votes:
         return MIXED
     ranked = sorted(votes.items(), key=lambda item: (-item[1], item[0]))

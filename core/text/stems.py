@@ -1,4 +1,5 @@
-"""Words without their endings, as ROUGE and METEOR compare them; English, Russian, Italian.
+"""Words without their endings, as ROUGE and METEOR compare them; English, Russian, Italian, German,
+French.
 
 rouge-score's own tokenizer keeps a–z and digits alone, so that nothing is left of a Russian headline and
 "città" loses its last letter. Here English is cut exactly as there, and any other language by the same rule
@@ -15,7 +16,7 @@ from typing import Any, Final
 
 from core.text.porter import porter_stem
 
-SNOWBALL: Final = {"ru": "russian", "it": "italian"}
+SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
 """Languages whose words are stemmed by Snowball; English is stemmed by Porter, others are not stemmed."""
 
 SHORTEST_STEMMED: Final = 4
@@ -65,7 +66,7 @@ class StemNumbers(dict[str, int]):
 def stemmer(language: str) -> Callable[[str], str] | None:
     """What stems a lower-case word, remembering the last 100,000; None for a language without stems.
 
-    Source: `porter_stem` for English; Snowball (Porter 2001), of nltk, for Russian and Italian.
+    Source: `porter_stem` for English; Snowball (Porter 2001), of nltk, for the languages of `SNOWBALL`.
     """
     if language == "en":
         return lru_cache(maxsize=100_000)(porter_stem)

@@ -43,10 +43,29 @@ quando quanto quella quelle quelli quello questa queste questi questo qui sarà 
 solo sono sopra sotto sta su sua sue sugli sui sul sulla sulle sullo suo suoi te tra tu tutti tutto un
 una uno verso vi voi è"""
 
+_STOP_DE = """ab aber alle allem allen aller alles als also am an auch auf aus bei beim bereits bis
+bisher da dabei damit dann das dass dazu dem den denn der des dessen die dies diese diesem diesen dieser
+dieses doch dort du durch ein eine einem einen einer eines er es etwa für gegen hat hatte hatten hier
+ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes jetzt kann
+kein keine keinen können man mehr mein meine mit muss müssen nach nicht nichts noch nun nur ob oder ohne
+schon sehr sei sein seine seinem seinen seiner seit sich sie sind so soll sollen sondern sowie um und
+uns unser unter vom von vor war waren warum was wegen weil wenn wer werde werden wie wieder will wir
+wird wo wurde wurden während zu zum zur zwischen über"""
+
+_STOP_FR = """a afin ai alors après au aucun aussi autre autres aux avait avant avec avoir c car ce cela
+celle celui ces cet cette ceux chez comme contre d dans de depuis des donc dont du elle elles en encore
+entre est et eu eux fait font hors ici il ils j jamais je jusqu l la le les leur leurs lors lui m ma
+mais me mes moins mon même n ne ni nos notre nous on ont ou où par parce pas pendant peu peut plus pour
+pourquoi qu quand que quel quelle quelles quels qui s sa sans se selon sera ses si son sont sous sur t
+ta te tes toi ton tous tout toute toutes très tu un une vers vos votre vous y à était étaient été
+être"""
+
 STOP_WORDS: dict[str, frozenset[str]] = {
     "en": frozenset(word_list(_STOP_EN)),
     "ru": frozenset(word_list(_STOP_RU)),
     "it": frozenset(word_list(_STOP_IT)),
+    "de": frozenset(word_list(_STOP_DE)),
+    "fr": frozenset(word_list(_STOP_FR)),
 }
 """Function words of each language, case-folded, ё written as е; our own lists."""
 
@@ -105,8 +124,8 @@ def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
 
     Args:
         text: A headline of any length and script.
-        language: "en", "ru" or "it", which picks the function words; None guesses. Another
-            language has no function words of its own and is read as a guess, too.
+        language: "en", "ru", "it", "de" or "fr", which picks the function words; None guesses among the
+            first three. Another language has no function words of its own and is read as a guess, too.
     """
     matches = list(_matches(text))
     if language not in STOP_WORDS:

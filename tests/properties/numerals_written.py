@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Final
 
 from core.text.tokens import word_list
+from tests.properties.numerals_written_west import french, french_ordinal, german, german_ordinal
 
-THOUSANDS: Final = {"en": ",", "ru": "\u00a0", "it": "."}
-DECIMAL: Final = {"en": ".", "ru": ",", "it": ","}
+THOUSANDS: Final = {"en": ",", "ru": "\u00a0", "it": ".", "de": ".", "fr": "\u202f"}
+DECIMAL: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
 
 
 def digits_of(
@@ -142,7 +143,9 @@ def _below(rest: int) -> str:
     return "tré" if rest == 3 else _italian_together(rest)
 
 
-_WRITERS: Final[dict[str, Callable[[int], str]]] = {"en": _english, "ru": _russian, "it": _italian}
+_WRITERS: Final[dict[str, Callable[[int], str]]] = {
+    "en": _english, "ru": _russian, "it": _italian, "de": german, "fr": french,
+}  # fmt: skip
 
 
 _ORDINAL_ENGLISH: Final = {
@@ -179,7 +182,9 @@ def ordinal_of(value: int, *, language: str = "en", words: bool = False) -> str:
     if language == "en":
         teen = 10 <= value % 100 < 20
         return written + ("th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th"))
-    return f"{written}-й" if language == "ru" else f"{written}º"
+    if language == "fr":
+        return f"{written}{'er' if value == 1 else 'e'}"
+    return written + {"ru": "-й", "it": "º", "de": "."}[language]
 
 
 def _ordinal_english(value: int) -> str:
@@ -203,13 +208,18 @@ def _ordinal_italian(value: int) -> str:
     return f"{cardinal if cardinal.endswith(('tre', 'sei')) else cardinal[:-1]}esimo"
 
 
-_ORDINAL_WRITERS: Final = {"en": _ordinal_english, "ru": _ordinal_russian, "it": _ordinal_italian}
+_ORDINAL_WRITERS: Final = {
+    "en": _ordinal_english, "ru": _ordinal_russian, "it": _ordinal_italian, "de": german_ordinal,
+    "fr": french_ordinal,
+}  # fmt: skip
 
 
 MAGNITUDES: Final = {
     "en": {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"},
     "ru": {10**3: "тыс.", 10**6: "млн", 10**9: "млрд", 10**12: "трлн"},
     "it": {10**3: "mila", 10**6: "milioni", 10**9: "miliardi", 10**12: "trilioni"},
+    "de": {10**3: "Tsd.", 10**6: "Mio.", 10**9: "Mrd.", 10**12: "Billionen"},
+    "fr": {10**3: "milliers", 10**6: "millions", 10**9: "milliards", 10**12: "billions"},
 }
 """How a magnitude is written after digits."""
 
@@ -217,22 +227,33 @@ CURRENCIES: Final = {
     "en": {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"},
     "ru": {"RUB": "рублей", "USD": "долларов", "EUR": "евро", "CNY": "юаней"},
     "it": {"EUR": "euro", "USD": "dollari", "GBP": "sterline", "RUB": "rubli"},
+    "de": {"EUR": "Euro", "USD": "Dollar", "CHF": "Franken", "RUB": "Rubel"},
+    "fr": {"EUR": "euros", "USD": "dollars", "CHF": "francs suisses", "RUB": "roubles"},
 }
-"""Signs before an English sum, words after a Russian or Italian one."""
+"""Signs before an English sum, words after others."""
 
 MONTHS: Final = {
     "en": word_list("January February March April May June July August September October November December"),
     "ru": word_list("января февраля марта апреля мая июня июля августа сентября октября ноября декабря"),
     "it": word_list("""gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre
         dicembre"""),
+    "de": word_list("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+    "fr": word_list("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 }
-_BETWEEN: Final = {"en": ("between", "and"), "ru": ("от", "до"), "it": ("tra", "e")}
+_BETWEEN: Final = {
+    "en": ("between", "and"), "ru": ("от", "до"), "it": ("tra", "e"), "de": ("zwischen", "und"),
+    "fr": ("entre", "et"),
+}  # fmt: skip
 _PARTS: Final = {
     "en": {2: ("half", "halves"), 3: ("third", "thirds"), 4: ("quarter", "quarters"), 5: ("fifth", "fifths"),
            8: ("eighth", "eighths"), 10: ("tenth", "tenths")},
     "ru": {3: ("треть", "трети"), 4: ("четверть", "четверти"), 5: ("пятая", "пятых"),
            10: ("десятая", "десятых")},
     "it": {3: ("terzo", "terzi"), 4: ("quarto", "quarti"), 5: ("quinto", "quinti"), 10: ("decimo", "decimi")},
+    "de": {3: ("Drittel", "Drittel"), 4: ("Viertel", "Viertel"), 5: ("Fünftel", "Fünftel"),
+           10: ("Zehntel", "Zehntel")},
+    "fr": {3: ("tiers", "tiers"), 4: ("quart", "quarts"), 5: ("cinquième", "cinquièmes"),
+           10: ("dixième", "dixièmes")},
 }  # fmt: skip
 
 
@@ -251,6 +272,8 @@ def money_of(amount: Fraction | int, currency: str, *, language: str = "en", fac
     written = scaled_of(amount, factor, language=language)
     if language == "en":
         return f"{name}{written}"
+    if language == "fr" and factor > 1:
+        return f"{written} d'{name}" if name[0] == "e" else f"{written} de {name}"
     return f"{written} di {name}" if language == "it" and factor >= 10**6 else f"{written} {name}"
 
 
@@ -268,8 +291,9 @@ def fraction_of(top: int, below: int, *, language: str = "en", words: bool = Fal
     if language == "ru":
         count = {"один": "одна", "два": "две"}.get(count, count)
         return f"{count} {names[top > 1]}"
-    if language == "it":
-        return f"{'un' if top == 1 else count} {names[top > 1]}"
+    if language in ("it", "de", "fr"):
+        one = "ein" if language == "de" else "un"
+        return f"{one if top == 1 else count} {names[top > 1]}"
     return f"{count}-{names[top > 1]}"
 
 
@@ -289,17 +313,25 @@ def date_of(day: int, month: int, year: int, *, language: str = "en") -> str:
     name = MONTHS[language][month - 1]
     if language == "en":
         return f"{name} {day}, {year}"
+    if language == "de":
+        return f"{day}. {name} {year}"
+    if language == "fr":
+        return f"{day}{'er' if day == 1 else ''} {name} {year}"
     return f"{day} {name} {year} года" if language == "ru" else f"{day} {name} {year}"
 
 
 def age_of(years: int, *, language: str = "en") -> str:
     """An age before a person: "35-year-old", "35-летний", or after one in Italian: "35enne"."""
-    return f"{years}" + {"en": "-year-old", "ru": "-летний", "it": "enne"}[language]
+    if language == "fr":
+        return f"un homme de {years} ans"
+    return f"{years}" + {"en": "-year-old", "ru": "-летний", "it": "enne", "de": "-Jährigen"}[language]
 
 
 def years_of(years: int, *, language: str = "en") -> str:
     """A span of years in digits: "5 years", "5 лет", "5 anni"."""
     if language == "ru":
         return f"{years} {russian_form(years, ('год', 'года', 'лет'))}"
-    one, many = {"en": ("year", "years"), "it": ("anno", "anni")}[language]
+    one, many = {
+        "en": ("year", "years"), "it": ("anno", "anni"), "de": ("Jahr", "Jahre"), "fr": ("an", "ans"),
+    }[language]  # fmt: skip
     return f"{years} {one if years == 1 else many}"

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 WORD = r"(?u)\b\w[\w'.-]*\b"
 """A word keeps inner apostrophes, points and hyphens: U.S., 3.5, twenty-first."""
 _WORD = re.compile(WORD)
-_FUNCTION_WORDS = frozenset().union(*STOP_WORDS.values())
+FUNCTION_WORDS: Final = STOP_WORDS["en"] | STOP_WORDS["ru"] | STOP_WORDS["it"]
+"""German's are not among them: "die", "war" and "man" are telling words of an English headline."""
 
 
 def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
@@ -53,7 +54,7 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
 
 
 def _words(text: str) -> Counter[str]:
-    return Counter(word for word in _WORD.findall(text.lower()) if word not in _FUNCTION_WORDS)
+    return Counter(word for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS)
 
 
 @lru_cache(maxsize=4)

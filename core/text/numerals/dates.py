@@ -11,6 +11,12 @@ from core.text.numerals.numeral import NumeralForm, NumeralKind
 from core.text.numerals.tables import words
 
 _HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
+_LETTER: Final = re.compile(
+    r"[ \u00a0\u202f]?(h|heures?)(?:[ \u00a0\u202f]?([0-5]\d)(?![\d]|[ \u00a0\u202f]?%|[.,]\d))?(?![^\W_])",
+    re.IGNORECASE,
+)
+_SHORT_HOURS: Final = 6
+"""Fewer hours behind "de" are how long something takes ("un match de 2h30")."""
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})
 _SURE_YEAR: Final = words("in since year circa nel dal anno в с год года")
 _PEOPLE: Final = words("people men women children")
@@ -23,8 +29,10 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
     if draft.kind not in (None, NumeralKind.TIME) or draft.factor != 1:
         return False
     tables, at = line.language, draft.after
-    if draft.decimals == 2 and line.before(draft.first) in tables.time_before and draft.amount < 24:
+    if draft.decimals == 2 and draft.amount < 24 and _is_pointed(line, draft):
         return _with_point(line, draft)
+    if tables.hour_sign and draft.kind is None and _with_letter(line, draft):
+        return True
     if draft.decimals or draft.amount >= 25:
         return False
     match = _HALF_DAY.match(line.text, draft.end) if tables.code == "en" and draft.amount < 13 else None
@@ -37,6 +45,7 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
     for length in (2, 1):
         if line.phrase(at, length) in tables.time_after:
             draft.kind, draft.after = NumeralKind.TIME, at + length
+            _minutes_after(line, draft)
             return True
     if (
         draft.kind is None
@@ -47,6 +56,61 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
             NumeralKind.TIME if draft.amount.denominator == 1 and draft.form is NumeralForm.DIGITS else None
         )
     return draft.kind is NumeralKind.TIME
+
+
+def _is_pointed(line: TokenizedLine, draft: Draft) -> bool:
+    """Whether a word of hours stands beside two decimals ("alle 15.30", "15.30 Uhr", "3.30pm")."""
+    tables = line.language
+    if tables.code == "en":
+        return bool(_HALF_DAY.match(line.text, draft.end))
+    if tables.code == "de":
+        return (line.next(draft.after),) in tables.time_after
+    return line.before(draft.first) in tables.time_before
+
+
+def _minutes_after(line: TokenizedLine, draft: Draft) -> None:
+    """ "15 Uhr 30": minutes behind the word."""
+    minutes, tables = line.next(draft.after), line.language
+    if tables.code != "de" or not minutes.isdecimal() or len(minutes) > 2 or draft.amount.denominator > 1:
+        return
+    following = line.next(draft.after + 1)
+    if int(minutes) < 60 and not (following and line.surface(draft.after + 1)[0].isupper()):
+        draft.amount += Fraction(int(minutes), 60)
+        draft.end = draft.number_end = line.ends[draft.after]
+        draft.after += 1
+
+
+def _with_letter(line: TokenizedLine, draft: Draft) -> bool:
+    """ "15h30", "15 h", "à 20 heures 30": a time of day, or without minutes and "à" a span of hours."""
+    tables = line.language
+    match = _LETTER.match(line.text, draft.end)
+    before = line.before(draft.first)
+    if not match or draft.decimals or draft.factor != 1:
+        return False
+    long = match[1] != tables.hour_sign
+    span = before in tables.hour_not_before or (before in ("de", "d") and draft.amount < _SHORT_HOURS)
+    if draft.amount > 24 or span or not (before in tables.hour_before or match[2]):
+        if long:
+            return False
+        draft.amount += Fraction(int(match[2] or 0), 60)
+        draft.number_end = match.end() if match[2] else draft.number_end
+        draft.kind, draft.unit = NumeralKind.DURATION, "hour"
+    elif long and not match[2] and line.next(_token_from(line, draft.after, match.end())) in ("de", "d"):
+        return False
+    else:
+        draft.amount += Fraction(int(match[2] or 0), 60)
+        draft.kind = NumeralKind.TIME
+        if match[2]:
+            draft.number_end = match.end()
+    draft.end = match.end()
+    draft.after = _token_from(line, draft.after, match.end())
+    return True
+
+
+def _token_from(line: TokenizedLine, at: int, end: int) -> int:
+    while at < len(line) and line.starts[at] < end:
+        at += 1
+    return at
 
 
 def _with_point(line: TokenizedLine, draft: Draft) -> bool:
@@ -63,6 +127,8 @@ def _with_point(line: TokenizedLine, draft: Draft) -> bool:
         return False
     draft.amount = int(hours) + Fraction(int(minutes), 60)
     draft.kind, draft.decimals = NumeralKind.TIME, 0
+    if tables.code in ("en", "de"):
+        clock(line, draft)
     return True
 
 
@@ -111,9 +177,12 @@ def year(line: TokenizedLine, draft: Draft) -> bool:
     """Reads a bare number of four digits that is a year, or two after an apostrophe; whether it is one."""
     if draft.kind is not None:
         return False
+    before = line.before(draft.first)
+    if before in line.language.decade_before and draft.amount < 100 and draft.amount % 10 == 0:
+        draft.kind = NumeralKind.YEAR
+        return True
     if not _four_digits(line, draft):
         return _short_year(line, draft)
-    before = line.before(draft.first)
     modern = 1800 <= draft.amount < 2100
     if before in line.language.year_before:
         known = (modern and not _counted(line, draft.after)) or before in _SURE_YEAR
@@ -148,6 +217,11 @@ def _plural_noun(line: TokenizedLine, at: int) -> bool:
     word, tables = line.next(at), line.language
     if tables.code == "ru":
         return word.endswith(("ов", "ей", "ек", "иц", "век", "лет")) and len(word) > 3
+    if tables.code == "de":
+        surface = line.surface(at) if word else ""
+        return len(word) > 3 and surface[0].isupper() and not surface.isupper() and word[-1] in "ners"
+    if tables.code == "fr" and word.endswith("x"):
+        return len(word) > 3 and line.surface(at)[0].islower()
     if tables.code == "it":
         return len(word) > 3 and word[-1] in "ie" and word not in tables.stops
     return _counted(line, at) or (

@@ -24,6 +24,8 @@ _CLOCK: Final = re.compile(r":([0-5]\d)(?::[0-5]\d)?(?![\d:])")
 _RUN: Final = re.compile(r"\d+")
 _POINTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(?:\d{4}|(?<=\d\d\.)\d\d)")
 _DATE: Final = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])|(\d{4})-(\d\d)-(\d\d)(?![\d/-])")
+_SHORT_DATE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})")
+_DATE_BEFORE: Final = words("am vom zum bis ab seit der den dem")
 _GAPS: Final = re.compile(r"[\s'’]")
 _VULGAR_VALUES: Final = dict(
     zip(
@@ -69,6 +71,8 @@ def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
         draft.kind = NumeralKind.FRACTION
         take_magnitude(line, draft)
         return [draft], draft.after
+    if line.language.point_nouns and (dated := _pointed_date(line, at)):
+        return dated, at + 1
     if line.text[line.ends[at] : line.ends[at] + 1] in ("/", "-") and (dated := _date_pieces(line, at)):
         return dated, dated[-1].after
     end = _grouped_end(line, at)
@@ -182,6 +186,24 @@ def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
     return found
 
 
+def _pointed_date(line: TokenizedLine, at: int) -> list[Draft]:
+    """The numbers of "3.10." behind a word of dates; none where it is no date."""
+    end = line.ends[at]
+    match = _SHORT_DATE.fullmatch(line.surface(at))
+    if not match or line.text[end : end + 1] != "." or line.before(at) not in _DATE_BEFORE:
+        return []
+    if not 1 <= int(match[1]) <= 31 or not 1 <= int(match[2]) <= 12:
+        return []
+    start = line.starts[at]
+    found = [
+        _bare(at, start + match.start(group), start + match.end(group), Fraction(int(match[group])))
+        for group in (1, 2)
+    ]
+    for draft in found:
+        draft.kind = NumeralKind.DATE
+    return found
+
+
 def _is_date(first: int, second: int) -> bool:
     """Whether two numbers are a day and a month, in either order."""
     return 1 <= first <= 31 and 1 <= second <= 31 and min(first, second) <= 12
@@ -192,6 +214,8 @@ def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
     text, end = line.text, draft.end
     following = text[end : end + 1]
     if following == ":" and len(written) <= 2 and (clock := _CLOCK.match(text, end)) and draft.amount < 25:
+        if _is_score(line, draft, clock.end()):
+            return
         draft.amount += Fraction(int(clock[1]), 60)
         draft.kind = NumeralKind.TIME
         _stretch(line, draft, clock.end())
@@ -213,6 +237,14 @@ def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
     elif following == "-" and written == "50" and re.compile(r"-50(?!\d)").match(text, end):
         draft.kind, draft.amount = NumeralKind.NAME, Fraction(1)
         _stretch(line, draft, end + 3)
+
+
+def _is_score(line: TokenizedLine, draft: Draft, end: int) -> bool:
+    """Whether a match ended so ("21:19-Sieg")."""
+    scores = line.language.scores
+    return bool(scores) and (
+        line.before(draft.first) in scores or line.next(_token_at(line, draft.first, end)) in scores
+    )
 
 
 def _stretch(line: TokenizedLine, draft: Draft, end: int) -> None:
@@ -262,6 +294,7 @@ def take_magnitude(line: TokenizedLine, draft: Draft) -> None:
         return
     glued = line.starts[at] == draft.end
     short = tables.abbreviations.get(word, 0)
+    glued = glued or line.text[line.ends[at] : line.ends[at] + 1] in ("€", "$", "£")
     if short and (glued or len(word) > 1) and _is_magnitude(line, draft, at):
         draft.factor *= short
         draft.after += 1

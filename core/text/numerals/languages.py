@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from core.errors import InputError
+from core.text.language import guess
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.tables import Language, Phrase, words
 from core.text.tokens import STOP_WORDS
@@ -17,37 +19,129 @@ from core.text.tokens import STOP_WORDS
 _FOLDER: Final = Path(__file__).parent
 LANGUAGES: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 _SAMPLE: Final = 1_000
+_LATER: Final = ("de", "fr")
+_UNSURE: Final = words(
+    "die war man hat will so in am an was er den des du mit son tout plus tous comment on me est de or ou ton"
+)
+"""Function words of one language that headlines of another have: English verbs, names, prices."""
+_OWN_WORDS: Final = {
+    code: frozenset(word for word in STOP_WORDS[code] if len(word) > 1)
+    - _UNSURE
+    - frozenset().union(*(STOP_WORDS[one] for one in ("en", "it", "de", "fr") if one != code))
+    for code in ("en", "it", "de", "fr")
+}
+"""Function words of one language alone."""
+_MARKS: Final = re.compile("[äöüßàâçéèêëîïôœùûÄÖÜÀÂÇÉÈÊËÎÏÔŒÙÛ]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_ROMANCE: Final = words("as no do me so on an i a")
+"""English function words that Spanish and Portuguese have, too."""
+_SURE: Final = 0.6
+_SURE_OF_LONG: Final = 0.5
+_SHORT: Final = 3
+_FEWEST: Final = 3
+_LONG: Final = 40
+_FEW_OWN: Final = 0.08
+"""Share of a long text's words that are function words; a text of a language that is read has more."""
+_NAMES: Final = {
+    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "el": "Greek",
+    "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish", "gl": "Galician", "he": "Hebrew",
+    "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "ja": "Japanese", "ko": "Korean",
+    "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "sk": "Slovak", "sl": "Slovene", "sr": "Serbian", "sv": "Swedish", "tr": "Turkish",
+    "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
 _ITALIAN: Final = STOP_WORDS["it"] - STOP_WORDS["en"]
 _ENGLISH: Final = STOP_WORDS["en"] - STOP_WORDS["it"]
 _VOWELS: Final = "aeiouàèéìòù"
 _OPEN: Final = 0.6
 """Share of words that end in a vowel: Italian texts nearly all have more, English ones less."""
 _EDGES: Final = " .,;:!?()[]«»\"'“”‘’"
+_MOST_WITH_HALF: Final = 20
 _Told = Mapping[str, str]
 _T = TypeVar("_T")
 
 
+@lru_cache(maxsize=1_024)
 def language_of(text: str, *, doubtful: str = "en") -> str:
     """The language of a text among `LANGUAGES`, by its script and function words.
 
+    Where those do not say enough, the language model of `core.text.language` is asked, too.
+
     Args:
         text: Of any length; its first 1,000 characters count.
-        doubtful: The answer where there are no English function words and few words that end in vowels, as
-            nearly all Italian ones do; "ru" is taken for "en".
+        doubtful: The answer where nothing speaks for another language: that of the article of a headline.
+            Cyrillic letters alone make a text Russian; "ru" is taken for "en" where there are none.
     """
-    found = [word.strip(_EDGES).casefold() for word in text[:_SAMPLE].split() if not word.isupper()]
-    letters = [word for word in found if word[:1].isalpha()]
-    if 2 * sum("\u0400" <= word[0] <= "\u04ff" for word in letters) > len(letters):
+    sample = text[:_SAMPLE]
+    found = _WORD.findall(sample)
+    letters = [word.casefold() for word in found if not word.isupper()] or [word.casefold() for word in found]
+    if _is_cyrillic(letters):
         return "ru"
+    counts = _own_words(letters)
+    best = max(_LATER, key=lambda code: counts[code])
+    if counts[best] > max(1, counts["en"], counts["it"]):
+        return best
+    if not counts["en"] or counts["en"] < counts[best]:
+        # A headline in English Title Case has no word in small letters that is no function word.
+        if (
+            counts[best]
+            or any(word[0].islower() and len(word) > _SHORT for word in found)
+            or _MARKS.search(sample)
+        ):
+            code, share = _guess(sample)
+            if code in _LATER and share > _SURE:
+                return code
+        if doubtful in _LATER and counts[doubtful] >= max(counts.values()):
+            return doubtful
+    return _english_or_italian(sample, doubtful)
+
+
+def _is_cyrillic(letters: Sequence[str]) -> bool:
+    return 2 * sum("\u0400" <= word[0] <= "\u04ff" for word in letters) > len(letters)
+
+
+def _own_words(letters: Sequence[str]) -> dict[str, int]:
+    """How many words are function words of one language alone."""
+    return {code: sum(word in own for word in letters) for code, own in _OWN_WORDS.items()}
+
+
+def _english_or_italian(text: str, doubtful: str) -> str:
+    """Italian where its function words prevail and most words end in vowels, as in nearly all its texts."""
+    found = [word.strip(_EDGES).casefold() for word in text.split() if not word.isupper()]
+    letters = [word for word in found if word[:1].isalpha()]
     italian = sum(word in _ITALIAN for word in letters)
     english = sum(word in _ENGLISH for word in letters)
     long = [word for word in letters if len(word) > 1]
     open_share = sum(word[-1] in _VOWELS for word in long) / len(long) if long else 0.0
     if italian > english and open_share > _OPEN:
         return "it"
-    if not english and doubtful == "it":
-        return "it"
-    return "en"
+    return "it" if not english and doubtful == "it" else "en"
+
+
+@lru_cache(maxsize=1_024)
+def unread_language(text: str) -> str:
+    """The language of a text whose numerals are not read, in English ("Spanish"); "" for any other text.
+
+    A short text counts as unread only where no function word is English, German or Russian.
+    """
+    sample = text[:_SAMPLE]
+    letters = [word.casefold() for word in _WORD.findall(sample)]
+    code, share = _guess(sample)
+    if len(letters) < _FEWEST or code in LANGUAGES or not code:
+        return ""
+    if _is_cyrillic(letters):
+        own = sum(word in STOP_WORDS["ru"] for word in letters) if len(letters) < _LONG else 0
+    else:
+        counts = _own_words(letters)
+        own = counts["de"] + sum(word in _ENGLISH - _ROMANCE for word in letters)
+    foreign = share > _SURE_OF_LONG or own < _FEW_OWN * len(letters)
+    if len(letters) < _LONG:
+        foreign = not own and share > _SURE
+    return _NAMES.get(code, f"a language ({code})") if foreign else ""
+
+
+def _guess(text: str) -> tuple[str, float]:
+    return guess(text) or ("", 0.0)
 
 
 @cache
@@ -62,11 +156,13 @@ def tables_of(code: str) -> Language:
     - `ordinal_stems`: each makes ordinals with each of `ordinal_endings`;
     - `ordinals_from_cardinals`: cardinals from `least` on, except those that end in one of `never`, make
       ordinals with `adds` and each of `ordinal_endings`; without their last letter, except those that end in
-      one of `keeps`;
+      one of `keeps`; with `joins`, ordinals below 20 stand behind hundreds as they are;
     - `joined_hundreds`: words of 100, 200, … that stand before others of 1–99, without their last letter
       before one of `elided`; `joined_only`: words of `joined` that are no cardinal by themselves;
+    - `joined_units`, `joined_tens`: units that stand before the tens, with `joined_and` between, which may
+      stand behind hundreds, too; `joined_half` adds a half;
     - `linking_tens`: those of `linking` that may have a unit behind them; `linking_drops`: letters without
-      which joined numbers above 10 are `linking`.
+      which joined numbers from `linking_least` on are `linking`.
 
     Raises:
         InputError: Its numerals are not read.
@@ -84,41 +180,78 @@ def tables_of(code: str) -> Language:
 
 def _make_words(told: dict[str, Any]) -> None:
     """Puts the words that are made from others into the tables; see `tables_of`."""
-    made, ordinals = _numbers(told["cardinals"]), _numbers(told.get("ordinals", {}))
-    linking = _numbers(told.get("linking", {}))
+    cardinals, linking = _numbers(told["cardinals"]), _numbers(told.get("linking", {}))
     if "joined_hundreds" in told:
-        alone = _numbers(told.pop("joined_only"))
-        joined = _joined(told, alone | {word: value for word, value in made.items() if 0 < value < 100})
-        made |= {word: value for word, value in joined.items() if word not in alone}
-        for letter in (*told.pop("linking_drops")[::-1], ""):
-            linking |= {
-                word.removesuffix(letter): value
-                for word, value in joined.items()
-                if value > 10 and word.endswith(letter)
-            }
-        told["joined"] = joined
-    stems = _numbers(told.pop("ordinal_stems", {}))
+        _join(told, cardinals, linking)
+    ordinals, stems = _numbers(told.get("ordinals", {})), _numbers(told.pop("ordinal_stems", {}))
     if rule := told.pop("ordinals_from_cardinals", None):
-        keeps, never = tuple(rule["keeps"]), tuple(rule["never"])
-        for word, value in made.items():
-            if value >= rule["least"] and not word.endswith(never):
-                stems[(word if word.endswith(keeps) else word[:-1]) + rule["adds"]] = value
+        _make_ordinals(rule, cardinals, ordinals, stems)
     endings = told.pop("ordinal_endings", "").split()
     units = [(word, value) for word, value in linking.items() if value < 10]
     for tens in told.pop("linking_tens", "").split():
         linking |= {tens + word: linking[tens] + value for word, value in units}
-    told["cardinals"], told["linking"] = made, linking
+    told["cardinals"], told["linking"] = cardinals, linking
     told["ordinals"] = ordinals | {stem + end: value for stem, value in stems.items() for end in endings}
 
 
+def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
+    """Adds numbers that are written together to the cardinals and to what stands before endings."""
+    alone = _numbers(told.pop("joined_only"))
+    small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
+    joined = _joined(told, small | _units_and_tens(told))
+    cardinals |= {word: value for word, value in joined.items() if word not in alone}
+    least = told.pop("linking_least")
+    for letter in (*told.pop("linking_drops", "")[::-1], ""):
+        linking |= {
+            word.removesuffix(letter): value
+            for word, value in joined.items()
+            if value >= least and word.endswith(letter)
+        }
+    told["joined"] = joined
+    if half := told.pop("joined_half", ""):
+        for word, value in joined.items():
+            if value < _MOST_WITH_HALF:
+                key = f"{2 * value + 1}/2"
+                told["singles"][key] = f"{told['singles'].get(key, '')} {word}{half}"
+
+
+def _make_ordinals(
+    rule: Mapping[str, Any], cardinals: Mapping[str, int], ordinals: dict[str, int], stems: dict[str, int]
+) -> None:
+    """Adds ordinals that are made from cardinals."""
+    keeps, never = tuple(rule["keeps"]), tuple(rule["never"])
+    for word, value in cardinals.items():
+        if value >= rule["least"] and not word.endswith(never):
+            stems[(word if word.endswith(keeps) else word[:-1]) + rule["adds"]] = value
+    if rule.get("joins"):
+        hundreds = [(word, value) for word, value in cardinals.items() if value >= 100 and not value % 100]
+        for table in (ordinals, stems):
+            below = [(word, value) for word, value in table.items() if value < rule["least"]]
+            table |= {head + word: hundred + value for head, hundred in hundreds for word, value in below}
+
+
+def _units_and_tens(told: dict[str, Any]) -> dict[str, int]:
+    """ "Fünfundzwanzig": units before tens."""
+    units, tens = told.pop("joined_units", "").split(), told.pop("joined_tens", "").split()
+    return {
+        f"{unit}{told['joined_and']}{word}": 10 * ten + value
+        for ten, forms in enumerate(tens, start=2)
+        for word in forms.split("/")
+        for value, unit in enumerate(units, start=1)
+    }
+
+
 def _joined(told: dict[str, Any], small: Mapping[str, int]) -> dict[str, int]:
-    joined, elided = dict(small), told.pop("elided")
-    for place, hundred in enumerate(told.pop("joined_hundreds").split(), start=1):
-        joined[hundred] = 100 * place
-        for word, value in small.items():
-            joined[hundred + word] = 100 * place + value
-            if word[0] in elided:
-                joined[hundred[:-1] + word] = 100 * place + value
+    joined, elided, link = dict(small), told.pop("elided", ""), told.pop("joined_and", "")
+    for place, forms in enumerate(told.pop("joined_hundreds").split(), start=1):
+        for hundred in forms.split("/"):
+            joined[hundred] = 100 * place
+            for word, value in small.items():
+                joined[hundred + word] = 100 * place + value
+                if link:
+                    joined[hundred + link + word] = 100 * place + value
+                if word[0] in elided:
+                    joined[hundred[:-1] + word] = 100 * place + value
     return joined
 
 
@@ -178,7 +311,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(
         ("not_after", "not_before"), lambda table: {word: words(told) for word, told in table.items()}
     ),
-    **dict.fromkeys(("joined_thousands", "joined_thousand"), str),
+    **dict.fromkeys(("joined_thousands", "joined_thousand", "hour_sign"), str),
     "singles": _fractions,
     "spans": lambda table: {word: span for span, listed in table.items() for word in listed.split()},
     "groups": lambda table: {word: _group(told) for told, listed in table.items() for word in listed.split()},

@@ -21,6 +21,7 @@ _JOINS: Final = frozenset({" ", "-", "\u00a0", "\u202f", "\u2009", "\u2010", "\u
 _POINTS: Final = frozenset({". ", ".", ".\u00a0"})
 _APOSTROPHES: Final = frozenset({"'", "’"})
 _SPACES: Final = frozenset({" ", "\u00a0", "\u202f", "\u2009", "  ", "\n"})
+_LONGEST_ORDINAL: Final = 3
 _HYPHENS: Final = frozenset({"-", "\u2010", "\u2011"})
 
 
@@ -62,8 +63,28 @@ class TokenizedLine:
         if gap in _JOINS:
             return True
         if gap in _POINTS:
-            return self.words[at - 1] in self.language.dotted
-        return gap in _APOSTROPHES and self.language.code == "it"
+            return self.words[at - 1] in self.language.dotted or self.pointed(at)
+        return gap in _APOSTROPHES and self.language.elides
+
+    def pointed(self, at: int) -> bool:
+        """Whether the point before a token makes an ordinal of the digits before it ("am 3. Oktober").
+
+        It ends a sentence where a function word follows, or a name behind no word that asks for an ordinal.
+        """
+        tables = self.language
+        if not tables.point_nouns or not 0 < at < len(self.words) or self.gap(at) not in _POINTS:
+            return False
+        digits, word = self.words[at - 1], self.words[at]
+        if (
+            not digits.isdecimal()
+            or len(digits) > _LONGEST_ORDINAL
+            or digits[0] == "0"
+            or word[0].isdecimal()
+        ):
+            return False
+        if word in tables.months or word in tables.point_nouns or self.surface(at)[0].islower():
+            return True
+        return word not in tables.stops and self.before(at - 1) in tables.point_before
 
     def spaced(self, at: int) -> bool:
         """Whether a space, and no more, stands before a token."""
@@ -141,6 +162,7 @@ class Draft:
         counted: ""
         approximation: ""
         bound: ""
+        sign: ""
     """
 
     first: int
@@ -158,6 +180,7 @@ class Draft:
     counted: str = ""
     approximation: Approximation = Approximation.EXACT
     bound: Bound = Bound.NONE
+    sign: str = ""
 
     @property
     def value(self) -> Fraction:
@@ -182,4 +205,5 @@ class Draft:
             approximation=self.approximation,
             bound=self.bound,
             form=self.form,
+            sign=self.sign,
         )

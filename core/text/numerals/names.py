@@ -14,7 +14,7 @@ _NO_NAME: Final = words(
     """post pre mid under over sub almost nearly non late early ex anti top first about some like around last
     least than only just up plus to or and by of at in no the all now every another"""
 )
-_RANK_GAPS: Final = frozenset({". ", ".", "\u00a0", ".\u00a0"})
+_RANK_GAPS: Final = frozenset({". ", ".", "\u00a0", ".\u00a0", "°", "° ", "°\u00a0"})
 _DEATHS: Final = words(
     """dead dies died die killed mom mother father dad again retires retired married marries star model legend
     actor dying pregnant bride graduates graduate morto morta muore morti умер умерла скончался скончалась
@@ -42,10 +42,10 @@ def glued_before(line: TokenizedLine, draft: Draft) -> bool:
 
 def rank_or_name(line: TokenizedLine, draft: Draft) -> bool:
     """Reads "No. 1", "№ 5", "Boeing 737", "911"; whether it is one of these."""
-    if draft.kind is not None or draft.decimals or draft.factor != 1 or not draft.first:
+    if draft.kind is not None or draft.decimals or draft.factor != 1:
         return False
     tables, first = line.language, draft.first
-    gap, before = line.gap(first), line.words[first - 1]
+    gap, before = line.gap(first), line.word(first - 1)
     written = line.text[draft.number_start : draft.number_end]
     signs = line.text[max(0, draft.start - 2) : draft.start].rstrip()
     ranked = before in tables.rank_before and (gap in _RANK_GAPS or (gap == " " and len(before) > 3))
@@ -83,7 +83,7 @@ def aged(line: TokenizedLine, draft: Draft) -> bool:
     """Whether a word of age stands before a number ("aged", "in the ages of", "в возрасте")."""
     words_of_age, before = line.language.age_before, line.before(draft.first)
     return before in words_of_age or (
-        before in ("of", "di", "от") and line.before(draft.first - 1) in words_of_age
+        before in ("of", "di", "от", "von", "de", "d") and line.before(draft.first - 1) in words_of_age
     )
 
 
@@ -96,7 +96,12 @@ def _stands_alone(line: TokenizedLine, draft: Draft) -> bool:
 def _beside_name(line: TokenizedLine, draft: Draft) -> bool:
     """Whether a person stands before it, with a comma between ("Jones, 35,", "a man, 21,")."""
     first = draft.first
-    if not first or line.gap(first) != ", " or not line.words[first - 1][0].isalpha():
+    if not first:
+        return False
+    bracketed = line.language.code == "de" and line.gap(first) == " (" and line.text[draft.end] == ")"
+    if bracketed and draft.amount > 3:
+        return line.surface(first - 1)[0].isupper() and not line.surface(first - 1).isupper()
+    if line.gap(first) != ", " or not line.words[first - 1][0].isalpha():
         return False
     surface = line.surface(first - 1)
     person = surface[0].isupper() or line.text[draft.end : draft.end + 1] == ","
@@ -104,14 +109,15 @@ def _beside_name(line: TokenizedLine, draft: Draft) -> bool:
 
 
 ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_SMALL: Final = "abcdefghijklmnopqrstuvwxyzèé"
 _VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1_000}
 _ABBREVIATIONS: Final = words("""CD DC MC MD CC MM MI CV DI LI DM CM CI MV XL XXL DL CL ML DX MX CX""")
 _SINGLES: Final = words(
     """war type phase part title division elizabeth charles henry james william george edward francis
     philip benedict pius carlos felipe bowl chapter act volume rocky мировая николай петр александр
-    павел guerra vittorio carlo umberto papa francesco"""
+    павел guerra vittorio carlo umberto papa francesco wilhelm friedrich karl napoleon franz guillaume"""
 )
-_AFTER: Final = words("""век века веке веков столетия secolo secoli century""")
+_AFTER: Final = words("век века веке веков столетия secolo secoli century siècle siècles jahrhundert")
 
 
 def read_roman(line: TokenizedLine, at: int) -> Draft | None:
@@ -130,6 +136,20 @@ def read_roman(line: TokenizedLine, at: int) -> Draft | None:
     start, end = line.starts[at], line.ends[at]
     draft = Draft(at, at + 1, start, end, start, end, Fraction(roman_value(surface)), NumeralForm.ROMAN)
     draft.kind = NumeralKind.ORDINAL if centuries else NumeralKind.NAME
+    return draft
+
+
+def read_roman_ordinal(line: TokenizedLine, at: int) -> Draft | None:
+    """The ordinal at a token that is Roman digits with an ending ("XXIe siècle"); None where it is none."""
+    surface = line.surface(at)
+    digits = surface.rstrip(_SMALL)
+    ending = surface[len(digits) :]
+    if not digits or ending not in line.language.roman_ordinals or not ROMAN.fullmatch(digits):
+        return None
+    start, end = line.starts[at], line.ends[at]
+    amount, digits_end = Fraction(roman_value(digits)), start + len(digits)
+    draft = Draft(at, at + 1, start, end, start, digits_end, amount, NumeralForm.ROMAN)
+    draft.kind = NumeralKind.ORDINAL
     return draft
 
 

@@ -75,6 +75,8 @@ class Numeral:
         approximation: See `Approximation`.
         bound: See `Bound`.
         form: See `NumeralForm`.
+        sign: "-", "+" or "±" where one stands before it, as a character, which belongs to `text`, or a word
+            ("minus 5"), else "". Amount and value are without it.
     """
 
     text: str
@@ -92,6 +94,7 @@ class Numeral:
     approximation: Approximation
     bound: Bound
     form: NumeralForm
+    sign: str = ""
 
     @property
     def value(self) -> Fraction:

@@ -26,19 +26,21 @@ def mark_ranges(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
             if not chained:
                 _share(low, high)
                 low.bound, high.bound = Bound.LOW, Bound.HIGH
+                if low.unit == high.unit == "year" and line.before(low.first) in line.language.age_articles:
+                    low.kind = high.kind = NumeralKind.AGE
 
 
 def mark_shares(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
     """Marks the two numbers of "one in four" as fractions; each keeps its own value."""
     for top, below in pairwise(drafts):
+        apart = below.first - top.after
         if (
-            below.first - top.after == 1
-            and line.words[top.after] in line.language.share_words
+            1 <= apart <= 1 + line.language.share_gap
+            and line.words[below.first - 1] in line.language.share_words
             and top.kind in _PLAIN
             and below.kind in _PLAIN
             and top.value < below.value
-            and line.joined(top.after)
-            and line.joined(below.first)
+            and all(line.joined(place) for place in range(top.after, below.first + 1))
         ):
             top.kind = below.kind = NumeralKind.FRACTION
 

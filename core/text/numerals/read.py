@@ -10,11 +10,11 @@ from core.text.numerals.dates import clock, day, named_year, year
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
 from core.text.numerals.lines import Draft, TokenizedLine, cut
-from core.text.numerals.names import age, glued_before, rank_or_name, read_roman
+from core.text.numerals.names import age, glued_before, rank_or_name, read_roman, read_roman_ordinal
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.ranges import mark_ranges, mark_shares, share_counted
 from core.text.numerals.spelled import read_words
-from core.text.numerals.units import glued, measured, sign_after, sign_before
+from core.text.numerals.units import glued, measured, pointed_ordinal, sign_after, sign_before, signed
 from core.text.stems import stemmer
 from core.text.tokens import word_list
 
@@ -27,11 +27,10 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
 
     Args:
         text: Of any length and script; "" gives (). The time is in proportion to its length.
-        language: ISO 639-1 code, "en", "ru" or "it"; "" guesses by script and function words.
+        language: ISO 639-1 code, one of `LANGUAGES`; "" guesses by script and function words.
 
     Returns:
-        () where there are none. Signs before a number ("-5") are not part of it. A number of more than
-        1,000 digits is left out.
+        () where there are none. A number of more than 1,000 digits is left out.
 
     Raises:
         InputError: The language is none of those.
@@ -47,7 +46,11 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
             drafts.append(draft)
     mark_ranges(line, drafts)
     mark_shares(line, drafts)
+    end = 0
     for draft in drafts:
+        signed(line, draft)
+        draft.start = max(draft.start, end)
+        end = draft.end
         draft.approximation = approximation_of(line, draft)
         if draft.kind not in _UNCOUNTED:
             draft.counted = counted_after(line, draft.after)
@@ -68,7 +71,9 @@ def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
         roman = read_roman(line, at)
         return ([], at + 1) if roman is None else ([roman], roman.after)
     if found_words is None:
-        return [], at + 1
+        endings = line.language.roman_ordinals
+        found_words = read_roman_ordinal(line, at) if endings and line.surface(at)[0] in "IVX" else None
+        return ([], at + 1) if found_words is None else ([found_words], found_words.after)
     tell_kind(line, found_words)
     return [found_words], found_words.after
 
@@ -81,6 +86,7 @@ _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
     clock,
     sign_after,
     day,
+    pointed_ordinal,
     glued,
     rank_or_name,
     named_year,
@@ -123,6 +129,8 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
         return draft.approximation
     text, tables, first = line.text, line.language, draft.first
     sign = _SIGNS.get(text[draft.start - 1]) if draft.start else None
+    if draft.sign == "±":
+        return Approximation.ABOUT
     if sign:
         return sign
     if text[draft.end : draft.end + 1] == "+":
@@ -143,7 +151,7 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
 def _near(line: TokenizedLine, first: int, draft: Draft) -> bool:
     """Whether no more than a space, hyphen and the number's own sign stand before it."""
     gap = line.text[line.ends[first - 1] : draft.start]
-    return gap in (" ", "-", "\u00a0", "  ", "\n")
+    return gap in (" ", "-", "\u00a0", "  ", "\n") or (gap in ("'", "’") and line.language.elides)
 
 
 _FARTHEST: Final = 4
@@ -186,6 +194,8 @@ def counted_after(line: TokenizedLine, at: int) -> str:
         if tables.code == "en" and (word.endswith("ly") or (found and word.endswith("ed"))):
             if found:
                 break
+            continue
+        if tables.nouns_in_capitals and not line.surface(place)[0].isupper():
             continue
         found = word
         if tables.code == "ru" and word.endswith(_ADJECTIVE):

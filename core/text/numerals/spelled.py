@@ -12,6 +12,10 @@ LARGEST_FACTOR: Final = 10**30
 """What magnitudes multiply a number by at most; a text may go on with "million" after "million" for ever."""
 
 _ONE = Fraction(1)
+_OF: Final = ("of", "di", "de")
+_TWENTIES: Final = (60, 80)
+"""Tens that French goes on from to 19."""
+_TENS_OF_TWENTIES: Final = (10, 70, 90)
 
 
 def read_words(line: TokenizedLine, at: int) -> Draft | None:
@@ -123,7 +127,18 @@ def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, in
             place += 1
             word = line.next(place)
         value = _value_of(line, word)
-        if value is not None and (place == at or _adds(current, value, bool(scales) and current == 0)):
+        if (
+            value is None
+            and word in tables.ones
+            and (current >= 20 or (scales[-1:] == [1_000] and not current))
+        ):
+            value = 1
+        if tables.twenties and value == 20 and current % 100 == 4:
+            current += 76
+            place += 1
+            after = place
+            continue
+        if value is not None and (place == at or _adds(line, current, value, bool(scales) and current == 0)):
             current += value
         elif word in tables.hundreds and 0 < current < 100:
             current *= 100
@@ -149,22 +164,34 @@ def _value_of(line: TokenizedLine, word: str) -> int | None:
     return value
 
 
-def _adds(current: int, value: int, fresh: bool) -> bool:
+def _adds(line: TokenizedLine, current: int, value: int, fresh: bool) -> bool:
     """Whether a word may be added to what is there: units to tens, tens to hundreds, all after a scale."""
     if value <= 0 or fresh:
         return value > 0
+    if line.language.twenties:
+        if current % 100 in _TWENTIES and 10 <= value < 17:
+            return True
+        if current % 100 in _TENS_OF_TWENTIES:
+            return 7 <= value < 10
     size = 10 if value < 10 else 100 if value < 100 else 1_000
     return bool(current) and current % size == 0 and not (value < 10 and current % 100 == 10)
 
 
 def _goes_on(line: TokenizedLine, place: int, current: int) -> bool:
     """Whether the word after "and" goes on with the number: only after hundreds or a scale."""
-    value = _value_of(line, line.next(place)) or 0
+    word = line.next(place)
+    value = _value_of(line, word) or int(word in line.language.ones)
+    if line.language.twenties:
+        return (value == 1 and current % 10 == 0 and 20 <= current % 100 < 80) or (
+            value == 11 and current % 100 == 60
+        )
     return (0 < value < 100 and current % 100 == 0) or (value > 0 and current % 1_000 == 0)
 
 
 def _last_ordinal(line: TokenizedLine, at: int, after: int, amount: Fraction) -> Draft | None:
     """The ordinal whose last word follows ("first" of "twenty-first"); None where none does."""
+    if line.language.twenties:
+        return _last_ordinal_of_twenties(line, at, after, int(amount))
     value = line.language.ordinals.get(line.next(after), 0)
     if not value:
         return None
@@ -176,10 +203,34 @@ def _last_ordinal(line: TokenizedLine, at: int, after: int, amount: Fraction) ->
     return None
 
 
+def _last_ordinal_of_twenties(line: TokenizedLine, at: int, after: int, whole: int) -> Draft | None:
+    """The same in French: "vingt et unième", "soixante-dixième", "quatre-vingt-dix-septième"."""
+    tables = line.language
+    joined = line.next(after) in tables.joiners
+    value = tables.ordinals.get(line.next(after + joined), 0)
+    tens, below = whole % 100, whole % 10
+    if not value or (joined and value not in (1, 11)):
+        return None
+    if value >= 100:
+        whole *= value
+    elif tens == 4 and value == 20:
+        whole += 76
+    elif (
+        (value < 10 and tens >= 20 and not below and tens not in (70, 90))
+        or (10 <= value < 17 and tens in _TWENTIES)
+        or (7 <= value < 10 and tens in _TENS_OF_TWENTIES)
+        or (value < 100 <= whole and not tens)
+    ):
+        whole += value
+    else:
+        return None
+    return _draft(line, at, after + joined + 1, Fraction(whole), NumeralKind.ORDINAL)
+
+
 def _parts(line: TokenizedLine, after: int, amount: Fraction) -> int:
     """What a following word of parts divides by; 0 where there is none."""
     tables, word = line.language, line.next(after)
-    if not word or amount >= 100:
+    if not word or amount >= 100 or line.phrase(after + 1, 2) == ("de", "finale"):
         return 0
     many = tables.denominators_many.get(word, 0)
     if many and 1 < amount < many:
@@ -237,8 +288,16 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
         return draft
     if word in tables.denominators and _is_part(line, at + 1):
         draft = _draft(line, at, at + 2, Fraction(1, tables.denominators[word]), NumeralKind.FRACTION)
+        if tables.code == "en" and line.next(at + 2) == "of" and line.next(at + 3) in tables.articles:
+            whole, draft.after = draft.after, at + 4
+            if take_scale(line, draft):
+                draft.kind = None if draft.kind is NumeralKind.FRACTION else draft.kind
+                return draft
+            draft.after = whole
         if line.next(at + 2) in tables.scales:
             take_scale(line, draft)
+        return draft
+    if word in tables.one_before or _opens_share(line, at):
         return draft
     inner = _single(line, at + 1) if word in tables.singles else None
     if inner is not None:
@@ -246,9 +305,23 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
     return inner
 
 
+def _opens_share(line: TokenizedLine, at: int) -> bool:
+    """Whether an article is the one of a share: "un Français sur quatre", "einer von vier"."""
+    tables = line.language
+    if tables.code not in ("de", "fr"):
+        return False
+    for place in range(at + 1, at + 2 + min(1, tables.share_gap)):
+        below = line.next(place + 1)
+        if line.next(place) in tables.share_words and (below.isdecimal() or below in tables.cardinals):
+            return True
+    return False
+
+
 def _is_part(line: TokenizedLine, at: int) -> bool:
     """Whether "third" after an article is a share and no rank: no noun follows it."""
     word = line.next(at + 1)
+    if line.phrase(at + 1, 2) == ("de", "finale"):
+        return False
     return not word or word in line.language.stops or word in line.language.scales
 
 
@@ -257,7 +330,14 @@ def _single(line: TokenizedLine, at: int) -> Draft | None:
     tables, word = line.language, line.words[at]
     if word in tables.bare_scales:
         amount, after, _ = sum_of(line, at, 1)
-        return _draft(line, at, after, amount)
+        draft = _draft(line, at, after, amount)
+        before = line.before(at)
+        if before == "multi":
+            draft.approximation = Approximation.VAGUE
+        elif before == "quarter":
+            draft.first, draft.amount = at - 1, amount / 4
+            draft.start = draft.number_start = line.starts[at - 1]
+        return draft
     single = tables.singles.get(word)
     group = tables.groups.get(word)
     if single is None and group is None:
@@ -282,7 +362,8 @@ def _single(line: TokenizedLine, at: int) -> Draft | None:
 def _period(line: TokenizedLine, at: int) -> Draft | None:
     """ "Decade" or "century" without a number before it ("the past decade")."""
     factor, unit = line.language.groups[line.words[at]]
-    if not unit or line.before(at) not in line.language.past or line.words[at].endswith(("s", "ies", "ia")):
+    told = line.before(at) in line.language.past or (line.next(at + 1) == "long" and line.hyphened(at + 1))
+    if not unit or not told or line.words[at].endswith(("s", "ies", "ia")):
         return None
     draft = _draft(line, at, at + 1, Fraction(factor), NumeralKind.DURATION)
     draft.unit = unit
@@ -293,7 +374,9 @@ def _several(line: TokenizedLine, at: int) -> Draft | None:
     """ "Several hundred": a scale that is vague."""
     tables, word = line.language, line.next(at + 1)
     scale = (
-        100 if word in tables.hundreds else tables.scales.get(word, 0) or tables.groups.get(word, (0, ""))[0]
+        100
+        if word in tables.hundreds or tables.cardinals.get(word) == 100
+        else tables.scales.get(word, 0) or tables.groups.get(word, (0, ""))[0]
     )
     if not scale:
         return _single(line, at)
@@ -313,7 +396,7 @@ def _vague(line: TokenizedLine, at: int) -> Draft:
     draft = _draft(line, at, at + 1, Fraction(tables.vague[line.words[at]]))
     draft.approximation = Approximation.VAGUE
     following = line.phrase(at + 1, 2)
-    scale = tables.vague.get(following[1], 0) if len(following) == 2 and following[0] in ("of", "di") else 0
+    scale = tables.vague.get(following[1], 0) if len(following) == 2 and following[0] in _OF else 0
     if scale:
         draft.factor = Fraction(scale)
         draft.after, draft.end = at + 3, line.ends[at + 2]

@@ -56,6 +56,9 @@ class Language:
         near_before: Phrases before a number that say how exactly it is meant, by their last word.
         near_after: Phrases after it.
         share_words: Words between the numbers of a share ("one in four").
+        share_gap: Words that may stand before them ("un Français sur quatre").
+        age_articles: Articles before ages ("les 18-24 ans").
+        decade_before: Words before a decade ("les années 90").
         range_words: Words between the ends of a range.
         between: First words of "between 10 and 12" with the word in the middle.
         definite: Definite articles, which may stand before the ends of a range.
@@ -71,6 +74,21 @@ class Language:
         linking: Values of numbers before one of `endings` ("двадцати" of "двадцатилетний", "quarant" of
             "quarantenne"); empty where numbers are not written together with each other or with other words.
         endings_close: Whether such an ending closes its word.
+        elides: Whether an apostrophe joins two words ("d'euros").
+        nouns_in_capitals: Whether nouns, and so what is counted, begin with a capital.
+        point_nouns: Words after digits and a point that make them an ordinal ("3. Platz"); empty where no
+            point does. Months and words in small letters do, too.
+        point_before: Words before such digits that do.
+        ones: Words that are one behind others of a number ("vingt et un").
+        one_before: Words before which an article is the number one ("ein Toter").
+        twenties: Whether 60 and 80 are counted on from to 19 ("soixante-dix"), and 80 is four times 20.
+        hour_sign: Letter between hours and minutes ("15h30").
+        hour_before: Words before "15h" that make it a time of day.
+        hour_not_before: Words before "2h30" that make it a span of time.
+        scores: Words beside a colon that make it a score ("21:19-Sieg").
+        minus: Words before a number that take it below zero.
+        plus: Words before a number that say that it is above zero.
+        roman_ordinals: Endings of Roman ordinals ("XXe").
         starts: Words that a numeral in words can begin with, made of the tables above.
     """
 
@@ -114,6 +132,9 @@ class Language:
     near_before: Mapping[str, tuple[tuple[Phrase, Approximation], ...]]
     near_after: Mapping[Phrase, Approximation]
     share_words: frozenset[str]
+    share_gap: int = 0
+    age_articles: frozenset[str] = frozenset()
+    decade_before: frozenset[str] = frozenset()
     range_words: frozenset[str] = frozenset()
     between: Mapping[str, str]
     definite: frozenset[str] = frozenset()
@@ -128,6 +149,20 @@ class Language:
     joined_thousand: str = ""
     linking: Mapping[str, int] = field(default_factory=dict)
     endings_close: bool = False
+    elides: bool = False
+    nouns_in_capitals: bool = False
+    point_nouns: frozenset[str] = frozenset()
+    point_before: frozenset[str] = frozenset()
+    ones: frozenset[str] = frozenset()
+    one_before: frozenset[str] = frozenset()
+    twenties: bool = False
+    hour_sign: str = ""
+    hour_before: frozenset[str] = frozenset()
+    hour_not_before: frozenset[str] = frozenset()
+    scores: frozenset[str] = frozenset()
+    minus: frozenset[str] = frozenset()
+    plus: frozenset[str] = frozenset()
+    roman_ordinals: frozenset[str] = frozenset()
     starts: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,6 +12,23 @@ from core.text.numerals.spelled import added_half, stretch
 from core.text.numerals.tables import words
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
+_LEAST_MARK: Final = 1_000
+"""From it on "10.000er-Marke" is a number and no name, as "63er" is one."""
+_NUMBER_SIGNS: Final = {"-": "-", "−": "-", "–": "-", "+": "+", "±": "±"}
+_UNSIGNED: Final = (
+    NumeralKind.YEAR,
+    NumeralKind.DATE,
+    NumeralKind.TIME,
+    NumeralKind.NAME,
+    NumeralKind.ORDINAL,
+)
+_BEFORE_SIGN: Final = frozenset(" \u00a0\u202f([\n:\"'«„“")
+_SPEEDS: Final = {
+    ("kilometre", "/h"): "kilometre per hour",
+    ("kilometre", "/ч"): "kilometre per hour",
+    ("metre", "/s"): "metre per second",
+    ("metre", "/с"): "metre per second",
+}
 _CENTURY_SIGNS: Final = frozenset("'’‘")
 
 
@@ -43,6 +60,9 @@ def unit_after(line: TokenizedLine, draft: Draft, at: int) -> bool:
             draft.factor *= part
         elif phrase in tables.measures:
             draft.kind, draft.unit, draft.after = NumeralKind.MEASURE, tables.measures[phrase], after
+            speed = _SPEEDS.get((draft.unit, line.text[line.ends[after - 1] : line.ends[after - 1] + 2]))
+            if speed and line.ends[after] == line.ends[after - 1] + 2:
+                draft.unit, draft.after = speed, after + 1
         else:
             continue
         return True
@@ -74,7 +94,7 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
         if half is not None:
             draft.amount += half[0]
             stretch(line, draft, half[1])
-    if draft.kind is NumeralKind.DURATION and aged(line, draft):
+    if draft.kind is NumeralKind.DURATION and (aged(line, draft) or _age_between_commas(line, draft)):
         draft.kind = NumeralKind.AGE
     elif (
         draft.unit == "hour"
@@ -84,6 +104,49 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
     ):
         draft.kind, draft.unit = NumeralKind.TIME, ""
     return found
+
+
+def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
+    """ "Lana Pudar, 15 ans, …", "À 12 ans, …": an age in French, where nothing says so but the commas."""
+    first, language = draft.first, line.language
+    if language.code != "fr" or draft.unit != "year" or not 0 < draft.amount < 125:
+        return False
+    following = line.text[line.ends[draft.after - 1] : line.ends[draft.after - 1] + 1]
+    if line.before(first) == "à":
+        return following == "," and (first < 2 or line.gap(first - 1) != " ")
+    gap = line.gap(first)
+    return bool(first) and (
+        (gap == ", " and following in (",", "") and line.words[first - 1].isalpha())
+        or (gap == " (" and following == ")" and line.surface(first - 1)[0].isupper())
+    )
+
+
+def pointed_ordinal(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads "3." as an ordinal where it is one ("3. Platz"); whether it is."""
+    plain = draft.kind is None and not draft.decimals and draft.factor == 1
+    if not plain or line.text[draft.end : draft.end + 1] != "." or not line.pointed(draft.after):
+        return False
+    draft.kind = NumeralKind.ORDINAL
+    draft.end += 1
+    return True
+
+
+def signed(line: TokenizedLine, draft: Draft) -> None:
+    """Reads a sign before a number ("-5", "+3 %", "±2", "minus 5") and takes it into the number's text."""
+    text, start = line.text, draft.start
+    sign = _NUMBER_SIGNS.get(text[start - 1 : start]) if draft.form is not NumeralForm.ROMAN else None
+    if sign and draft.kind not in _UNSIGNED:
+        before = text[max(0, start - 4) : start - 1]
+        alone = not before or before[-1] in _BEFORE_SIGN
+        ranged = alone and before.rstrip(_SPACES)[-1:].isdecimal() and text[start - 1] != "±"
+        if alone and not ranged:
+            draft.sign, draft.start = sign, start - 1
+    elif draft.first and line.joined(draft.first) and line.ends[draft.first - 1] + 1 == draft.start:
+        word = line.words[draft.first - 1]
+        if word in line.language.minus:
+            draft.sign = "-"
+        elif word in line.language.plus:
+            draft.sign = "+"
 
 
 def glued(line: TokenizedLine, draft: Draft) -> bool:
@@ -100,7 +163,7 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
         return draft.kind is NumeralKind.NAME
     if word == "s" and line.language.code == "en":
         draft.kind = _plural(line, draft)
-    elif unit_after(line, draft, at):
+    elif not (word in ("g", "l") and line.surface(at).isupper()) and unit_after(line, draft, at):
         return True
     elif word == "in":
         draft.kind, draft.unit, draft.after = NumeralKind.MEASURE, "inch", at + 1
@@ -117,6 +180,14 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
 def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
     """Reads the ending of an ordinal, of a case, or the rest of an adjective."""
     tables, word = line.language, line.words[at]
+    if tables.code == "de" and word in ("er", "ern") and not draft.decimals and draft.factor == 1:
+        decade = draft.amount % 10 == 0 and (
+            draft.number_end - draft.number_start == 4 or line.next(at + 1) in ("jahre", "jahren", "jahrgang")
+        )
+        mark = NumeralKind.COUNT if draft.amount >= _LEAST_MARK else NumeralKind.NAME
+        draft.kind = NumeralKind.YEAR if decade else mark
+        draft.after, draft.end = at + 1, line.ends[at]
+        return True
     sharp = line.starts[at] == draft.end or tables.code == "ru"
     if sharp and word in tables.ordinal_suffixes and not draft.decimals and draft.factor == 1:
         decade = tables.code == "ru" and word in ("е", "ые") and draft.amount % 10 == 0 and draft.amount >= 10
@@ -124,6 +195,8 @@ def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
             tables.code == "ru" and draft.number_end - draft.number_start == 4 and 1800 <= draft.amount < 2100
         )
         draft.kind = NumeralKind.YEAR if decade or named else NumeralKind.ORDINAL
+        if tables.code == "fr" and draft.amount == 1 and line.next(at + 1) in tables.months:
+            draft.kind = NumeralKind.DATE
     elif sharp and word in tables.count_suffixes:
         decade = word == "х" and draft.amount % 10 == 0 and tables.spans.get(line.next(at + 1)) == "year"
         draft.after, draft.end = at + 1, line.ends[at]
@@ -173,6 +246,7 @@ _DOLLARS: Final = {
 }
 _BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
 _AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
+_RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
 _CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR"})
 _SPACES: Final = " \u00a0\u202f"
 
@@ -187,7 +261,9 @@ def sign_before(line: TokenizedLine, draft: Draft) -> bool:
         mark = sign[2] or sign[3]
         draft.unit = _DOLLARS[sign[1] or "US"] if mark == "$" else _UNITS[mark]
         draft.start -= len(sign[0])
-    elif line.surface(draft.first - 1) in _CODES and line.spaced(draft.first):
+    elif line.surface(draft.first - 1) in _CODES and (
+        line.spaced(draft.first) or line.gap(draft.first) == ""
+    ):
         draft.unit = line.surface(draft.first - 1)
         draft.start = line.starts[draft.first - 1]
     else:
@@ -203,9 +279,12 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
     """Takes a sign after a number into it ("5%", "40 €", "99¢"); whether there was one."""
     if draft.kind not in (None, NumeralKind.FRACTION):
         return False
-    if line.text[draft.end : draft.end + 1] == "°":
+    if _RING.match(line.text, draft.end):
+        draft.end = line.text.index("°", draft.end)
         return _ring(line, draft)
-    match = _AFTER.match(line.text, draft.end)
+    # "5 Mio. €": the point belongs to the abbreviation.
+    pointed = draft.form is NumeralForm.MIXED and line.word(draft.after - 1) in line.language.dotted
+    match = _AFTER.match(line.text, draft.end + (pointed and line.text[draft.end : draft.end + 1] == "."))
     if not match:
         return False
     draft.end = match.end()

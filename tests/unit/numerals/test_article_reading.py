@@ -101,4 +101,4 @@ def test_doubtful_headlines_take_the_language_of_their_article():
 
 def test_an_unknown_language_is_refused():
     with pytest.raises(InputError, match="are not read"):
-        tables_of("de")
+        tables_of("es")

@@ -12,7 +12,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from core.data.timelines import samples
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.features.word_vectors import WORD, word_vectors
+from core.pairs.features.word_vectors import FUNCTION_WORDS, WORD, word_vectors
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers import cosine
 from core.pairs.scorers.annotators import Annotators
@@ -20,7 +20,6 @@ from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.lexical import CharOverlap, Levenshtein, LsaCosine, Tfidf, TokenOverlap
 from core.runtime import Runtime
 from core.similarities import Float32Array
-from core.text.tokens import STOP_WORDS
 
 TEXTS = [
     "NASA delays spacewalk after ammonia leak",
@@ -89,7 +88,7 @@ def test_tfidf_is_scikit_learn_s() -> None:
 @pytest.mark.parametrize("name", samples.names())
 def test_word_vectors_are_scikit_learn_s_to_the_bit(name: str) -> None:
     texts = samples.load_sample(name).texts
-    function_words = sorted(frozenset().union(*STOP_WORDS.values()))
+    function_words = sorted(FUNCTION_WORDS)
     vectorizer = TfidfVectorizer(
         sublinear_tf=True, stop_words=function_words, token_pattern=WORD, dtype=np.float32
     )
