@@ -40,6 +40,9 @@ def numerals() -> None:
 @numerals.command()
 @click.argument("given", metavar="ARTICLE|TABLE")
 @click.option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
+@click.option(
+    "--headlines", "candidates", metavar="FILE", help="Headlines of ARTICLE, one on each line; - for stdin."
+)
 @click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
 @click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
 @click.option(
@@ -55,6 +58,7 @@ def numerals() -> None:
 def check(
     given: str,
     headlines: tuple[str, ...],
+    candidates: str | None,
     out: Path | None,
     column: str,
     threshold: float | None,
@@ -66,23 +70,28 @@ def check(
 ) -> None:
     """Say where each number of a headline comes from, and whether it is supported.
 
-    ARTICLE is a text or HTML file, or - for stdin, with --headline. The exit code is 0 where every headline
-    may be printed, 1 where a number is wrong, and 3 where a human has to look. TABLE (CSV, TSV, XLSX, JSON,
-    JSONL, Parquet, sample:NAME or an article set) has the columns text and summary; --out gets one row for
-    each number of each headline.
+    ARTICLE is a text or HTML file, or - for stdin, with --headline or --headlines. The exit code is 0 where
+    every headline may be printed, 1 where one is wrong, and 3 where a human has to look. TABLE (CSV, TSV,
+    XLSX, JSON, JSONL, Parquet, sample:NAME or an article set) has the columns text and summary; --out gets
+    one row for each number of each headline.
     """
     from core.numerals.checking import load_checker
     from core.numerals.checks import tables, verdicts
+    from core.numerals.checks.listing import candidate_lines
     from core.numerals.checks.opening import open_headlines
 
     load = partial(load_checker, attacher)
-    if headlines:
+    if headlines or candidates:
         name, text = _article(given, out, column)
+        given_headlines = [*headlines, *_candidates(candidates, given)]
         with working(quiet=quiet) as runtime:
-            checked = tables.check_article(text, headlines, runtime, load=load)
+            checked = tables.check_article(text, given_headlines, runtime, load=load)
         strict = True
         told = verdicts.as_object(checked, article=name, threshold=threshold)
-        lines = verdicts.as_lines(checked, threshold=threshold, width=_width())
+        if candidates and threshold is None:
+            lines = candidate_lines(checked, width=_width())
+        else:
+            lines = verdicts.as_lines(checked, threshold=threshold, width=_width())
         _show_lines(told, lines, as_json=as_json)
     else:
         target, kind = _target(given, out)
@@ -207,6 +216,23 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
     return Path(given).name, parse_article(read_bytes(given), Path(given).name)
 
 
+def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
+    """The headlines of --headlines, which may come from stdin; () without it."""
+    from core.data.timelines.load import read_bytes
+    from core.errors import InputError
+    from core.numerals.checks.candidates import parse_candidates
+
+    if not candidates:
+        return ()
+    if candidates != STDIN:
+        return parse_candidates(read_bytes(candidates), Path(candidates).name)
+    if given == STDIN:
+        raise InputError(
+            "The article and the headlines cannot both come from stdin.", hint="Give one of them as a file."
+        )
+    return parse_candidates(sys.stdin.buffer.read(), "stdin")
+
+
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
     """Where the table goes, and its format."""
     from core.errors import InputError
@@ -218,7 +244,7 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
         one = given == STDIN or (Path(given).is_file() and not is_table(given))
         raise InputError(
             "There is no headline to check." if one else "There is no place to write the table to.",
-            hint='Give it with --headline "…".'
+            hint='Give it with --headline "…", or several with --headlines FILE.'
             if one
             else "Name a file with --out, such as --out numbers.csv.",
         )

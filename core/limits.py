@@ -211,6 +211,12 @@ ARTICLE_NUMERALS = Limit(
     "an article's numerals past it are not looked at, and what they alone give is not found: each numeral of "
     "a headline is compared with every one",
 )
+CANDIDATE_HEADLINES = Limit(
+    "candidate_headlines",
+    100,
+    "headlines",
+    "more candidate headlines of one article are refused in one sentence: each is shown with its reasons",
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -239,6 +245,7 @@ ALL: tuple[Limit, ...] = (
     PAIRED_NUMERALS,
     HEADLINE_NUMERALS,
     ARTICLE_NUMERALS,
+    CANDIDATE_HEADLINES,
     JUDGED_FILES,
     CORRECTIONS,
     POOLED_JUDGES,

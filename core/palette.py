@@ -48,6 +48,8 @@ APART: Final = 1
 """Different events: the other answer, and no fault."""
 ADDED: Final = 2
 """New, or worked out."""
+CLEARED: Final = ADDED
+"""Supported by the article; the green of a tick, never drawn next to `ADDED`."""
 PEOPLE: Final = 3
 """What people did, beside systems."""
 UNSURE: Final = 4

@@ -1,11 +1,11 @@
-"""Numerals: where does each number in a headline come from?"""
+"""Numerals: is each number in a headline right?"""
 
 import streamlit as st
 
 from components.compare.opened import open_scene
 from components.numerals import state
 from components.numerals.corpus import corpus
-from components.numerals.export import export_check
+from components.numerals.export import export_checks
 from components.numerals.one import one_headline
 from components.numerals.own import own_text, take_over
 from components.numerals.subject import (
@@ -18,7 +18,7 @@ from components.numerals.subject import (
 from components.page import page, signature
 from components.page_state import show
 
-with page(__file__, "Numerals", "Where does each number in a headline come from, and is it right?"):
+with page(__file__, "Numerals", "Is each number in a headline right, and what does the article say?"):
     state.write_address()
     shown = show(state.SHOWN, state.now().shown, state.show, key="numerals-shown")
     if shown == state.OWN:
@@ -45,8 +45,8 @@ with page(__file__, "Numerals", "Where does each number in a headline come from,
                     type="tertiary",
                     on_click=take_over,
                     args=(subject.text, checked.headline),
-                    help="Puts the article and the headline into a form, to try another number.",
+                    help="Puts the article and the headline into a form, to try others.",
                 )
                 to_compare(scene, row)
-                export_check(checked, article=scene.articles.ids[row])
+                export_checks([checked], article=scene.articles.ids[row])
             signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")

@@ -8,13 +8,18 @@ import altair as alt
 import pandas as pd
 
 from components.charts.intervals import NAME_CHARACTERS, interval_chart, span
-from components.charts.theme import is_dark, readable
+from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
-from components.numerals.detail import status_colour
 from core.headlines.numbers.scored import OperatorShare, SystemScores
+from core.numerals.checks.shown import HUES
 from core.numerals.operators import OPERATORS
 from core.numerals.provenance import Status
 from core.palette import group_colour
+
+
+def status_colour(status: Status) -> str:
+    """The colour of a status in the reader's theme, as `#rrggbb`."""
+    return meaning(HUES[status])
 
 
 def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:

@@ -3,51 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import streamlit as st
 
-from components.charts.theme import meaning
 from components.markdown import plain, styled
 from components.mounted import mounted
 from components.numerals import state
+from components.numerals.looks import light_colour, light_icon
 from components.page_state import controlled
-from core.numerals.checks.shown import HUES, SUPPORTED, Role, links_of, percent
+from core.numerals.checks.lights import verdict_of
+from core.numerals.checks.shown import SUPPORTED, Role, links_of, percent
+from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import Piece, explain, pieces_of
 from core.numerals.expressions.tree import Expression, print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 
-
-class Look(NamedTuple):
-    """Streamlit's icon of a verdict, and what it says, to follow the word."""
-
-    icon: str
-    told: str
-
-
-LOOKS: Final = {
-    Status.COPIED: Look(":material/check_circle:", "stands in the article as it is"),
-    Status.DERIVED: Look(":material/function:", "made from the article's numbers by an operation"),
-    Status.CONTRADICTED: Look(":material/cancel:", "the article gives another number for the same thing"),
-    Status.UNSUPPORTED: Look(":material/help:", "nothing in the article speaks for it"),
+COMES_FROM: Final = {
+    Status.COPIED: "The article has the value as it is.",
+    Status.DERIVED: "The value is worked out from the article's numbers.",
+    Status.CONTRADICTED: "For this the article gives another value.",
+    Status.UNSUPPORTED: "Nothing in the article gives this value for it.",
 }
-
-
-def status_colour(status: Status) -> str:
-    """The colour of a verdict in the reader's theme, as `#rrggbb`."""
-    return meaning(HUES[status])
-
+"""Where a value comes from, which by itself clears no claim."""
 
 _draw = mounted(__file__, "tree", '<div class="tree"></div>')
 
 
-def tree(expression: Expression, status: Status, language: str) -> None:
+def tree(expression: Expression, light: Light, language: str) -> None:
     """Draws an expression over an article of a language: each operator with its value over what it takes."""
     _draw(
         key="numerals-tree",
         data={
             "root": _node(pieces_of(expression, language=language), 0),
-            "colour": status_colour(status),
+            "colour": light_colour(light),
             "alt": f"The expression {print_expression(expression)} as a tree",
         },
     )
@@ -75,51 +64,60 @@ LEADS = {
 def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
     """Draws everything about one numeral, by its place, and one way to derive it."""
     one = checked.numerals[chosen]
-    look = LOOKS[one.status]
+    claim = one.claim
     with st.container(border=True, key="numerals-detail"):
         left, right = st.columns([5, 6], gap="large")
         with left:
             st.markdown(
-                f"## {look.icon} {plain(one.numeral.text)} — {one.status.value}  \n{plain(one.reason)}"
+                f"## {light_icon(claim.light)} {plain(one.numeral.text)} — "
+                f"{verdict_of(claim.light, claim.fault)}  \n"
+                f"{plain(claim.reason)}"
             )
-            _support(one)
-            if one.derivations:
-                _ways(one, way)
+            st.progress(
+                claim.probability, text=f"Probability that it is supported: **{percent(claim.probability)}**"
+            )
+            st.caption(COMES_FROM[one.status])
         with right:
-            if one.derivations:
-                derivation = one.derivations[way]
-                could = "arises" if one.status in SUPPORTED else "could arise"
-                st.markdown(f"**How {plain(one.numeral.text)} {could}**")
-                tree(derivation.candidate.expression, one.status, checked.article.language)
-                st.markdown(plain(explain(derivation.candidate.expression)))
-            else:
-                st.markdown(
-                    "**No way to get this number from the article was found**, neither as it is nor by an "
-                    "operation on its numbers."
-                )
             _sentences(checked, one, way)
+        with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
+            _arithmetic(checked, one, way)
 
 
-def _support(one: CheckedNumeral) -> None:
-    st.progress(one.support, text=f"Support **{percent(one.support)}**")
-    if one.same_thing is not None and one.status not in SUPPORTED:
-        st.caption(
-            "The number stands in the article; that it is said of the same thing there has a probability of "
-            f"{percent(one.same_thing)}."
+def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
+    """The operators by which the number can be derived, and the chosen derivation as a tree."""
+    if not one.derivations:
+        st.markdown(
+            "**No way to get this number from the article was found**, neither as it is nor by an operation "
+            "on its numbers."
         )
+        return
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        _ways(one, way)
+    with right:
+        derivation = one.derivations[way]
+        could = "arises" if one.status in SUPPORTED else "could arise"
+        st.markdown(f"**How {plain(one.numeral.text)} {could}**")
+        tree(derivation.candidate.expression, one.claim.light, checked.article.language)
+        st.markdown(plain(explain(derivation.candidate.expression)))
 
 
 def _ways(one: CheckedNumeral, way: int) -> None:
     """The likeliest derivations to choose from."""
     if len(one.derivations) == 1:
         st.markdown(f"One way: {_told(one.derivations[0])}")
-        return
-    st.radio(
-        "Possible derivations, likeliest first",
-        range(len(one.derivations)),
-        format_func=lambda place: _told(one.derivations[place]),
-        **controlled("numerals-way", way, lambda chosen: state.put(way=chosen)),
-    )
+    else:
+        st.radio(
+            "Possible derivations, likeliest first",
+            range(len(one.derivations)),
+            format_func=lambda place: _told(one.derivations[place]),
+            **controlled("numerals-way", way, lambda chosen: state.put(way=chosen)),
+        )
+    if one.same_thing is not None and one.status not in SUPPORTED:
+        st.caption(
+            "The number stands in the article; that it is said of the same thing there has a probability of "
+            f"{percent(one.same_thing)}."
+        )
 
 
 def _told(one: Derivation) -> str:

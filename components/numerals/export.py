@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 
 from components.downloads import Download, download, downloads, stem
@@ -13,19 +14,19 @@ from core.numerals.checks.verdicts import as_object
 from core.numerals.provenance import CheckedHeadline
 
 
-def export_check(checked: CheckedHeadline, *, article: str) -> None:
-    """The check of one headline."""
+def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
+    """The check of headlines of one article."""
     report = Download(
         "Report (HTML)",
         lambda: check_report(checked),
         "numerals.html",
-        "One page with both texts and every verdict; opens without a network.",
+        "One page with the article and every verdict; opens without a network.",
     )
     whole = Download(
         "JSON",
-        lambda: json.dumps(as_object([checked], article=article), ensure_ascii=False, indent=1) + "\n",
+        lambda: json.dumps(as_object(checked, article=article), ensure_ascii=False, indent=1) + "\n",
         "numerals.json",
-        "Every number of the headline with its verdict, derivations and sources.",
+        "Every number of each headline with its verdict, derivations and sources.",
     )
     download(report, key="numerals-export-html", type="tertiary")
     download(whole, key="numerals-export-json", type="tertiary")

@@ -49,11 +49,11 @@ function articleOf(data) {
       box.append(piece.text);
       continue;
     }
-    const mark = element("mark", piece.status ?? "faint", piece.text);
+    const mark = element("mark", piece.light ?? "faint", piece.text);
     mark.dataset.numeral = piece.numeral;
     mark.title = piece.told;
-    if (piece.status !== null) {
-      mark.style.setProperty("--status", piece.colour);
+    if (piece.light !== null) {
+      mark.style.setProperty("--light", piece.colour);
       mark.classList.toggle("chosen", piece.chosen);
       for (const badge of piece.badges) mark.append(element("sup", "", badge));
     }
@@ -71,10 +71,10 @@ function headlineOf(data, choose) {
       line.append(piece.text);
       continue;
     }
-    const button = element("button", piece.status, piece.text);
+    const button = element("button", piece.light, piece.text);
     button.type = "button";
     button.dataset.place = piece.place;
-    button.style.setProperty("--status", piece.colour);
+    button.style.setProperty("--light", piece.colour);
     button.setAttribute("aria-pressed", String(piece.chosen));
     button.title = piece.told;
     button.append(element("sup", "", piece.badge));
@@ -89,10 +89,10 @@ function legendOf(looks) {
   const box = element("div", "legend");
   for (const look of looks) {
     const item = element("span");
-    const word = element("span", `word ${look.status}`, look.status);
-    word.style.setProperty("--status", look.colour);
+    const word = element("span", `word ${look.light}`, look.word);
+    word.style.setProperty("--light", look.colour);
     const sign = element("sup", "", look.sign);
-    sign.style.setProperty("--status", look.colour);
+    sign.style.setProperty("--light", look.colour);
     item.append(word, sign, element("span", "told", ` ${look.told}`));
     box.append(item);
   }
@@ -122,7 +122,7 @@ function join(root, lines, article, headline, links) {
     const path = document.createElementNS(SVG, "path");
     path.setAttribute("d", route(from, to, box, line, frame, link.place));
     path.setAttribute("class", `${link.role}${link.chosen ? " chosen" : ""}`);
-    path.style.setProperty("--status", link.colour);
+    path.style.setProperty("--light", link.colour);
     lines.append(path);
   }
 }

@@ -9,11 +9,14 @@ import streamlit as st
 from components.markdown import plain, shorten
 from components.mounted import mounted
 from components.numerals import state
-from components.numerals.detail import LOOKS, detail, status_colour
+from components.numerals.detail import detail
+from components.numerals.looks import KINDS, LIGHT_ICONS, light_colour
 from components.page_state import controlled
-from core.numerals.checks.shown import SIGNS, Role, article_badge, badge, cut, links_of, said
+from core.numerals.checks.lights import LIGHT_SIGNS, LIGHTS_MEAN
+from core.numerals.checks.shown import Role, article_badge, badge, cut, links_of, said
+from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import plain_decimal, print_value
-from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, missing_words
 from core.text.numerals.numeral import Approximation, Numeral
 
 LARGEST_PARTED: Final = 10**15
@@ -35,7 +38,7 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
 
 def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
     """What the browser gets: both texts cut at their numerals, and the links, all as plain data."""
-    colours = {status: status_colour(status) for status in Status}
+    colours = {light: light_colour(light) for light in Light}
     article = checked.article
     marks: dict[int, dict[int, Role]] = {}
     links: list[dict[str, Any]] = []
@@ -48,7 +51,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
                     "numeral": row,
                     "role": role.value,
                     "chosen": place == chosen,
-                    "colour": colours[one.status],
+                    "colour": colours[one.claim.light],
                 }
             )
 
@@ -56,20 +59,20 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         one = checked.numerals[place]
         return {
             "place": place,
-            "status": one.status.value,
-            "colour": colours[one.status],
-            "badge": f"{badge(place)} {SIGNS[one.status]}",
+            "light": KINDS[one.claim.light],
+            "colour": colours[one.claim.light],
+            "badge": f"{badge(place)} {LIGHT_SIGNS[one.claim.light]}",
             "chosen": place == chosen,
-            "told": f"{one.status.value}: {one.reason}",
+            "told": f"{one.claim.light.value}: {one.claim.reason}",
         }
 
     def of_article(row: int) -> dict[str, Any]:
         places = marks.get(row, {})
-        status = checked.numerals[chosen if chosen in places else min(places)].status if places else None
+        light = checked.numerals[chosen if chosen in places else min(places)].claim.light if places else None
         return {
             "numeral": row,
-            "status": None if status is None else status.value,
-            "colour": "" if status is None else colours[status],
+            "light": None if light is None else KINDS[light],
+            "colour": "" if light is None else colours[light],
             "badges": [article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
             "told": read_as(article.numerals[row]),
@@ -87,8 +90,14 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         ],
         "links": links,
         "legend": [
-            {"status": one.value, "colour": colours[one], "sign": SIGNS[one], "told": look.told}
-            for one, look in LOOKS.items()
+            {
+                "light": KINDS[one],
+                "word": one.value,
+                "colour": colours[one],
+                "sign": LIGHT_SIGNS[one],
+                "told": told,
+            }
+            for one, told in LIGHTS_MEAN.items()
         ],
     }
 
@@ -109,27 +118,27 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
             "**This article has no text.**  \nThere is nothing that its headline's numbers could come from.",
             icon=":material/article:",
         )
-    statuses = [one.status for one in checked.numerals]
-    chosen = min(int(state.now().numeral), max(len(statuses) - 1, 0))
-    ways = len(checked.numerals[chosen].derivations) if statuses else 0
+    count = len(checked.numerals)
+    chosen = min(int(state.now().numeral), max(count - 1, 0))
+    ways = len(checked.numerals[chosen].derivations) if count else 0
     way = min(int(state.now().way), max(ways - 1, 0))
     st.markdown(_said(checked, name))
     linked(checked, chosen, way, faint=bool(state.now().faint))
     _faint(len(checked.article.numerals))
-    if not statuses:
+    if not count:
         return
-    if len(statuses) > 1:
+    if count > 1:
         _numerals(checked, chosen)
     detail(checked, chosen, way)
 
 
 def _said(checked: CheckedHeadline, name: str) -> str:
     """The answer in a sentence."""
-    statuses = [one.status for one in checked.numerals]
     by = f":gray[{plain(name)} ·] " if name else ""
-    if not statuses:
+    if not checked.numerals:
         return f"{by}This headline states no number, so there is nothing to check."
-    return f"{by}**{said(statuses)}.**"
+    missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""
+    return f"{by}**{said([one.claim.light for one in checked.numerals])}.**{missing}"
 
 
 def _faint(count: int) -> None:
@@ -143,14 +152,16 @@ def _faint(count: int) -> None:
     )
 
 
+def _label(one: CheckedNumeral) -> str:
+    return f"{LIGHT_ICONS[one.claim.light]} {plain(one.numeral.text)}"
+
+
 def _numerals(checked: CheckedHeadline, chosen: int) -> None:
     """The headline's numerals as buttons, beside the marks that can be clicked."""
     st.segmented_control(
         "Number",
         range(len(checked.numerals)),
-        format_func=lambda place: (
-            f"{LOOKS[checked.numerals[place].status].icon} {plain(checked.numerals[place].numeral.text)}"
-        ),
+        format_func=lambda place: _label(checked.numerals[place]),
         required=True,
         **controlled("numerals-chosen", chosen, state.choose_numeral),
         label_visibility="collapsed",

@@ -1,8 +1,9 @@
-"""A pasted article and headline: checked, or its blank filled, when the reader says so."""
+"""A pasted article and candidate headlines: each checked, or its blank filled, when the reader says so."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
@@ -10,164 +11,253 @@ import streamlit as st
 from components import jobs
 from components.markdown import plain
 from components.numerals import state
+from components.numerals.clearance import clearance, what_lights_mean
+from components.numerals.export import export_checks
 from components.numerals.one import one_headline
+from components.numerals.rows import rows
 from components.numerals.subject import check_together, digest, filler
 from components.open.reading import pasted_article
-from components.page import show_error
+from components.page import show_error, signature
 from core import limits
 from core.errors import CoreError, InputError
 from core.numerals.checks.article import without_headline
+from core.numerals.checks.candidates import example, read_candidates
+from core.numerals.checks.lights import counted, light_of
 from core.numerals.checks.shown import percent
-from core.numerals.expressions.tree import print_expression
-from core.numerals.provenance import Filled
-from core.numerals.question import BLANK
+from core.numerals.provenance import CheckedHeadline, Filled
+from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.runtime import Runtime
-from core.text.normalise import clean_line
 
 _ARTICLE: Final = "numerals-own-article"
-_HEADLINE: Final = "numerals-own-headline"
+_HEADLINES: Final = "numerals-own-headlines"
 _ASKED: Final = "numerals_asked"
+_OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
-_NEW: Final = "numerals_new"
-"""Whether the number in the blank is still to be chosen, so that it is the one that is looked at."""
-_GAP: Final = re.compile(rf"{BLANK}_*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnCandidates:
+    """Pasted texts as they are checked.
+
+    Attributes:
+        article: The article.
+        given: The headlines as they were given, perhaps with a blank.
+        filled: What was found for the blank of each; None where there is none.
+        headlines: The headlines with their blanks filled.
+    """
+
+    article: str
+    given: tuple[str, ...]
+    filled: tuple[Filled | None, ...]
+    headlines: tuple[str, ...]
 
 
 def own_text() -> None:
-    """Draws the form, and beneath it what was found for the texts as they were last given."""
-    with st.form("numerals-own", border=False):
-        st.text_area(
-            "Article",
-            key=_ARTICLE,
-            height=220,
-            placeholder="Paste an article in English, Russian or Italian; tags of HTML are left out.",
-            persist_state="session",
-        )
-        st.text_input(
-            "Headline",
-            key=_HEADLINE,
-            placeholder=f"Mexico Gunmen Kill 35 — or, to have the number found, Mexico Gunmen Kill {BLANK}",
-            persist_state="session",
-        )
-        if st.form_submit_button(
-            "Check the numbers",
-            key="numerals-own-go",
-            type="primary",
-            icon=":material/check:",
-            help=f"Or press Ctrl and Enter. Where the headline holds {BLANK}, the number is found.",
-        ):
-            _ask(st.session_state[_ARTICLE], st.session_state[_HEADLINE])
-    if _ASKED not in st.session_state:
-        st.caption("The texts stay on this computer, and no link holds them.")
+    """Draws the form and what was found for the texts as they were last given."""
+    opened = st.session_state.get(_OPENED)
+    if opened is not None and _ASKED in st.session_state:
+        _in_the_article(int(opened))
         return
-    try:
-        _answered(*st.session_state[_ASKED])
-    except CoreError as error:
-        show_error(error)
+    left, right = st.columns([5, 8], gap="large")
+    with left:
+        _form()
+    found = None
+    with right:
+        if _ASKED in st.session_state:
+            found = _found()
+            if found is not None:
+                _listed(*found)
+        else:
+            _empty()
+    if found is not None and len(found[1]) == 1:
+        _with_lines(*found, 0)
 
 
 def bring(headline: str, article: str) -> None:
     """Puts a headline into the form; without an article, the reader is to paste one."""
-    st.session_state[_HEADLINE] = headline
+    st.session_state[_HEADLINES] = headline
     if article:
         take_over(article, headline)
         return
     st.session_state[_ARTICLE] = ""
-    st.session_state.pop(_ASKED, None)
-    state.put(shown="own")
+    _forget()
+    state.put(shown=state.OWN)
 
 
-def take_over(article: str, headline: str) -> None:
-    """Puts an article and a headline into the form, to be changed there."""
-    st.session_state[_ARTICLE], st.session_state[_HEADLINE] = article, headline
-    _ask(article, headline)
-    state.put(shown="own")
+def take_over(article: str, *headlines: str) -> None:
+    """Puts an article and headlines into the form, to be changed there, and checks them."""
+    st.session_state[_ARTICLE], st.session_state[_HEADLINES] = article, "\n".join(headlines)
+    _ask()
+    state.put(shown=state.OWN)
 
 
-def _ask(article: str, headline: str) -> None:
-    st.session_state[_ASKED] = (article, headline)
-    st.session_state[_NEW] = True
-    st.session_state.pop(_ANSWER, None)
+def _form() -> None:
+    with st.form("numerals-own", border=False):
+        st.text_area(
+            "Article",
+            key=_ARTICLE,
+            height=230,
+            placeholder="Paste the article here.",
+            persist_state="session",
+        )
+        st.text_area(
+            "Headlines, one on each line",
+            key=_HEADLINES,
+            height=190,
+            placeholder="Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center",
+            help=f"Up to {limits.CANDIDATE_HEADLINES.value:,}. Put {BLANK} (four underscores) where a number "
+            "is missing, and it is found.",
+            persist_state="session",
+        )
+        st.form_submit_button(
+            "Check the headlines",
+            key="numerals-own-go",
+            type="primary",
+            icon=":material/check:",
+            on_click=_ask,
+        )
+    st.caption("English, Russian and Italian. The texts stay on this computer, and no link holds them.")
+
+
+def _fill_in_example() -> None:
+    given = example()
+    take_over(given.article, *given.headlines)
+
+
+def _empty() -> None:
+    st.markdown(
+        "**Paste an article and the headlines that you consider.**  \nEach headline gets a light, the reason "
+        "in a sentence, and the line of the article that decides."
+    )
+    what_lights_mean()
+    st.button(
+        "Try an example",
+        key="numerals-own-example",
+        icon=":material/article:",
+        help="Fills both boxes with a made-up article and ten headlines, and checks them.",
+        on_click=_fill_in_example,
+    )
+
+
+def _ask() -> None:
+    st.session_state[_ASKED] = (st.session_state.get(_ARTICLE, ""), st.session_state.get(_HEADLINES, ""))
+    _forget(asked=False)
+
+
+def _forget(*, asked: bool = True) -> None:
+    for key in [one for one in st.session_state if str(one).startswith(_ANSWER)]:
+        del st.session_state[key]
+    st.session_state.pop(_OPENED, None)
+    if asked:
+        st.session_state.pop(_ASKED, None)
     state.choose_numeral(0)
 
 
-def _answered(article: str, headline: str) -> None:
-    text, line = _read(article, headline)
-    gap = _GAP.search(line)
-    if gap is not None:
-        filled = _fill(line, text)
-        if filled is None:
-            return
-        answer = _filled(filled)
-        if not answer:
-            return
-        line = f"{line[: gap.start()]}{answer}{line[gap.end() :]}"
-    found = check_together([line], without_headline(text, line))
-    if found is None:
-        return
-    checked = found[0]
-    if st.session_state.pop(_NEW, False) and gap is not None:
-        places = [at for at, one in enumerate(checked.numerals) if one.numeral.end > gap.start()]
-        state.choose_numeral(places[0] if places else 0)
-    one_headline(checked, name="")
+def _open(place: int) -> None:
+    st.session_state[_OPENED] = place
+    state.choose_numeral(0)
 
 
-def _read(article: str, headline: str) -> tuple[str, str]:
-    """The two texts as they are checked.
+def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
+    """The headlines with their lights, and what a green one is worth."""
+    st.header(counted([light_of(one) for one in checked]), anchor=False)
+    clearance()
+    for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
+        if filled is not None and line == given:
+            st.caption(f"No number was found for the blank of “{plain(given)}”.")
+    rows(checked, digest(texts.article, *texts.headlines), _open)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        export_checks(checked, article="article")
+    signature(checked[0].system)
+
+
+def _in_the_article(place: int) -> None:
+    """One of the headlines joined to the article by lines, and the way back to all."""
+    st.button("All headlines", key="numerals-own-back", icon=":material/arrow_back:", on_click=_close)
+    found = _found()
+    if found is not None and place < len(found[1]):
+        _with_lines(*found, place)
+
+
+def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place: int) -> None:
+    filled = texts.filled[place]
+    if filled is not None and filled.answer:
+        _answer(filled, place)
+    one_headline(checked[place], name="")
+
+
+def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
+    """The texts and what was found; None, with its progress or what is wrong with them drawn."""
+    try:
+        texts = _read(*st.session_state[_ASKED])
+        if texts is None:
+            return None
+        articles = [without_headline(texts.article, line) for line in texts.headlines]
+        checked = check_together(texts.headlines, articles)
+    except CoreError as error:
+        show_error(error)
+        return None
+    return None if checked is None else (texts, checked)
+
+
+def _read(article: str, given: str) -> OwnCandidates | None:
+    """The texts as they are checked; None, with its progress drawn, until the blanks are filled.
 
     Raises:
         InputError: One of them is missing or too long.
     """
     opened = pasted_article(article)
-    line = clean_line(headline)
     if opened is None:
         raise InputError(
             "The article is empty." if not article.strip() else "The article holds no word.",
-            hint="Paste the text that the headline's numbers should come from.",
+            hint="Paste the text that the headlines' numbers should come from.",
         )
-    if not line:
-        raise InputError("The headline is empty.", hint=f"Give a headline, or one with {BLANK} for a number.")
-    most = limits.HEADLINE_CHARACTERS.value
-    if len(line) > most:
-        raise InputError(
-            f"The headline has {len(line):,} characters; at most {most:,} are read.",
-            hint="Give one line, and paste the rest as the article.",
-        )
-    return opened.articles.texts[0], line
+    text = opened.articles.texts[0]
+    headlines = read_candidates(given)
+    blanks = [line for line in headlines if BLANKS.search(line)]
+    for line in blanks:
+        check_blank(line)
+    found = _fill(blanks, text) if blanks else []
+    if found is None:
+        return None
+    numbers = dict(zip(blanks, found, strict=True))
+    filled = tuple(numbers.get(line) for line in headlines)
+    lines = tuple(
+        line if one is None else fill_in(line, str(st.session_state.get(f"{_ANSWER}-{place}") or one.answer))
+        for place, (line, one) in enumerate(zip(headlines, filled, strict=True))
+    )
+    return OwnCandidates(text, headlines, filled, lines)
 
 
-def _fill(line: str, text: str) -> Filled | None:
-    """The number for the blank; None, with its progress drawn, until it is known."""
+def _fill(lines: Sequence[str], text: str) -> list[Filled] | None:
+    """The numbers for the blanks; None, with its progress drawn, until they are known."""
 
-    def work(runtime: Runtime) -> Filled:
-        return filler(runtime).fill([line], [text], runtime)[0]
+    def work(runtime: Runtime) -> list[Filled]:
+        return filler(runtime).fill(lines, [text] * len(lines), runtime)
 
-    return jobs.finished(f"numerals-fill|{digest(text, line)}", "Finding the number", work, long=False)
+    return jobs.finished(f"numerals-fill|{digest(text, *lines)}", "Finding the numbers", work, long=False)
 
 
-def _filled(filled: Filled) -> str:
-    """Draws the answer with the others to choose from; gives the one that is put in, "" where none is."""
-    if not filled.answer:
-        st.info(
-            "**No number could be found.**  \nThe article states none that could fill the blank.",
-            icon=":material/help:",
-        )
-        return ""
+def _answer(filled: Filled, place: int) -> None:
+    """The number that was found, with the others to put in its place."""
     shares = {filled.answer: filled.probability, **dict(filled.others)}
-    told = f"The number is **{plain(filled.answer)}** with a probability of {percent(filled.probability)}"
-    if filled.derivations:
-        told += f", by {plain(print_expression(filled.derivations[0].candidate.expression))}"
-    st.markdown(f":material/edit_note: {told}")
-    if len(shares) < 2:
-        return filled.answer
-    return str(
+    st.markdown(
+        f":material/edit_note: The number is **{plain(filled.answer)}** with a probability of "
+        f"{percent(filled.probability)}"
+    )
+    if len(shares) > 1:
+        key = f"{_ANSWER}-{place}"
         st.segmented_control(
             "Put in",
             list(shares),
             format_func=lambda one: f"{plain(one)} · {percent(shares[one])}",
-            default=filled.answer,
+            default=None if key in st.session_state else filled.answer,
             required=True,
-            key=_ANSWER,
-            on_change=lambda: st.session_state.update({_NEW: True}),
+            key=key,
+            persist_state="session",
         )
-    )
+
+
+def _close() -> None:
+    st.session_state.pop(_OPENED, None)
+    state.choose_numeral(0)

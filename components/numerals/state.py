@@ -14,7 +14,7 @@ from components.compare import state as compare
 from components.page_state import PageView, ViewState, choice, integer, linked, text
 
 ONE, ALL, OWN = "one", "all", "own"
-SHOWN: Final = {ONE: "One headline", ALL: "All headlines", OWN: "Your text"}
+SHOWN: Final = {OWN: "Your text", ONE: "One headline", ALL: "All headlines"}
 """What there is to look at, by its word in the address."""
 
 PEOPLE: Final = "people"
@@ -33,7 +33,7 @@ class NumeralsView(PageView):
         faint: Whether all numerals of the article are shown.
     """
 
-    shown: str = linked(ONE, choice("show", SHOWN))
+    shown: str = linked(OWN, choice("show", SHOWN))
     system: str = linked("", text("system", rf"[0-9a-f]{{16}}|{PEOPLE}"))
     numeral: int = linked(0, integer("numeral", r"[1-9][0-9]{0,2}", shift=1))
     way: int = 0

@@ -164,21 +164,22 @@ def checked_article(subject: NumeralSubject) -> CheckedHeadline | None:
     All headlines of the article are checked together, so that going from one to the next takes no time.
     """
     lines = [one.headline for one in subject.lines]
-    found = check_together(lines, subject.text)
+    found = check_together(lines, [subject.text] * len(lines))
     return None if found is None else found[subject.at]
 
 
-def check_together(headlines: Sequence[str], text: str) -> list[CheckedHeadline] | None:
-    """Several headlines of one article; None, with its progress drawn, until they are known.
+def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[CheckedHeadline] | None:
+    """Several headlines, each with its article; None, with its progress drawn, until they are known.
 
     Raises:
         CoreError: They cannot be checked.
     """
 
     def work(runtime: Runtime) -> list[CheckedHeadline]:
-        return checker(runtime).check(headlines, [text] * len(headlines), runtime)
+        return checker(runtime).check(headlines, articles, runtime)
 
-    return jobs.finished(f"numerals|{digest(text, *headlines)}", "Reading the numbers", work, long=False)
+    key = f"numerals|{digest(*headlines, *dict.fromkeys(articles))}"
+    return jobs.finished(key, "Reading the numbers", work, long=False)
 
 
 def digest(*texts: str) -> str:

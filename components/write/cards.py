@@ -9,15 +9,16 @@ from typing import Final
 import streamlit as st
 
 from components.markdown import SUPPORT_LEGEND, marked, plain
-from components.numerals.detail import LOOKS
+from components.numerals.looks import light_icon
 from components.numerals.own import take_over
 from components.numerals.subject import check_together
 from components.write.subject import WritingSubject
 from core.errors import CoreError
-from core.headlines.numeral_safety import BAD
 from core.headlines.side_by_side.browsing import traces
 from core.headlines.warnings import WarningKind, warnings_of
 from core.headlines.writing.suggesting import WrittenHeadlines
+from core.numerals.checks.lights import light_of, word_of
+from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedHeadline
 from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line
@@ -48,8 +49,8 @@ def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> lis
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
             for warning in warnings:
                 st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
-            numbers(checked[place], key=key)
-            _buttons(key, candidates[place].text, line)
+            verdict(checked[place])
+            _buttons(key, candidates[place].text, line, checked[place])
     if any(one.marks and one.coverage != 1.0 for one in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")
     return lines
@@ -65,7 +66,7 @@ def _facts(line: str, held: Trace, *, whole: bool, copied: bool) -> list[str]:
     return facts if held.coverage is None else [*facts, f"{100 * held.coverage:.0f} % of its words copied"]
 
 
-def _buttons(key: str, original: str, line: str) -> None:
+def _buttons(key: str, original: str, line: str, checked: CheckedHeadline | None) -> None:
     with st.container(horizontal=True, gap="small"):
         with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
             st.session_state[f"text-{key}"] = line
@@ -75,6 +76,7 @@ def _buttons(key: str, original: str, line: str) -> None:
             st.caption("Press Ctrl and Enter, or click elsewhere.")
         with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
             st.code(line, language=None, wrap_lines=True)
+        to_numerals(checked, key=key)
         if len(_versions(key, original)) > 1:
             st.button(
                 "Undo",
@@ -115,7 +117,7 @@ def _undo(key: str) -> None:
 def checked_numbers(lines: Sequence[str], text: str) -> Sequence[CheckedHeadline | None]:
     """The headlines compared with their article; None for each until that is known or where it cannot be."""
     try:
-        found = check_together(lines, text)
+        found = check_together(lines, [text] * len(lines))
     except CoreError as error:
         st.caption(plain(f"Numbers are not checked here: {error.message}"))
         found = None
@@ -129,7 +131,7 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
     bad = [
         TextMark(one.numeral.start, one.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
         for one in checked.numerals
-        if one.status in BAD
+        if one.claim.light is not Light.SUPPORTED
     ]
     rest = [
         one
@@ -140,22 +142,23 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
     return tuple(sorted([*bad, *rest], key=lambda one: one.start))
 
 
-def numbers(checked: CheckedHeadline | None, *, key: str) -> None:
-    """Draws the line, with the way to the Numerals page; nothing for a headline without a number."""
+def verdict(checked: CheckedHeadline | None) -> None:
+    """Draws the headline's light and its reason, once they are known."""
+    light = None if checked is None else light_of(checked)
+    if checked is None or light is None:
+        return
+    st.markdown(f"{light_icon(light)} **{word_of(light).capitalize()}.** {plain(checked.reason)}")
+
+
+def to_numerals(checked: CheckedHeadline | None, *, key: str) -> None:
+    """The way to the Numerals page; nothing for a headline without a number."""
     if checked is None or not checked.numerals:
         return
-    told = [
-        f"{LOOKS[one.status].icon} **{plain(one.numeral.text)}** {one.status.value}: {plain(one.reason)}"
-        for one in checked.numerals
-    ]
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.markdown(f":small[{'  '.join(told)}]")
-        if st.button(
-            "Where from?",
-            key=f"numbers-{key}",
-            icon=":material/account_tree:",
-            type="tertiary",
-            help="Opens this headline and the article on the Numerals page.",
-        ):
-            take_over(checked.article.text, checked.headline)
-            st.switch_page("pages/numerals.py")
+    if st.button(
+        "Show in the article",
+        key=f"numbers-{key}",
+        icon=":material/account_tree:",
+        help="Opens this headline and the article on the Numerals page.",
+    ):
+        take_over(checked.article.text, checked.headline)
+        st.switch_page("pages/numerals.py")

@@ -25,7 +25,7 @@ VIEWS = {
     "train": "/train",
     "library": "/library",
     "compare": "/compare",
-    "numerals": "/numerals?article=1",
+    "numerals": "/numerals?show=one&article=1",
     "numerals-all": "/numerals?show=all",
     "write": "/write",
     "leaderboard": "/leaderboard",

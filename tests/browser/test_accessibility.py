@@ -131,7 +131,7 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "library": ("/library", "Library", []),
     "compare": ("/compare", "Compare", [expanded, view("Scores"), view("Where they differ")]),
     "blind": ("/compare?blind=yes", "Compare", [read, view("Scores")]),
-    "numerals": ("/numerals?article=1", "Numerals", [view("All headlines"), view("Your text")]),
+    "numerals": ("/numerals?show=one&article=1", "Numerals", [view("All headlines"), view("Your text")]),
     "write": ("/write", "Write", []),
     "leaderboard": ("/leaderboard", "Leaderboard", [expanded]),
     "evaluate": (
@@ -202,7 +202,7 @@ def test_axe_finds_nothing_in_files_that_are_exported(
     visitor: Page, app_url: str, tmp_path: Path, command: Call
 ) -> None:
     reports = []
-    for address, title in (("/", "Timeline"), ("/numerals?article=1", "Numerals")):
+    for address, title in (("/", "Timeline"), ("/numerals?show=one&article=1", "Numerals")):
         opened(visitor, app_url + address, title)
         reports.append(saved(visitor, "Report (HTML)", tmp_path))
     outputs = ROOT / "samples/articles/outputs.jsonl"

@@ -177,12 +177,12 @@ def _has_numbers_checked(page: Page, data: bytes) -> None:
     assert suggested in load(data, "desk.xlsx").texts
     page.get_by_role("button", name="Check its numbers").click()
     expect(page.get_by_role("heading", level=1, name="Numerals")).to_be_visible()
-    line = page.get_by_role("textbox", name="Headline")
+    line = page.get_by_role("textbox", name="Headlines, one on each line")
     expect(line).to_have_value(suggested)
     page.get_by_role("textbox", name="Article").fill(ARTICLE)
     line.fill(HEADLINE_OF_IT)
-    page.get_by_role("button", name="Check the numbers").click()
-    expect(page.get_by_text("2 numbers: 1 copied, 1 contradicted")).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Check the headlines").click()
+    expect(page.get_by_role("heading", name="1 headline: 1 wrong")).to_be_visible(timeout=LONG)
     ready(page)
 
 

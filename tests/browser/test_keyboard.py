@@ -151,7 +151,7 @@ def test_views_articles_and_systems_are_chosen_on_the_compare_page(page: Page, a
 
 
 def test_a_number_of_a_headline_is_chosen(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals?article=1", "Numerals")
+    opened(page, f"{app_url}/numerals?show=one&article=1", "Numerals")
     press(page, page.get_by_role("combobox", name="Headline", exact=True), "ArrowDown", "ArrowDown", "Enter")
     numbers = page.locator(".linked .headline button")
     press(page, numbers.last, "Enter")
@@ -242,7 +242,7 @@ def test_the_keyboards_place_is_seen(browser: Browser, app_url: str, scheme: Any
     )
     page = context.new_page()
     seen: dict[str, bool] = {}
-    for address, title in (("/?group=3", "Timeline"), ("/numerals?article=1", "Numerals")):
+    for address, title in (("/?group=3", "Timeline"), ("/numerals?show=one&article=1", "Numerals")):
         opened(page, app_url + address, title)
         for _ in range(STOPS):
             page.keyboard.press("Tab")

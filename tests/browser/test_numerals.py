@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.headlines.side_by_side.loading import open_set
+from core.numerals.checks.candidates import example
 from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, watched
 from tests.hostile.corpus import MARKUP
 
@@ -24,6 +25,7 @@ GUNMEN = (
     "fire, killing 19 men and wounding four people, police said. Gunmen also killed 16 people in another "
     "drug-plagued northern city."
 )
+HEADLINES = "Headlines, one on each line"
 TOUCHES = """(path) => {
   const box = path.getBBox();
   return [box.x, box.y, box.x + box.width, box.y + box.height];
@@ -53,18 +55,51 @@ def sources(page: Page) -> Locator:
 
 
 def check(page: Page, article: str, line: str) -> None:
-    page.get_by_label("Article", exact=True).fill(article)
-    page.get_by_label("Headline", exact=True).fill(line)
-    page.get_by_label("Headline", exact=True).press("Enter")
+    page.get_by_role("textbox", name="Article").fill(article)
+    page.get_by_role("textbox", name=HEADLINES).fill(line)
+    page.get_by_role("textbox", name=HEADLINES).press("Control+Enter")
     start = re.split("_|<", line)[0].strip()
     expect(headline(page)).to_contain_text(start[:20], timeout=LONG)
     ready(page)
 
 
+def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url: str) -> None:
+    given = example()
+    opened(page, f"{app_url}/numerals", "Numerals")
+    expect(page.get_by_text("Paste an article and the headlines")).to_be_visible()
+    page.get_by_role("textbox", name="Article").fill(given.article)
+    page.get_by_role("textbox", name=HEADLINES).fill("\n".join(given.headlines))
+    page.get_by_role("button", name="Check the headlines").click()
+    lights = page.locator(".rows .row")
+    expect(lights).to_have_count(len(given.headlines), timeout=LONG)
+    ready(page)
+    assert len(given.headlines) == 10
+    for row, line in zip(lights.all(), given.headlines, strict=True):
+        expect(row.get_by_role("heading", level=3)).to_have_text(line)
+        assert row.locator(".word").inner_text().lower() in {"supported", "check this", "wrong"}
+        assert row.locator(".sign").inner_text() in {"✓", "?", "✗"}
+        assert row.locator(".reason").inner_text()
+    wrong = lights.filter(has_text="72 people injured")
+    expect(wrong.locator(".word")).to_have_text("wrong")
+    expect(wrong.locator("blockquote mark")).to_have_text("27")
+    expect(wrong.locator("code").first).to_be_hidden()
+    reached = wrong.locator("summary")
+    reached.focus()
+    page.keyboard.press("Enter")
+    expect(wrong.get_by_text("probability that it is supported")).to_be_visible()
+    expect(lights.first.locator("code").first).to_be_hidden()
+    wrong.get_by_role("button", name="See it in the article").click()
+    expect(headline(page)).to_contain_text("72", timeout=LONG)
+    ready(page)
+    page.get_by_role("button", name="All headlines").click()
+    expect(lights).to_have_count(10)
+    assert "Hamburg" not in page.url
+
+
 def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
     page: Page, app_url: str, tmp_path: Path
 ) -> None:
-    opened(page, f"{app_url}/numerals", "Numerals")
+    opened(page, f"{app_url}/numerals?show=one", "Numerals")
     expect(numerals(page)).to_have_count(1)
     expect(numerals(page)).to_contain_text("29%")
     expect(sources(page).first).to_contain_text("29%")
@@ -79,6 +114,8 @@ def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
     assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
     assert abs(right + frame["x"] - button["x"]) < 4
     assert abs(bottom + frame["y"] - (mark["y"] + mark["height"])) < 8
+    expect(page.locator(".tree .node.operator")).to_be_hidden()
+    page.get_by_text("Show the arithmetic").click()
     expect(page.locator(".tree .node.operator")).to_contain_text("Copy")
     told = json.loads(downloaded(page, "JSON", tmp_path))
     assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
@@ -88,7 +125,7 @@ def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
 
 
 def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals?show=own", "Numerals")
+    opened(page, f"{app_url}/numerals", "Numerals")
     padding = "\n\n".join(f"Nothing was counted in this paragraph, {word}." for word in ["again"] * 30)
     check(page, f"{padding}\n\n{GUNMEN}\n\n{padding}", "Mexico Gunmen Kill 35")
     path = page.locator(".linked svg path").first
@@ -109,7 +146,7 @@ def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: 
 def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_url: str) -> None:
     harm = watched(page, app_url)
     hostile = [" ".join(text.split()) for text in MARKUP]
-    opened(page, f"{app_url}/numerals?show=own", "Numerals")
+    opened(page, f"{app_url}/numerals", "Numerals")
     check(page, f"{GUNMEN}\n\n" + "\n\n".join(hostile), "19 <img src=x onerror=alert(1)> killed")
     expect(numerals(page).first).to_contain_text("19")
     assert alive(page) == []
@@ -125,6 +162,8 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
     page.get_by_role("button", name="Load these files").click()
     expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()
     page.get_by_role("link", name="Numerals").click()
+    ready(page)
+    page.get_by_role("radio", name="One headline").click()
     expect(headline(page)).to_be_visible(timeout=LONG)
     ready(page)
     assert alive(page) == []
@@ -167,7 +206,7 @@ def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_pa
 
 
 def test_on_a_telephone_the_headline_stands_above_the_article(phone: Page, app_url: str) -> None:
-    opened(phone, f"{app_url}/numerals", "Numerals")
+    opened(phone, f"{app_url}/numerals?show=one", "Numerals")
     line, article = headline(phone).bounding_box(), phone.locator(".linked .article").bounding_box()
     assert line is not None
     assert article is not None

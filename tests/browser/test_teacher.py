@@ -172,7 +172,7 @@ def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_ur
 
     onward(page, 9)
     detail = page.locator(".st-key-numerals-detail")
-    expect(detail).to_contain_text("8 — contradicted")
+    expect(detail).to_contain_text("8 — wrong")
     expect(detail).to_contain_text("The article says instead")
     expect(detail).to_contain_text("two weeks early")
 
@@ -194,7 +194,7 @@ def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_ur
 
 def test_a_link_opens_in_large_letters(class_room: Page, app_url: str) -> None:
     page = class_room
-    opened(page, f"{app_url}/numerals?article=34&large=yes", "Numerals")
+    opened(page, f"{app_url}/numerals?show=one&article=34&large=yes", "Numerals")
     readable(page)
     expect(page).to_have_url(re.compile("large=yes"))
     page.get_by_role("button", name="Five-minute tour").click()

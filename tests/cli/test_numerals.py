@@ -22,6 +22,7 @@ from tests.cli.calling import Call
 
 VERB = ("numerals",)
 COLUMNS = ["row", "numeral", "value", "expression", "status", "support"]
+COLUMNS += ["verdict", "disagreement", "reason", "headline_verdict"]
 ARTICLE = (
     "(Oct 5, 2011 12:11 PM CDT) A gunman shot and killed three people and wounded seven others at a quarry "
     "near Genoa this morning, police say. The quarry, which opened in 1979, has 1,300 workers and paid $3.2 "
@@ -127,6 +128,43 @@ class TestArticle:
             assert headline in done.stdout
             assert "Traceback" not in done.stderr
 
+    def test_candidate_headlines_get_their_lights_and_the_worst_decides(
+        self, article: Path, tmp_path: Path, call: Call
+    ) -> None:
+        candidates = tmp_path / "candidates.txt"
+        candidates.write_text("1,300 Work at Quarry\n\nQuarry Has 8,450 Workers\n", encoding="utf-8")
+        code, told, _ = call("check", article, "--headlines", candidates)
+        assert code == 1
+        assert "✗ wrong" in told
+        assert told.count("The article:") >= 1
+        assert "2 headlines: " in told
+        assert "Copy(" not in told
+        code, told, _ = call("check", article, "--headlines", candidates, "--json")
+        found = json.loads(told)
+        assert [one["headline"] for one in found["headlines"]] == [
+            "1,300 Work at Quarry",
+            "Quarry Has 8,450 Workers",
+        ]
+        assert {one["light"] for one in found["headlines"]} <= {"supported", "check this", "wrong"}
+        assert (code, found["light"]) == (1, "wrong")
+
+    def test_candidate_headlines_come_from_stdin_when_the_article_does_not(self, article: Path) -> None:
+        command = [sys.executable, "-m", "cli", "numerals", "check", "--quiet"]
+        for given, code, sentence in (
+            ([article, "--headlines", "-"], 1, "1 headline: 1 wrong."),
+            (["-", "--headlines", "-"], 2, "cannot both come from stdin"),
+        ):
+            done = subprocess.run(
+                [*command, *map(str, given)],
+                cwd=ROOT,
+                input="Quarry Has 8,450 Workers\n",
+                text=True,
+                capture_output=True,
+                check=False,
+            )
+            assert done.returncode == code, done.stderr
+            assert sentence in done.stdout + done.stderr
+
     @pytest.mark.parametrize(
         ("content", "name", "sentence"),
         [(b"", "article.txt", "holds no text"), (b"text,summary\nA.,B", "news.csv", "is a table")],
@@ -156,6 +194,10 @@ class TestTable:
         assert set(found["status"]) <= {"copied", "derived", "contradicted", "unsupported"}
         assert found["status"].tolist()[3] in {"contradicted", "unsupported"}
         assert all(0 <= float(support) <= 1 for support in found["support"])
+        assert set(found["verdict"]) <= {"supported", "check this", "wrong"}
+        assert ((found["disagreement"] == "") == (found["verdict"] == "supported")).all()
+        assert found["verdict"].tolist()[3] == found["headline_verdict"].tolist()[3] == "wrong"
+        assert all(found["reason"])
         for expression in filter(None, found["expression"]):
             parse_expression(expression)
         assert "3 headlines (1 without a number), 4 numbers:" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -40,18 +41,18 @@ def text_of(pieces: list[dict[str, Any]]) -> str:
 
 
 def marked(pieces: list[dict[str, Any]]) -> list[str]:
-    return [piece["text"] for piece in pieces if piece.get("status")]
+    return [piece["text"] for piece in pieces if piece.get("light")]
 
 
 def checked(app: AppTest, article: str, headline: str) -> AppTest:
     app.text_area(key="numerals-own-article").set_value(article)
-    app.text_input(key="numerals-own-headline").set_value(headline)
+    app.text_area(key="numerals-own-headlines").set_value(headline)
     app.button(key="numerals-own-go").click()
     return settled(app)
 
 
 def test_the_sample_shows_where_a_number_comes_from_without_a_click() -> None:
-    app = opened("numerals")
+    app = opened("numerals", show="one")
     assert not app.exception
     assert not app.error
     shown = drawn(app)
@@ -59,12 +60,12 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click() -> None:
     assert text_of(shown["article"]) == ARTICLES.texts[0]
     assert marked(shown["headline"]) == ["29%"]
     assert "29%" in marked(shown["article"])
-    assert "1 number: 1 copied" in words(app)
+    assert re.search(r"1 number: 1 (supported|check this)", words(app))
     assert drawn(app, "numerals-tree")["root"]["children"]
 
 
 def test_every_numeral_is_tied_to_the_article_by_links_and_letters() -> None:
-    app = opened("numerals")
+    app = opened("numerals", show="one")
     for row in range(0, len(ARTICLES), 4):
         app.selectbox(key="numerals-article").set_value(row)
         shown = drawn(settled(app))
@@ -77,18 +78,18 @@ def test_every_numeral_is_tied_to_the_article_by_links_and_letters() -> None:
 
 
 def test_a_link_opens_article_system_and_numeral() -> None:
-    app = opened("numerals", article=ARTICLES.ids[25], system=PRINTS[0])
+    app = opened("numerals", show="one", article=ARTICLES.ids[25], system=PRINTS[0])
     assert not app.exception
     assert text_of(drawn(app)["headline"]) == OUTPUTS[0].headlines[25]
     at = OUTPUTS[0].headlines[0]
-    app = opened("numerals", article=ARTICLES.ids[0], system=PRINTS[0], numeral="2")
+    app = opened("numerals", show="one", article=ARTICLES.ids[0], system=PRINTS[0], numeral="2")
     shown = drawn(app)
     assert text_of(shown["headline"]) == at
     assert [piece["chosen"] for piece in shown["headline"] if piece["place"] is not None] == [False, True]
 
 
 def test_another_numeral_and_system_are_looked_at_and_the_address_follows() -> None:
-    app = opened("numerals", system=PRINTS[0])
+    app = opened("numerals", show="one", system=PRINTS[0])
     app.segmented_control(key="numerals-chosen").set_value(1)
     settled(app)
     assert app.query_params["numeral"] in ("2", ["2"])
@@ -100,7 +101,7 @@ def test_another_numeral_and_system_are_looked_at_and_the_address_follows() -> N
 
 
 def test_all_numbers_of_the_article_can_be_shown() -> None:
-    app = opened("numerals")
+    app = opened("numerals", show="one")
     before = [piece for piece in drawn(app)["article"] if piece["numeral"] is not None]
     app.toggle(key="numerals-faint").set_value(True)
     shown = drawn(settled(app))
@@ -111,7 +112,7 @@ def test_all_numbers_of_the_article_can_be_shown() -> None:
 
 
 def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
-    app = checked(opened("numerals", show="own"), GUNMEN, "Mexico Gunmen Kill 35")
+    app = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 35")
     assert not app.exception
     shown = drawn(app)
     assert marked(shown["headline"]) == ["35"]
@@ -120,7 +121,7 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
     assert tree["label"] == "+"
     assert sorted(child["label"] for child in tree["children"]) == ["16", "19"]
     assert "Add( 19 , 16 )" in words(app)
-    assert set(app.query_params) == {"show"}
+    assert not app.query_params
 
 
 @pytest.mark.parametrize(
@@ -128,18 +129,18 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
     [
         ("", "Gunmen Kill 35", "The article is empty"),
         (" … ", "Gunmen Kill 35", "The article holds no word"),
-        (GUNMEN, " ", "The headline is empty"),
-        (GUNMEN, "1" * 1_001, "at most 1,000 are read"),
+        (GUNMEN, " ", "There is no headline to check"),
+        (GUNMEN, "1" * 1_001, "a headline has at most 1,000"),
         (GUNMEN, "Gunmen kill ____ and wound ____", "blank"),
     ],
 )
 def test_what_cannot_be_checked_is_said_and_the_text_stays(article: str, headline: str, said: str) -> None:
-    app = checked(opened("numerals", show="own"), article, headline)
+    app = checked(opened("numerals"), article, headline)
     assert not app.exception
     assert len(app.error) == 1
     assert said in words(app)
     assert app.text_area(key="numerals-own-article").value == article
-    assert app.text_input(key="numerals-own-headline").value == headline
+    assert app.text_area(key="numerals-own-headlines").value == headline
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_what_cannot_be_checked_is_said_and_the_text_stays(article: str, headlin
     ],
 )
 def test_odd_texts_get_a_result(article: str, headline: str, said: str) -> None:
-    app = checked(opened("numerals", show="own"), article, headline)
+    app = checked(opened("numerals"), article, headline)
     assert not app.exception
     assert not app.error
     assert said in words(app)
@@ -165,10 +166,10 @@ def test_odd_texts_get_a_result(article: str, headline: str, said: str) -> None:
 
 
 def test_a_blank_is_filled_with_its_derivation_and_other_answers() -> None:
-    app = checked(opened("numerals", show="own"), GUNMEN, "Gunmen kill ____ men at rehab center")
+    app = checked(opened("numerals"), GUNMEN, "Gunmen kill ____ men at rehab center")
     assert not app.exception
     assert not app.error
-    others = app.segmented_control(key="numerals-answer")
+    others = app.segmented_control(key="numerals-answer-0")
     first = str(others.value)
     assert f"The number is **{first}** with a probability of" in words(app)
     assert text_of(drawn(app)["headline"]) == f"Gunmen kill {first} men at rehab center"
@@ -181,17 +182,17 @@ def test_a_blank_is_filled_with_its_derivation_and_other_answers() -> None:
 
 
 def test_a_blank_without_any_number_is_said() -> None:
-    app = checked(opened("numerals", show="own"), "Nobody was there.", "____ people came")
+    app = checked(opened("numerals"), "Nobody was there.", "____ people came")
     assert not app.exception
-    assert "No number could be found" in words(app) or "The number is" in words(app)
+    assert "No number was found for the blank" in words(app) or "The number is" in words(app)
 
 
 def test_a_headline_is_taken_over_to_be_changed() -> None:
-    app = opened("numerals")
+    app = opened("numerals", show="one")
     app.button(key="numerals-change").click()
     settled(app)
     assert app.text_area(key="numerals-own-article").value == ARTICLES.texts[0]
-    assert app.text_input(key="numerals-own-headline").value == ARTICLES.references[0][0]
+    assert app.text_area(key="numerals-own-headlines").value == ARTICLES.references[0][0]
     assert text_of(drawn(app)["headline"]) == ARTICLES.references[0][0]
 
 

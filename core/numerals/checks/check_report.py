@@ -1,56 +1,90 @@
-"""A checked headline as one HTML file for a colleague, which loads nothing and runs no script."""
+"""Checked headlines of one article as one HTML file, which loads nothing and runs no script."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from core import __version__
-from core.numerals.checks.shown import HUES, SIGNS, Role, article_badge, badge, cut, links_of, percent, said
+from core.numerals.checks.lights import (
+    LIGHT_HUES,
+    LIGHT_SIGNS,
+    QuoteRole,
+    counted,
+    light_of,
+    quote,
+    sign_of,
+    verdict_of,
+    word_of,
+)
+from core.numerals.checks.shown import Role, article_badge, badge, cut, links_of, percent, said
+from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import explain
 from core.numerals.expressions.tree import print_expression
-from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.provenance import CheckedHeadline, missing_words
 from core.results.page import html_page
 
+_CLASSES: Final = {Light.SUPPORTED: "supported", Light.CHECK: "check", Light.WRONG: "wrong", None: "none"}
+
 _STYLE: Final = """
-.checked{font:600 27px/1.6 var(--serif)}.article{white-space:pre-line;line-height:1.75;max-width:75ch}
+.checked{font:600 24px/1.5 var(--serif);margin:6px 0}
+.article{white-space:pre-line;line-height:1.75;max-width:75ch}
 mark{color:inherit;padding:0 2px;border-radius:3px;background:color-mix(in srgb,var(--group) 18%,transparent);
 text-decoration:underline var(--line,solid) var(--group) 2px;text-underline-offset:3px}
-.derived{--line:dashed}.contradicted{--line:wavy}.unsupported{--line:dotted}
+.check{--line:dotted}.wrong{--line:wavy}
 sup{display:inline-block;margin-left:3px;padding:0 4px;border:1px solid var(--group);border-radius:8px;
 font:600 11px/1.2 var(--sans);text-decoration:none}
 .card{margin:0 0 16px;border-top-width:4px}
+.light{font-weight:600;margin:0}.light::first-letter{text-transform:uppercase}
+blockquote{margin:8px 0;padding-left:12px;border-left:2px solid var(--group)}
+summary{cursor:pointer}
 """
 
 _PAGE: Final = """\
 <header>
-<p class="kicker">Headline Lab: the numbers of a headline</p>
+<p class="kicker">Headline Lab: the numbers of headlines</p>
 <h1>{{ said }}</h1>
 </header>
 {%- macro cut(pieces) %}
 {%- for piece in pieces %}
-{%- if piece.status %}<mark class="{{ piece.status }} {{ piece.paint }}">{{ piece.text }}
+{%- if piece.light %}<mark class="{{ piece.light }} {{ piece.paint }}">{{ piece.text }}
 {%- for badge in piece.badges %}<sup>{{ badge }}</sup>{% endfor %}</mark>
 {%- else %}{{ piece.text }}{% endif %}
 {%- endfor %}
 {%- endmacro %}
-<p class="checked" dir="auto">{{ cut(headline) }}</p>
-{%- for one in numerals %}
+{%- for one in headlines %}
 <article class="card {{ one.paint }}">
-<h2><bdi>{{ one.badge }} · {{ one.text }}</bdi> — {{ one.status }}</h2>
+<h2 class="light">{{ one.sign }} {{ one.word }}</h2>
+<p class="checked" dir="auto">{{ cut(one.headline) }}</p>
 <p dir="auto">{{ one.reason }}</p>
-<p class="quiet">Support {{ one.support }}</p>
-{%- if one.ways %}
+{%- if one.missing %}
+<p dir="auto">{{ one.missing }}</p>
+{%- endif %}
+{%- if one.quote %}
+<blockquote dir="auto">The article: {{ cut(one.quote) }}</blockquote>
+{%- endif %}
+{%- if one.numerals %}
+<details>
+<summary>Show the arithmetic</summary>
+{%- for number in one.numerals %}
+<h3><bdi>{{ number.badge }} · {{ number.text }}</bdi> — {{ number.word }}</h3>
+<p dir="auto">{{ number.reason }}</p>
+<p class="quiet">Probability that it is supported: {{ number.probability }}</p>
+{%- if number.ways %}
 <table>
 <thead><tr><th scope="col">Expression</th><th scope="col">In words</th>
 <th scope="col" class="number">Probability</th></tr></thead>
 <tbody>
-{%- for expression, words, probability in one.ways %}
+{%- for expression, words, probability in number.ways %}
 <tr><td><code>{{ expression }}</code></td><td dir="auto">{{ words }}</td>
 <td class="number">{{ probability }}</td></tr>
 {%- endfor %}
 </tbody>
 </table>
+{%- endif %}
+{%- endfor %}
+</details>
 {%- endif %}
 </article>
 {%- endfor %}
@@ -68,36 +102,61 @@ The same texts and settings give this file again, byte for byte.</p>
 @dataclass(frozen=True, slots=True)
 class _Piece:
     text: str
-    status: str = ""
+    light: str = ""
     paint: str = ""
     badges: tuple[str, ...] = ()
 
 
-def check_report(checked: CheckedHeadline) -> bytes:
-    """The page: the headline and its article with the numerals marked, and each verdict with its reasons."""
-    statuses = [one.status for one in checked.numerals]
+def check_report(checked: Sequence[CheckedHeadline]) -> bytes:
+    """The page: each headline with its light, reason and line of the article, and the article.
+
+    The numbers of a single headline are marked in the article, too.
+
+    Args:
+        checked: Headlines of one article, at least one.
+    """
+    alone = checked[0] if len(checked) == 1 else None
+    heading = (
+        said([one.claim.light for one in alone.numerals]) if alone else counted(list(map(light_of, checked)))
+    )
     return html_page(
         _PAGE,
-        title=said(statuses),
+        title=heading,
         style=_STYLE,
-        said=said(statuses),
-        headline=_headline(checked),
-        article=_article(checked),
-        numerals=[_numeral(checked, place) for place in range(len(statuses))],
-        system=checked.system,
+        said=heading,
+        headlines=[_headline(one) for one in checked],
+        article=_article(alone) if alone else [_Piece(max((one.article.text for one in checked), key=len))],
+        system=checked[0].system,
         version=__version__,
     )
 
 
-def _headline(checked: CheckedHeadline) -> list[_Piece]:
+def _headline(checked: CheckedHeadline) -> dict[str, object]:
+    light = light_of(checked)
     pieces = []
     for text, place in cut(checked.headline, [one.numeral for one in checked.numerals]):
         if place is None:
             pieces.append(_Piece(text))
             continue
-        status = checked.numerals[place].status
-        pieces.append(_Piece(text, status.value, _paint(status), (f"{badge(place)} {SIGNS[status]}",)))
-    return pieces
+        claim = checked.numerals[place].claim
+        sign = f"{badge(place)} {LIGHT_SIGNS[claim.light]}"
+        pieces.append(_Piece(text, _CLASSES[claim.light], _paint(claim.light), (sign,)))
+    missing = missing_words(checked.invented) if checked.invented else ""
+    return {
+        "sign": sign_of(light),
+        "word": word_of(light),
+        "paint": _paint(light),
+        "headline": pieces,
+        "reason": checked.reason,
+        "missing": "" if missing == checked.reason else missing,
+        "quote": [
+            _Piece(
+                one.text, *((_CLASSES[light], _paint(light)) if one.role is QuoteRole.NUMBER else ("", ""))
+            )
+            for one in quote(checked)
+        ],
+        "numerals": [_numeral(checked, place) for place in range(len(checked.numerals))],
+    }
 
 
 def _article(checked: CheckedHeadline) -> list[_Piece]:
@@ -112,21 +171,21 @@ def _article(checked: CheckedHeadline) -> list[_Piece]:
             pieces.append(_Piece(text))
             continue
         joined = places[rows[at]]
-        status = checked.numerals[min(joined)].status
+        light = checked.numerals[min(joined)].claim.light
         badges = tuple(article_badge(place, role) for place, role in joined.items())
-        pieces.append(_Piece(text, status.value, _paint(status), badges))
+        pieces.append(_Piece(text, _CLASSES[light], _paint(light), badges))
     return pieces
 
 
 def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
     one = checked.numerals[place]
+    claim = one.claim
     return {
         "badge": badge(place),
         "text": one.numeral.text,
-        "status": one.status.value,
-        "paint": _paint(one.status),
-        "reason": one.reason,
-        "support": percent(one.support),
+        "word": verdict_of(claim.light, claim.fault),
+        "reason": claim.reason,
+        "probability": percent(claim.probability),
         "ways": [
             (
                 print_expression(each.candidate.expression),
@@ -138,5 +197,5 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
     }
 
 
-def _paint(status: Status) -> str:
-    return f"g{HUES[status]}"
+def _paint(light: Light | None) -> str:
+    return "alone" if light is None else f"g{LIGHT_HUES[light]}"

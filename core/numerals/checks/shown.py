@@ -1,4 +1,4 @@
-"""How verdicts are written, painted and linked to the numerals of an article, for people."""
+"""How the numerals of a headline are marked and linked to those of its article, for people."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
+from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedNumeral, Status
 from core.palette import ADDED, AGAINST, AGREES, UNSURE
 from core.text.numerals.numeral import Numeral
@@ -20,14 +21,7 @@ HUES: Final = {
     Status.CONTRADICTED: AGAINST,
     Status.UNSUPPORTED: UNSURE,
 }
-"""Place of each verdict's colour in the palette, here and on the page."""
-SIGNS: Final = {
-    Status.COPIED: "=",
-    Status.DERIVED: "ƒ",
-    Status.CONTRADICTED: CONTRADICTS,
-    Status.UNSUPPORTED: "?",
-}
-"""The sign next to the colour, so that no verdict is shown by colour alone."""
+"""Place of each status's colour in the palette, in charts of many headlines."""
 
 
 class Role(StrEnum):
@@ -52,8 +46,15 @@ def links_of(one: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
     Returns:
         Roles by row of `ReadArticle.numerals`.
     """
-    role = Role.SOURCE if one.status in SUPPORTED else Role.ELSEWHERE
-    joined = {row: role for each in one.derivations[way : way + 1] for row in each.candidate.sources}
+    found = one.status in SUPPORTED and one.claim.light is not Light.WRONG
+    role = Role.SOURCE if found else Role.ELSEWHERE
+    joined = {
+        row: role
+        for each in one.derivations[way : way + 1]
+        # Next to the article's own number, others from which the wrong one could be worked out only distract.
+        if found or way or one.rival is None or len(each.candidate.sources) == 1
+        for row in each.candidate.sources
+    }
     if one.rival is not None:
         joined[one.rival] = Role.RIVAL
     return joined
@@ -89,12 +90,12 @@ def article_badge(place: int, role: Role) -> str:
     return f"{badge(place)} {CONTRADICTS}" if role is Role.RIVAL else badge(place)
 
 
-def said(statuses: Sequence[Status]) -> str:
-    """How many numerals have which verdict: "2 numbers: 1 copied, 1 contradicted"."""
-    if not statuses:
+def said(lights: Sequence[Light]) -> str:
+    """How many numerals have which light: "2 numbers: 1 supported, 1 wrong"."""
+    if not lights:
         return "No number"
-    parts = [f"{statuses.count(one)} {one.value}" for one in Status if one in statuses]
-    return f"{len(statuses)} number{'s' * (len(statuses) != 1)}: {', '.join(parts)}"
+    parts = [f"{lights.count(one)} {one.value}" for one in Light if one in lights]
+    return f"{len(lights)} number{'s' * (len(lights) != 1)}: {', '.join(parts)}"
 
 
 def percent(share: float) -> str:

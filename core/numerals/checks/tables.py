@@ -12,6 +12,7 @@ from core.data.timelines.writers import write_table
 from core.errors import InputError
 from core.numerals.checks.article import beginning_of, why_unreadable
 from core.numerals.checks.opening import HeadlineRows
+from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from core.numerals.checking import Checker
     from core.numerals.filling import Filler
 
-COLUMNS: Final = ("row", "numeral", "value", "expression", "status", "support")
+COLUMNS: Final = (
+    *("row", "numeral", "value", "expression", "status", "support"),
+    *("verdict", "disagreement", "reason", "headline_verdict"),
+)
 """What is written of each numeral."""
 DIGITS: Final = 6
 """Decimals of a written probability."""
@@ -131,7 +135,8 @@ def fill_article(
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     """A file with one row for each numeral of each headline, in their order, and exactly `COLUMNS`.
 
-    `row` counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation.
+    `row` counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation;
+    `disagreement` is "" where the verdict is "supported".
 
     Raises:
         UnknownNameError: `kind` is no table format.
@@ -143,9 +148,12 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
         (
             *(row, one.numeral.text, plain_decimal(one.numeral.value), expression_of(one)),
             *(one.status.value, round(one.support, DIGITS)),
+            *(one.claim.light.value, one.claim.fault.value if one.claim.fault else "", one.claim.reason),
+            headline.light.value,
         )
         for row, headline in zip(table.given.rows, table.answers, strict=True)
-        for one in (headline.numerals if headline else ())
+        if headline is not None
+        for one in headline.numerals
     ]
     columns = {name: [entry[place] for entry in entries] for place, name in enumerate(COLUMNS)}
     return _written(table, pd.DataFrame(index=range(len(entries))), columns, kind, "numerals")
@@ -171,11 +179,14 @@ def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
 def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
     """What was found, for programs."""
     checked = [one for one in table.answers if one is not None]
-    statuses = [one.status for headline in checked for one in headline.numerals]
+    numerals = [one for headline in checked for one in headline.numerals]
+    statuses = [one.status for one in numerals]
+    lights = [one.claim.light for one in numerals]
     return {
         "headlines": len(table.given),
         "without_numeral": sum(not one.numerals for one in checked),
-        "numerals": len(statuses),
+        "numerals": len(numerals),
+        "verdicts": {light.value: lights.count(light) for light in Light},
         **{status.value: statuses.count(status) for status in Status},
         **_rest(table),
     }
@@ -190,7 +201,7 @@ def filled_object(table: AnsweredRows[Filled]) -> dict[str, Any]:
 def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
     """What was found, for people."""
     told = checked_object(table)
-    parts = ", ".join(f"{told[status.value]:,} {status.value}" for status in Status)
+    parts = ", ".join(f"{count:,} {verdict}" for verdict, count in told["verdicts"].items())
     none = f" ({told['without_numeral']:,} without a number)" if told["without_numeral"] else ""
     numbers = _count(told["numerals"], "number")
     return f"{_count(told['headlines'], 'headline')}{none}, {numbers}: {parts}\n{table.signature}"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.numerals.checks.check_report import check_report
 from core.numerals.checks.shown import Role, badge, cut, links_of, percent, said
+from core.numerals.claims.verdict import Light
 from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
@@ -141,24 +142,24 @@ def test_nearly_sure_is_not_called_sure(share: float, told: str) -> None:
 
 def test_verdicts_are_counted_in_their_order() -> None:
     assert said([]) == "No number"
-    assert said([Status.COPIED]) == "1 number: 1 copied"
-    assert said([Status.UNSUPPORTED, Status.COPIED, Status.COPIED]) == "3 numbers: 2 copied, 1 unsupported"
+    assert said([Light.SUPPORTED]) == "1 number: 1 supported"
+    assert said([Light.WRONG, Light.SUPPORTED, Light.SUPPORTED]) == "3 numbers: 2 supported, 1 wrong"
 
 
 def test_the_report_marks_both_texts_and_tells_the_ways() -> None:
-    page = check_report(SUM).decode()
-    assert "1 number: 1 derived" in page
-    assert re.search(r'<mark class="derived g2">35<sup>a ƒ</sup></mark>', page)
+    page = check_report([SUM]).decode()
+    assert "1 number: 1 supported" in page
+    assert re.search(r'<mark class="supported g2">35<sup>a ✓</sup></mark>', page)
     assert len(re.findall(r"<sup>a</sup></mark>", page)) == 2
     assert "Add( 19 , 16 )" in page
     assert "19 plus 16" in page
-    assert page == check_report(SUM).decode()
+    assert page == check_report([SUM]).decode()
 
 
 def test_the_report_says_which_number_stands_against_the_headline() -> None:
-    page = check_report(SWAPPED).decode()
-    assert '<mark class="contradicted g6">11<sup>a</sup></mark>' in page
-    assert '<mark class="contradicted g6">three<sup>a ≠</sup></mark>' in page
+    page = check_report([SWAPPED]).decode()
+    assert '<mark class="wrong g6">11<sup>a</sup></mark>' in page
+    assert '<mark class="wrong g6">three<sup>a ≠</sup></mark>' in page
 
 
 def test_nothing_in_the_report_is_read_as_html() -> None:
@@ -167,7 +168,7 @@ def test_nothing_in_the_report_is_read_as_html() -> None:
         '<b>Gunmen</b> Kill 35 & "more" \'</p>',
         Status.UNSUPPORTED,
     )
-    page = check_report(hostile).decode()
+    page = check_report([hostile]).decode()
     assert not re.search(r"<(script|img|b)\b", page)
     assert "&lt;script&gt;" in page
     assert "default-src 'none'" in page

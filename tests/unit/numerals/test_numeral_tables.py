@@ -71,16 +71,17 @@ NEWS = csv_of(
 def test_one_row_a_numeral_with_exactly_the_columns() -> None:
     table = checked_of(parse_headlines(NEWS, "news.csv"))
     written = list(csv.reader(io.StringIO(tables.checked_bytes(table, "csv").decode())))
+    right, lacking = ["supported", "", "It stands in the article."], "The article does not have it."
     assert written == [
         list(COLUMNS),
-        ["0", "3", "3", "Copy( 3 )", "copied", "0.875"],
-        ["0", "11", "11", "Copy( 11 )", "copied", "0.875"],
-        ["0", "5", "5", "", "contradicted", "0.125"],
-        ["1", "7", "7", "", "unsupported", "0.125"],
-        ["3", "$3.2 million", "3200000", "Copy( 3.2 )", "copied", "0.875"],
+        ["0", "3", "3", "Copy( 3 )", "copied", "0.875", *right, "wrong"],
+        ["0", "11", "11", "Copy( 11 )", "copied", "0.875", *right, "wrong"],
+        ["0", "5", "5", "", "contradicted", "0.125", "wrong", "wrong value", lacking, "wrong"],
+        ["1", "7", "7", "", "unsupported", "0.125", "wrong", "not in the article", lacking, "wrong"],
+        ["3", "$3.2 million", "3200000", "Copy( 3.2 )", "copied", "0.875", *right, "supported"],
     ]
     assert tables.checked_text(table).splitlines()[0] == (
-        "4 headlines (1 without a number), 5 numbers: 3 copied, 0 derived, 1 contradicted, 1 unsupported"
+        "4 headlines (1 without a number), 5 numbers: 3 supported, 0 check this, 2 wrong"
     )
 
 

@@ -1,0 +1,59 @@
+"""What the lights mean, and how often a green one is wrong."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.markdown import plain
+from components.numerals.looks import light_icon
+from components.tables import show_table
+from core.numerals.benchmark.clearance import FalseClearance, false_clearance
+from core.numerals.benchmark.results import FILE
+from core.numerals.checks.lights import LIGHTS_MEAN
+from core.results.forms import percent, spanned
+
+
+def what_lights_mean() -> None:
+    """Draws the three lights, each with its meaning."""
+    st.markdown(
+        "  \n".join(
+            f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
+            for light, meaning in LIGHTS_MEAN.items()
+        )
+    )
+
+
+def clearance() -> None:
+    """Says what a green tick is worth: how many headlines got one that were made wrong on purpose."""
+    found = _measured(FILE.version())
+    if found is None:
+        st.caption("How often a green tick is wrong has not been measured here: read the line next to it.")
+        return
+    worst, figure = found.kinds[0]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(
+            f"A green tick can be wrong: of {found.count:,} headlines made wrong on purpose, "
+            f"{100 * found.share:.1f} % still got one; {plain(worst)}: {100 * (figure.value or 0):.0f} %."
+        )
+        with st.popover("Measured how?", type="tertiary", key="numerals-clearance"):
+            _table(found)
+
+
+def _table(found: FalseClearance) -> None:
+    st.markdown(
+        f"Right headlines of {plain(found.articles)}, on which nothing was fitted, were made wrong on "
+        "purpose, in one way at a time. In per cent, with 95 % intervals over articles."
+    )
+    show_table(
+        {
+            "Made wrong": [kind for kind, _ in found.kinds],
+            "Headlines": [f"{figure.count:,}" for _, figure in found.kinds],
+            "Still got a green tick": [spanned(figure, percent()) for _, figure in found.kinds],
+        },
+        alt="Share of wrong headlines that got a green tick, by the way in which they were made wrong",
+    )
+
+
+@st.cache_data(show_spinner=False)
+def _measured(_version: str) -> FalseClearance | None:
+    return false_clearance()

@@ -1,0 +1,117 @@
+"""Candidate headlines below each other: light, reason, the line that decides, the arithmetic on demand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components.mounted import mounted
+from components.numerals.looks import KINDS, light_colour
+from core.numerals.checks.lights import (
+    LIGHT_SIGNS,
+    QuoteRole,
+    light_of,
+    quote,
+    sign_of,
+    verdict_of,
+    word_of,
+)
+from core.numerals.checks.shown import cut, percent
+from core.numerals.claims.verdict import Light
+from core.numerals.expressions.printing import explain
+from core.numerals.expressions.tree import print_expression
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
+
+_draw = mounted(__file__, "rows", '<div class="rows"></div>')
+
+
+def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
+    """Draws the headlines, each with its light.
+
+    Args:
+        checked: One a headline.
+        asked: Changes when other texts are given: what was unfolded stays unfolded until then.
+        open_row: Called with the place of the headline that the reader wants to see in the article.
+    """
+    key = "numerals-rows"
+
+    def take() -> None:
+        place = st.session_state[key].opened
+        if isinstance(place, int) and 0 <= place < len(checked):
+            open_row(place)
+
+    _draw(
+        key=key,
+        data={"asked": asked, "rows": [drawn_row(one) for one in checked]},
+        on_opened_change=take,
+    )
+
+
+def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
+    """What the browser gets of a headline, as plain data."""
+    light = light_of(checked)
+    return {
+        "kind": KINDS[light],
+        "colour": light_colour(light),
+        "sign": sign_of(light),
+        "word": word_of(light),
+        "reason": checked.reason,
+        "headline": _headline(checked),
+        "quote": [
+            {"text": one.text, "kind": "number" if one.role is QuoteRole.NUMBER else ""}
+            for one in quote(checked)
+        ],
+        "numbers": [_number(one) for one in checked.numerals],
+    }
+
+
+def _headline(checked: CheckedHeadline) -> list[dict[str, Any]]:
+    """The headline cut at its numerals and at the words that the article lacks."""
+    pieces: list[dict[str, Any]] = []
+    for text, place in cut(checked.headline, [one.numeral for one in checked.numerals]):
+        if place is None:
+            pieces += _words(text, checked.invented)
+            continue
+        claim = checked.numerals[place].claim
+        pieces.append(
+            {
+                "text": text,
+                "kind": KINDS[claim.light],
+                "colour": light_colour(claim.light),
+                "told": f"{claim.light.value}: {claim.reason}",
+            }
+        )
+    return pieces
+
+
+def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
+    if not invented:
+        return [{"text": text, "kind": ""}]
+    known = "|".join(map(re.escape, sorted(invented, key=len, reverse=True)))
+    parts = re.split(rf"(?<!\w)({known})(?!\w)", text)
+    marked = {
+        "kind": KINDS[Light.CHECK],
+        "colour": light_colour(Light.CHECK),
+        "told": "not in the article",
+    }
+    return [{"text": part, **(marked if at % 2 else {"kind": ""})} for at, part in enumerate(parts) if part]
+
+
+def _number(one: CheckedNumeral) -> dict[str, Any]:
+    return {
+        "text": one.numeral.text,
+        "sign": LIGHT_SIGNS[one.claim.light],
+        "word": verdict_of(one.claim.light, one.claim.fault),
+        "probability": f"probability that it is supported: {percent(one.claim.probability)}",
+        "reason": one.claim.reason,
+        "ways": [
+            {
+                "expression": print_expression(way.candidate.expression),
+                "words": f"{explain(way.candidate.expression)} · {percent(way.probability)}",
+            }
+            for way in one.derivations
+        ],
+    }
