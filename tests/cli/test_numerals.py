@@ -28,6 +28,7 @@ ARTICLE = (
     "near Genoa this morning, police say. The quarry, which opened in 1979, has 1,300 workers and paid $3.2 "
     "million in fines last year. He fled on foot after the shooting, which began at 4:30am."
 )
+SPANISH = "El accidente de tren dejó al menos 80 muertos y más de 140 heridos, según las autoridades."
 HOSTILE = (
     "5 dead of 0, or 5/0 of them",
     "1/0 of all people hurt",
@@ -207,6 +208,28 @@ class TestTable:
         out = tmp_path / "out.csv"
         assert call("check", news, "--out", out, "--strict")[0] == 1
         assert len(written(out)) == 4
+
+    def test_another_language_is_refused_in_one_sentence(
+        self, tmp_path: Path, article: Path, call: Call
+    ) -> None:
+        path, out = tmp_path / "a.txt", tmp_path / "out.csv"
+        path.write_text(SPANISH, encoding="utf-8")
+        for given in (
+            ("check", path, "--headline", "80 muertos"),
+            ("fill", path, "--headline", "____ muertos"),
+        ):
+            code, told, notes = call(*given)
+            assert (code, told) == (2, "")
+            assert "This is an article in Spanish; numbers are read in English, French" in notes
+        code, _, notes = call("check", article, "--headline", "Al menos 3 muertos en una cantera")
+        assert (code, "a headline in Spanish" in notes) == (2, True)
+        table = csv_file(
+            tmp_path / "n.csv", ("text", "summary"), (SPANISH, "80 muertos"), (ARTICLE, "3 Dead")
+        )
+        code, _, notes = call("check", table, "--out", out)
+        assert code == 0
+        assert "Left out, counting rows from 0: row 0 (an article in Spanish)." in notes
+        assert written(out)["row"].tolist() == ["1"]
 
     def test_what_is_hostile_has_a_row_or_none(self, tmp_path: Path, call: Call) -> None:
         articles = ("No number at all.", *HOSTILE, "1/0 = 5/0 " * 20, "=1+1\n@SUM(3)\n-3")

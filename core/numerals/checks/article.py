@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -12,10 +13,13 @@ from core.data.timelines.decode import GZIP, decode, gunzip
 from core.errors import InputError
 from core.text.markup import has_markup, without_markup
 from core.text.normalise import clean_block, comparison_key
+from core.text.numerals.languages import LANGUAGE_NAMES, unread_language
 
 TABLES: Final = frozenset({"csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "pq", "xlsx"})
 """Endings of files that hold many articles."""
 
+_TELLING: Final = 4
+"""Letters of the shortest word by which a headline is known to be in its article's language."""
 _HEAD: Final = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
 _ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE | re.DOTALL)
 
@@ -68,6 +72,36 @@ def why_unreadable(headline: str) -> str:
         return "no headline"
     most = limits.HEADLINE_CHARACTERS.value
     return f"a headline of more than {most:,} characters" if len(headline) > most else ""
+
+
+def why_unread(headline: str, article: str) -> str:
+    """Which of the two is in a language whose numbers are not read, in a few words; "" where both are read.
+
+    A headline that shares most of its longer words with an article that is read is taken for its language.
+    """
+    language = unread_language(article[:READ_CHARACTERS])
+    if language:
+        return f"an article in {language}"
+    language = unread_language(headline)
+    if not language:
+        return ""
+    words = [word.casefold() for word in headline.split() if len(word) >= _TELLING]
+    known = set(article[:READ_CHARACTERS].casefold().split())
+    return f"a headline in {language}" if 2 * sum(word in known for word in words) < len(words) else ""
+
+
+def check_languages(headlines: Sequence[str], article: str) -> None:
+    """Refuses a language whose numbers are not read.
+
+    Raises:
+        InputError: The article or a headline is in one.
+    """
+    for headline in headlines:
+        if why := why_unread(headline, article):
+            raise InputError(
+                f"This is {why}; numbers are read in {LANGUAGE_NAMES}.",
+                hint="Check it by hand, or give article and headline in one of these languages.",
+            )
 
 
 def beginning_of(article: str, headline: str) -> str:

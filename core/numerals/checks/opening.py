@@ -20,7 +20,7 @@ from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.data.timelines.samples import PREFIX
 from core.errors import DataSourceError, InputError
-from core.numerals.checks.article import beginning_of, why_unreadable
+from core.numerals.checks.article import beginning_of, why_unread, why_unreadable
 from core.numerals.question import has_one_blank, why_no_blank
 from core.parts import Part
 from core.text.markup import without_markup
@@ -191,7 +191,7 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str], str]) ->
     ):
         headline = clean_line(without_markup(_first(given)))
         article = clean_block(without_markup(raw))
-        reason = why_unreadable(headline) or why(headline)
+        reason = why_unreadable(headline) or why(headline) or why_unread(headline, article)
         if not any(map(str.isalnum, article)):
             reason = "no article"
         if reason:

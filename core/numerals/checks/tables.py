@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from core import __version__
 from core.data.timelines.writers import write_table
 from core.errors import InputError
-from core.numerals.checks.article import beginning_of, why_unreadable
+from core.numerals.checks.article import beginning_of, check_languages, why_unreadable
 from core.numerals.checks.opening import HeadlineRows
 from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import plain_decimal
@@ -105,10 +105,11 @@ def check_article(
     """Checks headlines of one article.
 
     Raises:
-        InputError: A headline is empty.
+        InputError: A headline is empty, or it or the article is in a language that is not read.
         ModelUnavailableError: The checker's weights are not on this machine.
     """
     lines = _cleaned(headlines)
+    check_languages(lines, article)
     return load(runtime).check(lines, [beginning_of(article, line) for line in lines], runtime)
 
 
@@ -121,12 +122,14 @@ def fill_article(
         One filling a headline, the article as it was read for each, and the signature of what filled.
 
     Raises:
-        InputError: A headline is empty, or has no blank, or more than one.
+        InputError: A headline is empty, or has no blank, or more than one, or is or the article is in a
+            language that is not read.
         ModelUnavailableError: The filler's weights are not on this machine.
     """
     lines = _cleaned(headlines)
     for line in lines:
         check_blank(line)
+    check_languages(lines, article)
     texts = [beginning_of(article, line) for line in lines]
     filler = load(runtime)
     return filler.fill(lines, texts, runtime), list(map(read_article, texts)), filler.system

@@ -22,8 +22,8 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 MOST_DECIMALS: Final = 2
 """NumHG's headlines keep no more digits after the decimal sign."""
 
-_GROUPS: Final = {"en": ",", "ru": " ", "it": "."}
-_SIGNS: Final = {"en": ".", "ru": ",", "it": ","}
+_GROUPS: Final = {"en": ",", "ru": " ", "it": ".", "de": ".", "fr": "\u202f"}
+_SIGNS: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
 
 MOST: Final = 120
 """Candidates of a blank; NumHG's blanks have 37 on average."""
@@ -40,7 +40,8 @@ def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> s
 
     Args:
         value: At least 0.
-        language: ISO 639-1; "ru" writes 1 300 and 1,5, "it" 1.300 and 1,5, all others as English.
+        language: ISO 639-1; "ru" and "fr" write 1 300 and 1,5, "it" and "de" 1.300 and 1,5, all others as
+            English.
         grouped: Whether thousands are set apart; years are not.
     """
     decimals = next((d for d in range(MOST_DECIMALS + 1) if (value * 10**d).denominator == 1), None)

@@ -18,24 +18,24 @@ LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNIT
 """How `Paraphrase` names a magnitude."""
 
 MAGNITUDES: Final[tuple[tuple[int, str], ...]] = (
-    (10**3, r"[Kk]|\s?(?:thousand|тыс\.?|тысяч\w*|mila)"),
-    (10**6, r"M|\s?(?:mn|mln|million|млн|миллион\w*|milion[ei])"),
-    (10**9, r"B|\s?(?:bn|billion|млрд|миллиард\w*|miliard[oi]|mld)"),
-    (10**12, r"T|\s?(?:tn|trillion|трлн|триллион\w*|trilion[ei])"),
+    (10**3, r"[Kk]|\s?(?:thousand|тыс\.?|тысяч\w*|mila|Tsd\.?|milliers)"),
+    (10**6, r"M|\s?(?:mn|mln|million|млн|миллион\w*|milion[ei]|Mio\.?|Millionen|millions)"),
+    (10**9, r"B|\s?(?:bn|billion|млрд|миллиард\w*|miliard[oi]|mld|Mrd\.?|Milliarden?|milliards?|Mds?)"),
+    (10**12, r"T|\s?(?:tn|trillion|трлн|триллион\w*|trilion[ei]|Billionen|billions)"),
 )
-"""What multiplies the number right before it, in English, Russian and Italian."""
+"""What multiplies the number right before it, in any of the languages that are read."""
 
 SPANS: Final[tuple[tuple[str, str], ...]] = (
-    ("year", r"years?|yrs?|лет|год\w*|ann[io]"),
-    ("month", r"months?|месяц\w*|mes[ei]"),
-    ("week", r"weeks?|недел\w*|settiman[ae]"),
-    ("day", r"days?|дн\w*|день|giorn[oi]"),
-    ("hour", r"hours?|hrs?|час\w*|or[ae]"),
-    ("minute", r"minutes?|mins?|минут\w*|minut[oi]"),
-    ("second", r"seconds?|secs?|секунд\w*|second[oi]"),
-    ("decade", r"decades?|десятилети\w*|decenni[o]?"),
-    ("century", r"centur(?:y|ies)|век\w*|столети\w*|secol[oi]"),
-    ("dozen", r"dozens?|дюжин\w*|dozzin[ae]"),
+    ("year", r"years?|yrs?|лет|год\w*|ann[io]|Jahre?[ns]?|ans"),
+    ("month", r"months?|месяц\w*|mes[ei]|Monate?[ns]?|mois"),
+    ("week", r"weeks?|недел\w*|settiman[ae]|Wochen?|semaines?"),
+    ("day", r"days?|дн\w*|день|giorn[oi]|Tage?[ns]?|jours?"),
+    ("hour", r"hours?|hrs?|час\w*|or[ae]|Stunden?|heures?"),
+    ("minute", r"minutes?|mins?|минут\w*|minut[oi]|Minuten"),
+    ("second", r"seconds?|secs?|секунд\w*|second[oi]|Sekunden?|secondes"),
+    ("decade", r"decades?|десятилети\w*|decenni[o]?|Jahrzehnten?|décennies?"),
+    ("century", r"centur(?:y|ies)|век\w*|столети\w*|secol[oi]|Jahrhunderten?|siècles?"),
+    ("dozen", r"dozens?|дюжин\w*|dozzin[ae]|Dutzende?|douzaines?"),
 )
 """Words for what converts into something smaller by a constant."""
 
@@ -43,9 +43,9 @@ _MAGNITUDES: Final = tuple((factor, re.compile(rf"(?:{signs})(?!\w)")) for facto
 _SPANS: Final = tuple(
     (name, re.compile(rf"(?:\s|-)?(?:{words})(?!\w)", re.IGNORECASE)) for name, words in SPANS
 )
-_PERCENT: Final = re.compile(r"\s?(?:%|per\s?cent|percent|процент\w*)", re.IGNORECASE)
-_ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|º|ª|-?(?:й|я|е|го|му|ю|ая|ый|ой|ое))(?!\w)")
-_AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b", re.IGNORECASE)
+_PERCENT: Final = re.compile(r"\s?(?:%|per\s?cent|percent|процент\w*|Prozent|pour\s?cent)", re.IGNORECASE)
+_ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|º|ª|-?(?:й|я|е|го|му|ю|ая|ый|ой|ое)|er|re|e|ème)(?!\w)")
+_AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b|-?jährig|\s?ans\b", re.IGNORECASE)
 _AGE_ALONE: Final = re.compile(r"\s*[,:)]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 

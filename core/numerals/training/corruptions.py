@@ -59,8 +59,23 @@ _LADDERS: Final = (
     ),
 )
 """Magnitudes taken for their neighbours; the first ladder that has a word in its spelling counts."""
+_OWN_LADDERS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = MappingProxyType(
+    {
+        "de": (
+            ("Tsd", "Mio", "Mrd"),
+            ("Million", "Milliarde", "Billion"),
+            ("Millionen", "Milliarden", "Billionen"),
+        ),
+        "fr": (
+            ("k", "M", "Md"),
+            ("mille", "millions", "milliards"),
+            ("million", "milliard", "billion"),
+        ),
+    }
+)
+"""The same of languages that have words in common with English; they count before the others."""
 _SIGNS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {"en": (",", "."), "it": (".", ","), "ru": (" ", ",")}
+    {"en": (",", "."), "it": (".", ","), "ru": (" ", ","), "de": (".", ","), "fr": ("\u202f", ",")}
 )
 """Sign between thousands and decimal sign of a language."""
 _BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
@@ -140,8 +155,9 @@ def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     if numeral.factor == 1 or found is None or found.end() > numeral.end:
         return []
     word = found[2]
-    plain = word if any(word in ladder for ladder in _LADDERS) else word.lower()
-    ladder = next((ladder for ladder in _LADDERS if plain in ladder), None)
+    ladders = (*_OWN_LADDERS.get(question.article.language, ()), *_LADDERS)
+    plain = word if any(word in ladder for ladder in ladders) else word.lower()
+    ladder = next((ladder for ladder in ladders if plain in ladder), None)
     if ladder is None:
         return []
     rung = ladder.index(plain)

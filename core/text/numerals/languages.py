@@ -18,6 +18,7 @@ from core.text.tokens import STOP_WORDS
 
 _FOLDER: Final = Path(__file__).parent
 LANGUAGES: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
+LANGUAGE_NAMES: Final = "English, French, German, Italian and Russian"
 _SAMPLE: Final = 1_000
 _LATER: Final = ("de", "fr")
 _UNSURE: Final = words(
@@ -28,6 +29,7 @@ _OWN_WORDS: Final = {
     code: frozenset(word for word in STOP_WORDS[code] if len(word) > 1)
     - _UNSURE
     - frozenset().union(*(STOP_WORDS[one] for one in ("en", "it", "de", "fr") if one != code))
+    | (words("on") if code == "en" else words(""))
     for code in ("en", "it", "de", "fr")
 }
 """Function words of one language alone."""
@@ -35,8 +37,8 @@ _MARKS: Final = re.compile("[äöüßàâçéèêëîïôœùûÄÖÜÀÂÇÉÈ�
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _ROMANCE: Final = words("as no do me so on an i a")
 """English function words that Spanish and Portuguese have, too."""
-_SURE: Final = 0.6
-_SURE_OF_LONG: Final = 0.5
+_SURE: Final = 0.5
+_SURE_OF_FOREIGN: Final = 0.5
 _SHORT: Final = 3
 _FEWEST: Final = 3
 _LONG: Final = 40
@@ -85,7 +87,7 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
         # A headline in English Title Case has no word in small letters that is no function word.
         if (
             counts[best]
-            or any(word[0].islower() and len(word) > _SHORT for word in found)
+            or any(word.islower() and len(word) >= _SHORT for word in found)
             or _MARKS.search(sample)
         ):
             code, share = _guess(sample)
@@ -125,7 +127,8 @@ def unread_language(text: str) -> str:
     A short text counts as unread only where no function word is English, German or Russian.
     """
     sample = text[:_SAMPLE]
-    letters = [word.casefold() for word in _WORD.findall(sample)]
+    found = _WORD.findall(sample)
+    letters = [word.casefold() for word in found]
     code, share = _guess(sample)
     if len(letters) < _FEWEST or code in LANGUAGES or not code:
         return ""
@@ -134,9 +137,10 @@ def unread_language(text: str) -> str:
     else:
         counts = _own_words(letters)
         own = counts["de"] + sum(word in _ENGLISH - _ROMANCE for word in letters)
-    foreign = share > _SURE_OF_LONG or own < _FEW_OWN * len(letters)
+    foreign = share > _SURE_OF_FOREIGN or own < _FEW_OWN * len(letters)
     if len(letters) < _LONG:
-        foreign = not own and share > _SURE
+        titled = sample.isascii() and not any(word.islower() and len(word) >= _SHORT for word in found)
+        foreign = code in _NAMES and not own and share > _SURE_OF_FOREIGN and not titled
     return _NAMES.get(code, f"a language ({code})") if foreign else ""
 
 

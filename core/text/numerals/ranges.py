@@ -62,7 +62,7 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
     linked = (
         high.first - low.after == 1
         and line.words[low.after] in line.language.range_words
-        and not line.text[words_end : line.starts[low.after]].strip()
+        and line.text[words_end : line.starts[low.after]].strip() in ("", "-")
     )
     between = _is_between(line, low, high)
     if not (dashed or linked or between) or not _alike(low, high):

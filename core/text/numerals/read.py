@@ -151,7 +151,11 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
 def _near(line: TokenizedLine, first: int, draft: Draft) -> bool:
     """Whether no more than a space, hyphen and the number's own sign stand before it."""
     gap = line.text[line.ends[first - 1] : draft.start]
-    return gap in (" ", "-", "\u00a0", "  ", "\n") or (gap in ("'", "’") and line.language.elides)
+    return (
+        gap in (" ", "-", "\u00a0", "  ", "\n")
+        or (gap in ("'", "’") and line.language.elides)
+        or (gap in (". ", ".\u00a0") and line.words[first - 1] in line.language.dotted)
+    )
 
 
 _FARTHEST: Final = 4

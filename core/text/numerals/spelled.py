@@ -171,7 +171,7 @@ def _adds(line: TokenizedLine, current: int, value: int, fresh: bool) -> bool:
     if line.language.twenties:
         if current % 100 in _TWENTIES and 10 <= value < 17:
             return True
-        if current % 100 in _TENS_OF_TWENTIES:
+        if current % 100 == 10:
             return 7 <= value < 10
     size = 10 if value < 10 else 100 if value < 100 else 1_000
     return bool(current) and current % size == 0 and not (value < 10 and current % 100 == 10)
@@ -296,6 +296,7 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
             draft.after = whole
         if line.next(at + 2) in tables.scales:
             take_scale(line, draft)
+            draft.kind = None
         return draft
     if word in tables.one_before or _opens_share(line, at):
         return draft

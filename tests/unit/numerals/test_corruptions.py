@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.numerals.question import NumeralQuestion
+from core.numerals.question import NumeralQuestion, questions_of, read_article
 from core.numerals.training.corruptions import SEEDS, Corruption, corrupt, stands_in
 from core.parts import Part
 from core.text.numerals.numeral import Approximation, NumeralForm
@@ -112,6 +112,25 @@ def test_magnitude_words_give_way_to_their_neighbours(headline: str, wanted: set
     found = {str(corrupt(question(headline, ARTICLE), Corruption.MAGNITUDE, seed)) for seed in range(300)}
     swapped = {wrong for wrong in found if any(one in wrong for one in wanted)}
     assert len(swapped) == len(wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "headline", "wanted"),
+    [
+        ("Die Bundeswehr hat 12 Panzer.", "Heer erhält 3 Millionen Masken", {"3 Milliarden"}),
+        ("Die Bundeswehr hat 12 Panzer.", "Schaden von 3 Mio. Euro", {"3 Mrd", "3 Tsd"}),
+        (
+            "L'armée a reçu 12 chars dans la nuit.",
+            "L'armée perd 3 millions d'euros",
+            {"3 milliards", "3 mille"},
+        ),
+    ],
+)
+def test_neighbours_are_those_of_the_article_s_language(text: str, headline: str, wanted: set[str]) -> None:
+    (asked,) = questions_of(headline, read_article(text))
+    found = {str(corrupt(asked, Corruption.MAGNITUDE, seed)) for seed in range(300)}
+    assert all(any(one in wrong for wrong in found) for one in wanted)
+    assert not any(other in wrong for wrong in found for other in ("billion", "thousand", "Thousand"))
 
 
 def test_nobody_writes_of_a_tenth_of_a_gunman() -> None:

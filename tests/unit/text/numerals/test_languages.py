@@ -103,11 +103,44 @@ def test_bare_number_inside_longer_words(language, text, number, value):
 
 @pytest.mark.parametrize(
     ("language", "text"),
-    [("en", "three in four deaths"), ("it", "tre su quattro italiani"), ("ru", "три из четырех россиян")],
+    [
+        ("en", "three in four deaths"),
+        ("it", "tre su quattro italiani"),
+        ("ru", "три из четырех россиян"),
+        ("de", "drei von vier Deutschen"),
+        ("fr", "trois sur quatre"),
+    ],
 )
 def test_a_share_is_two_numerals(language, text):
     found = read_numerals(text, language=language)
     assert [(n.value, n.kind) for n in found] == [(3, NumeralKind.FRACTION), (4, NumeralKind.FRACTION)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "written", "sign"),
+    [
+        ("en", "Temperature falls to -5 degrees", "-5", "-"),
+        ("en", "minus 5 degrees", "5", "-"),
+        ("en", "Shares up +3%", "+3%", "+"),
+        ("en", "at −$3 million", "−$3 million", "-"),
+        ("en", "grew by ±2 percent", "±2 percent", "±"),
+        ("ru", "ночью до −12 градусов", "−12", "-"),
+        ("it", "meno 5 gradi", "5", "-"),
+        ("de", "minus zehn Grad", "zehn", "-"),
+        ("fr", "moins 5 degrés", "5", "-"),
+        ("en", "a 10-5 win", "10", ""),
+        ("en", "won 10 -5", "10", ""),
+        ("en", "COVID-19", "19", ""),
+    ],
+)
+def test_signs(language, text, written, sign):
+    found = read_numerals(text, language=language)
+    assert (found[0].text, found[0].sign, {n.sign for n in found[1:]} <= {""}) == (written, sign, True)
+
+
+def test_a_share_may_have_its_noun_between():
+    found = read_numerals("un Français sur quatre", language="fr")
+    assert [(n.value, n.kind) for n in found] == [(1, NumeralKind.FRACTION), (4, NumeralKind.FRACTION)]
 
 
 def test_dates():

@@ -1,0 +1,88 @@
+"""Which language a text's numerals are read in, and which languages are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.numerals.checks.article import check_languages
+from core.numerals.question import questions_of, read_article
+from core.text.numerals.languages import LANGUAGE_NAMES, LANGUAGES, language_of, unread_language
+
+ARTICLES = {
+    "en": "At least 80 people were killed and 140 were hurt when a train left the rails, say police.",
+    "de": "Bei dem Zugunglück sind mindestens 80 Menschen ums Leben gekommen, 140 wurden verletzt.",
+    "fr": "Au moins 80 personnes ont été tuées et 140 blessées dans l'accident de train, selon la police.",
+    "it": "Almeno 80 persone sono morte e 140 sono rimaste ferite nell'incidente ferroviario di sabato.",
+    "ru": "Не менее 80 человек погибли и 140 пострадали, когда поезд сошел с рельсов, сообщает полиция.",
+}
+UNREAD = {
+    "Spanish": (
+        "El accidente dejó al menos 80 muertos y más de 140 heridos.",
+        "Al menos 80 muertos en un tren",
+    ),
+    "Portuguese": ("O acidente deixou 80 mortos e mais de 140 feridos.", "Acidente de trem deixa 80 mortos"),
+    "Polish": ("W katastrofie zginęło co najmniej 80 osób, 140 jest rannych.", "Zginęło 80 osób w pociągu"),
+    "Turkish": ("Tren kazasında en az 80 kişi öldü, 140 kişi yaralandı.", "Tren kazasında 80 kişi öldü"),
+    "Dutch": (
+        "Bij het ongeluk vielen 80 doden en meer dan 140 gewonden.",
+        "Zeker 80 doden bij ongeluk met trein",
+    ),
+    "Swedish": ("Minst 80 människor dog och 140 skadades i olyckan.", "Minst 80 människor dog i tågolycka"),
+    "Ukrainian": (
+        "Унаслідок аварії загинуло щонайменше 80 людей, 140 поранено.",
+        "Щонайменше 80 людей загинули",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_articles(code):
+    assert language_of(ARTICLES[code]) == code
+    assert unread_language(ARTICLES[code]) == ""
+
+
+@pytest.mark.parametrize(
+    ("headline", "code"),
+    [
+        ("Fünf Tote bei Zugunglück", "de"),
+        ("44 Tote bei Brand in Lünersbach", "de"),
+        ("Olympische Spiele: 12 Basketballer feiern in Split", "de"),
+        ("Das war die Olympia-Nacht", "de"),
+        ("Cinq morts dans un accident de train", "fr"),
+        ("L'aviron décroche l'or, 12 médailles", "fr"),
+        ("La star de la NBA forfait pour 3 mois", "fr"),
+        ("16 Die Trapped in Coal Mine", "en"),
+        ("War Was Man Made, 3 Experts Say", "en"),
+        ("Senate GOP blocks legislation on Jan. 6 commission", "en"),
+        ("Rio de Janeiro Police Kill 10", "en"),
+        ("Obama's 5-Ton Limo Exempt From Green Car Policy", "en"),
+    ],
+)
+def test_headlines(headline, code):
+    assert language_of(headline) == code
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "it"])
+def test_a_doubtful_headline_is_read_as_its_article(code):
+    assert language_of("Paris, 3.500 km", doubtful=code) == code
+    (question,) = questions_of("Paris: 3.500", read_article(ARTICLES[code]))
+    assert question.numeral.value == 3500
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_other_languages_are_refused_in_one_sentence(name):
+    article, headline = UNREAD[name]
+    with pytest.raises(
+        InputError, match=f"^This is an article in {name}; numbers are read in {LANGUAGE_NAMES}"
+    ):
+        check_languages([headline], article)
+    with pytest.raises(InputError, match=f"^This is a headline in {name}; "):
+        check_languages([headline], ARTICLES["en"] if name != "Ukrainian" else ARTICLES["ru"])
+
+
+@pytest.mark.parametrize(
+    "headline", ["Contador Wins 3rd Tour", "Jobless Rate Hits 5-Decade Milestone", "3 dead", ""]
+)
+def test_short_english_headlines_are_not_refused(headline):
+    check_languages([headline], ARTICLES["en"])
