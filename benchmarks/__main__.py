@@ -44,6 +44,7 @@ NAMES = (
     "selection",
     "compare_page",
     "numerals",
+    "claim_reading",
     "numeral_speed",
     "fuzz_readers",
 )

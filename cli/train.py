@@ -43,6 +43,9 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "attacher": "What judges which number belongs where: pointer, lexical or blend; default: pointer.",
         "epochs": "Passes of the network; default: 4.",
     },
+    "claims": {
+        "epochs": "Passes over the headlines; default: 3.",
+    },
 }
 """Hyper-parameters that have an option of their own, by what is trained; a signature sets all others too."""
 
@@ -61,6 +64,7 @@ TRAINERS: Final[Mapping[str, str]] = {
     "headlines": "language_model",
     "selector": "headline_selector",
     "numerals": "numeral_attacher",
+    "claims": "claim_reader",
 }
 DOCUMENTS: Final = click.Option(
     ["--documents"], type=click.Path(), help="Your copy of the archives, for real headlines."
@@ -135,7 +139,7 @@ def _train(
     data = (*data, *([documents] if documents else []))
     if resume and not data:
         _refuse_settings(given, seed)
-    elif kind in {"selector", "numerals"}:
+    elif kind in {"selector", "numerals", "claims"}:
         data = data or KINDS[kind].sets
     trainer = _with_fields(kind, trainer, given)
     progress = _Line(wanted=not quiet)
@@ -166,6 +170,12 @@ _command(
     "Train what checks numerals and fills blanks, on the annotated rows of NumHG.\n\n"
     "Validation rows say when to stop and set the thresholds; test rows are not read. The run's folder is "
     "that of `train pair`.",
+)
+_command(
+    "claims",
+    "Train what reads whether sentences support what a headline says of a number, on NumHG.\n\n"
+    "Wrong headlines are made from the right ones. Validation rows say which weights are kept; test rows are "
+    "not read. The run's folder is that of `train pair`.",
 )
 
 

@@ -40,6 +40,7 @@ _USES: Final = {
     "selector": "The signature of the selector, for Python.",
     "numerals": "For `headline-lab numerals check --attacher` on the command line; on the Numerals page, "
     "choose this attacher and give its folder.",
+    "claims": "The signature of the claim reader, for Python.",
 }
 
 

@@ -20,6 +20,7 @@ from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.models.training.trainer import trainers
 from core.numerals.attachment import numeral_attachers
+from core.numerals.entailing.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.people.form import evaluation_forms
 from core.registry import Registry
@@ -39,6 +40,7 @@ REGISTRIES: tuple[Registry[Any], ...] = (
     headline_selectors,
     headline_metrics,
     numeral_attachers,
+    claim_readers,
     evaluation_forms,
 )
 

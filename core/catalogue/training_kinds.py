@@ -1,4 +1,5 @@
-"""What can be trained: pair models, headline generators, headline selectors, numeral attachers.
+"""What can be trained: pair models, headline generators, headline selectors, numeral attachers, claim
+readers.
 
 All share one kind of run (`core.catalogue.training`). A kind says which data is learned from, which methods
 run the model, and what its card says.
@@ -29,6 +30,7 @@ from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
 from core.models.weights import weights_told
 from core.numerals.attachment import numeral_attachers
+from core.numerals.entailing.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.pairs.training.data import ready
 from core.parts import Part
@@ -332,6 +334,25 @@ _NUMERALS: Final = TrainingKind(
     licence=lambda name: NumHG.licence,
 )
 
+_CLAIMS: Final = TrainingKind(
+    name="claims",
+    title="Claim reader",
+    about="Says whether sentences of an article support what its headline says of a number.",
+    unit="headlines with a blank",
+    wanted="Name numhg.",
+    trainer="claim_reader.v1",
+    sets=("numhg",),
+    users=claim_readers,
+    marker="claims.safetensors",
+    use="{}",
+    tags=("numerals", "fact-checking", "news"),
+    sources=lambda: _NUMHG,
+    load=load_blanks,
+    joined=_join_blanks,
+    is_registered=_NUMHG.__contains__,
+    licence=lambda name: NumHG.licence,
+)
+
 KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType(
-    {kind.name: kind for kind in (_PAIRS, _HEADLINES, _SELECTORS, _NUMERALS)}
+    {kind.name: kind for kind in (_PAIRS, _HEADLINES, _SELECTORS, _NUMERALS, _CLAIMS)}
 )

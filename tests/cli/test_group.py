@@ -186,6 +186,7 @@ def test_methods_lists_what_is_registered(call: Call) -> None:
     assert kinds == {
         "article set",
         "check",
+        "claim reader",
         "encoder",
         "evaluation form",
         "grouping method",

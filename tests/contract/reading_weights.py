@@ -29,6 +29,8 @@ from core.models.weights import cards, model_files, weights_of
 from core.models.weights.cards import SHIPPED, Package
 from core.numerals.attachment import numeral_attachers
 from core.numerals.checking import load_checker
+from core.numerals.entailing.question import ClaimQuestion
+from core.numerals.entailing.reader import claim_readers
 from core.numerals.filling import load_filler
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.registry import Registry
@@ -42,6 +44,7 @@ REGISTRIES: dict[str, Registry[Any]] = {
     "generator": headline_generators,
     "selector": headline_selectors,
     "attacher": numeral_attachers,
+    "claim reader": claim_readers,
     "metric": headline_metrics,
 }
 OPENED, IS_FOLDER = 0x20, 0x40000000
@@ -119,6 +122,11 @@ def use_attacher(recipe: Any) -> None:
     load_checker(numeral_attachers.signature(recipe), Runtime()).check(HEADLINES[:1], [ARTICLE], Runtime())
 
 
+def use_claim_reader(recipe: Any) -> None:
+    claim = ClaimQuestion(HEADLINES[0], 12, 13, ((ARTICLE, ((15, 16),)),))
+    recipe.build(Runtime()).log_odds([claim], Runtime())
+
+
 def use_metric(recipe: Any) -> None:
     written = MetricInput(headlines=HEADLINES[:1], references=[HEADLINES[1:2]], articles=[ARTICLE])
     recipe.statistics(written, Runtime())
@@ -130,6 +138,7 @@ USES: dict[str, Callable[[Any], object]] = {
     "generator": lambda recipe: recipe.build(Runtime()).write([ARTICLE], Wishes(), Runtime()),
     "selector": use_selector,
     "attacher": use_attacher,
+    "claim reader": use_claim_reader,
     "metric": use_metric,
 }
 

@@ -18,6 +18,9 @@ from core.headlines.training.language_model import LanguageModelAdapter
 from core.models.training.run_folder import RunFolder, RunState
 from core.models.training.trainer import trainers
 from core.numerals.attachment import numeral_attachers
+from core.numerals.entailing.calibration import CALIBRATION
+from core.numerals.entailing.question import ClaimQuestion
+from core.numerals.entailing.reader import claim_readers
 from core.numerals.question import blank_of, read_article
 from core.numerals.training import constants
 from core.pairs.scorer import pair_scorers
@@ -30,6 +33,7 @@ from tests.training_data import articles_file, numhg_file, selection_files, time
 NEURAL = "epochs:1|batch_size:8|words_read:20|vocabulary:120|embeddings:random|watched:4"
 QUICK = {
     "catboost_pairs.v1": "trees:20",
+    "claim_reader.v1": "epochs:1|rank:2|validations:1",
     "copynet.v1": NEURAL,
     "cross_encoder.v1": "max_pairs:16|epochs:1",
     "event_blend.v1": "timelines:1",
@@ -111,7 +115,7 @@ def test_weights_are_nothing_that_runs_when_it_is_read(trained: RunFolder) -> No
 def test_the_model_runs_with_the_method_that_is_named(trained: RunFolder) -> None:
     signature = model_signature(trained)
     assert signature is not None
-    {"pair": scores, "headlines": writes, "selector": ranks, "numerals": attaches}[
+    {"pair": scores, "headlines": writes, "selector": ranks, "numerals": attaches, "claims": reads}[
         order_of(trained).kind.name
     ](trained, signature)
 
@@ -150,6 +154,13 @@ def attaches(run: RunFolder, signature: str) -> None:
         .attach([blank_of("Hull Fire Hurts ____ Others", article)], Runtime())
     )
     assert article.numerals[int(found.numerals.argmax())].number == "77"
+
+
+def reads(run: RunFolder, signature: str) -> None:
+    claim = ClaimQuestion("Hull Fire Kills 21", 16, 18, (("A fire in Hull killed 21 people.", ((22, 24),)),))
+    odds = claim_readers.parse(signature).build(Runtime()).log_odds([claim], Runtime())
+    assert np.isfinite(odds).all()
+    assert (run.model / CALIBRATION).is_file()
 
 
 def test_a_sample_is_never_learned_from(tmp_path: Path) -> None:

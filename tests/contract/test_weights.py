@@ -22,6 +22,7 @@ from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.models.weights import files, model_files, weights_of, weights_told
 from core.numerals.attachment import numeral_attachers
+from core.numerals.entailing.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
 
@@ -32,6 +33,7 @@ REGISTRIES: dict[str, Registry[Any]] = {
     "generator": headline_generators,
     "selector": headline_selectors,
     "attacher": numeral_attachers,
+    "claim reader": claim_readers,
     "metric": headline_metrics,
 }
 MORE = {"selector": ["catboost.v1|model:headline_selector_use"]}

@@ -21,6 +21,7 @@ from core.headlines.metrics.metric import headline_metrics
 from core.headlines.selection.selector import headline_selectors
 from core.models.encoders.encoder import encoders
 from core.numerals.attachment import numeral_attachers
+from core.numerals.entailing.reader import claim_readers
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
@@ -41,6 +42,7 @@ USES: dict[Any, Callable[[Any], object]] = {
     headline_selectors: lambda recipe: recipe.check(),
     headline_metrics: lambda recipe: (recipe.signature_text(), recipe.columns),
     numeral_attachers: lambda recipe: recipe.check(),
+    claim_readers: lambda recipe: recipe.check(),
     article_sources: lambda recipe: (recipe.find(), recipe.load()),
     pair_sources: lambda recipe: (recipe.find(), recipe.load()),
 }

@@ -14,6 +14,8 @@ from core.numerals.attachment import numeral_attachers
 from core.numerals.derivations.article_table import table_of
 from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
+from core.numerals.entailing.question import ClaimQuestion
+from core.numerals.entailing.reader import claim_readers
 from core.numerals.expressions.tree import Call as Called
 from core.numerals.expressions.tree import Leaf
 from core.numerals.operators import SPAN
@@ -170,6 +172,16 @@ def _attacher(name: str) -> Call:
     return lambda text: attacher.attach(list(questions_of(headline, read_article(text))), RUNTIME)
 
 
+def _claim_reader(name: str) -> Call:
+    model = claim_readers.parse(name).build(RUNTIME)
+
+    def call(text: str) -> None:
+        half = len(text) // 2
+        model.log_odds([ClaimQuestion(text, 0, half, ((text, ((half, len(text)),)), ("", ())))], RUNTIME)
+
+    return call
+
+
 def _check(name: str) -> Call:
     check = checks.parse(name)
 
@@ -210,6 +222,7 @@ def _generator(name: str) -> Call:
 REGISTERED = (
     (headline_metrics, _metric),
     (numeral_attachers, _attacher),
+    (claim_readers, _claim_reader),
     (checks, _check),
     (headline_selectors, _selector),
     (pair_scorers, _scorer),

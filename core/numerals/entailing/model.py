@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -27,33 +26,17 @@ from core.models.networks.batches import (
 from core.models.networks.bert import Bert
 from core.models.networks.low_rank import merged
 from core.models.weights import fingerprint, load_state, locate
-from core.models.weights.cards import SHIPPED
+from core.numerals.entailing.calibration import read_calibration
 from core.numerals.entailing.network import ALPHA, ClaimHead
 from core.numerals.entailing.question import CLASSES, ClaimQuestion
+from core.numerals.entailing.reader import ClaimReader
 from core.numerals.entailing.tokens import BASE, WEIGHTS, ClaimRow, ClaimTokenizer
 from core.runtime import Runtime
 from core.similarities import IntArray
 
-NAME: Final = "claim_minilm"
-"""The weights that ship."""
-CALIBRATION: Final = "claims.json"
-"""Slope and intercept of the log-odds, fitted on the validation part."""
 STEP: Final = "Reading what numbers are said of"
 FloatArray = npt.NDArray[np.float64]
 _ENCODER, _HEAD = "encoder.", "head."
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Turns the network's log-odds into calibrated ones.
-
-    Attributes:
-        slope: Factor.
-        intercept: Added.
-    """
-
-    slope: float = 1.0
-    intercept: float = 0.0
 
 
 class ClaimModel:
@@ -105,9 +88,14 @@ class ClaimModel:
         Raises:
             Cancelled: The runtime's stop was set.
         """
-        found = self.log_probabilities(questions, runtime)
-        odds = found[:, 0] - np.logaddexp.reduce(found[:, 1:], axis=1)
-        return np.asarray(self._calibration.slope * odds + self._calibration.intercept)
+        return self._calibration.log_odds(self.log_probabilities(questions, runtime))
+
+    def gate_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
+        """Calibrated log-odds of support against each way to be wrong, float64 [n, 6].
+
+        In the order of `core.numerals.entailing.calibration.WRONG`; infinite for a way that is not judged.
+        """
+        return self._calibration.gate_odds(self.log_probabilities(questions, runtime))
 
     def log_probabilities(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
         """Logarithms of the probabilities of `CLASSES` as the network has them, float64 [n, 7]."""
@@ -136,35 +124,26 @@ class ClaimModel:
             return np.asarray(torch.log_softmax(logits.double(), dim=1).cpu().numpy())
 
 
-def load_claim_model(runtime: Runtime, folder: Path | None = None) -> ClaimModel:
-    """The claim model; of files that have not changed it is read once.
+def load_claim_model(runtime: Runtime) -> ClaimModel:
+    """The claim model that ships; of files that have not changed it is read once.
 
     Args:
         runtime: Device, precision.
-        folder: Of a trained one, None for the one that ships.
 
     Raises:
         ModelUnavailableError: See `ClaimModel`.
     """
-    folder = SHIPPED / NAME if folder is None else folder
-    half = runtime.half and bfloat16_pays(runtime.device)
-    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, half)
+    return ClaimReader().build(runtime)
 
 
-def read_calibration(folder: Path) -> Calibration:
-    """The calibration of a folder; the network's own log-odds where it has none.
+def open_claims(folder: Path, runtime: Runtime) -> ClaimModel:
+    """The model of a folder; of files that have not changed it is read once.
 
     Raises:
-        ModelUnavailableError: The file is damaged.
+        ModelUnavailableError: See `ClaimModel`.
     """
-    path = folder / CALIBRATION
-    if not path.is_file():
-        return Calibration()
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        return Calibration(float(told["slope"]), float(told["intercept"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelUnavailableError(f"{path} is damaged.", hint="Copy the model again.") from error
+    half = runtime.half and bfloat16_pays(runtime.device)
+    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, half)
 
 
 @lru_cache(maxsize=2)

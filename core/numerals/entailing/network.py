@@ -10,10 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core.errors import ModelUnavailableError
 from core.models.networks.batches import padded
 from core.models.networks.low_rank import LowRank
+from core.models.weights import load_state
 from core.numerals.entailing.question import CLASSES
-from core.numerals.entailing.tokens import ClaimRow, ClaimTokenizer
+from core.numerals.entailing.tokens import WEIGHTS, ClaimRow, ClaimTokenizer
 
 ALPHA: Final = 2.0
 """The encoder's low-rank updates are scaled by this (alpha / rank)."""
@@ -92,6 +94,22 @@ class ClaimNetwork(nn.Module):
         """What training changed, by the names that a model folder has."""
         kept = {name: part.detach() for name, part in self.named_parameters() if part.requires_grad}
         return {_shipped(name): part for name, part in kept.items()}
+
+    def start_from(self, folder: Path) -> None:
+        """Takes the weights of a trained model, to go on from them.
+
+        Raises:
+            ModelUnavailableError: They are damaged, or of another rank.
+        """
+        given = load_state(folder / WEIGHTS)
+        own = {_shipped(name): part for name, part in self.named_parameters() if part.requires_grad}
+        if {name: part.shape for name, part in own.items()} != {k: v.shape for k, v in given.items()}:
+            raise ModelUnavailableError(
+                f"The weights in {folder} are no claim model of this rank.", hint="Give the rank that it has."
+            )
+        with torch.no_grad():
+            for name, part in own.items():
+                part.copy_(given[name])
 
 
 def _add_updates(layer: nn.Module, rank: int, generator: torch.Generator) -> None:

@@ -58,7 +58,7 @@ class ClaimWriter:
                 self._pool[_ending(word)].append(word)
 
     def examples(self, fact: ClaimFact, seed: int) -> list[ClaimExample]:
-        """Examples for an epoch: two right ones where a second can be made, and up to four wrong ones."""
+        """Examples for an epoch: two right ones where a second can be made, and up to three wrong ones."""
         draw = Random(f"{seed}|{fact.row}|{fact.question.headline}")  # noqa: S311 - not for secrets
         plain = plain_pair(fact)
         found = [ClaimExample(asked(plain), ClaimClass.SUPPORTED)]
@@ -66,9 +66,11 @@ class ClaimWriter:
         if second is not None:
             found.append(ClaimExample(asked(second), ClaimClass.SUPPORTED))
         wrong = list(self._wrong(fact))
+        taken: list[object] = []
         others = [one for one in wrong if one[2] is ClaimClass.OTHER]
-        for choices in (others, wrong, wrong, wrong):
-            left = list(choices)
+        claims = [one for one in wrong if one[2] in (ClaimClass.CLAIM, ClaimClass.HOLDER)]
+        for choices in (others, claims, wrong):
+            left = [one for one in choices if one[1] not in taken]
             while left:
                 at = draw.choices(range(len(left)), [one[0] for one in left])[0]
                 _, how, answer = left.pop(at)
@@ -76,7 +78,7 @@ class ClaimWriter:
                 if changed is not None and changed != plain:
                     found.append(ClaimExample(asked(changed), answer))
                     # The same once more teaches less than something else.
-                    wrong = [one for one in wrong if one[1] is not how]
+                    taken.append(how)
                     break
         return found
 
@@ -98,22 +100,22 @@ class ClaimWriter:
         share = 0.3 if len(fact.sources) > 1 else 0.1
         return [
             (1.2, lambda pair, draw: swapped(fact, pair, draw), ClaimClass.OTHER),
-            (0.5, lambda pair, draw: put_elsewhere(fact, pair, draw), ClaimClass.OTHER),
-            (0.2, lambda pair, draw: exchanged(fact, pair, draw, right=False), ClaimClass.OTHER),
+            (0.6, lambda pair, draw: put_elsewhere(fact, pair, draw), ClaimClass.OTHER),
+            (0.5, lambda pair, draw: exchanged(fact, pair, draw, right=False), ClaimClass.OTHER),
             (share, lambda pair, draw: derived_from_others(fact, pair, draw), ClaimClass.OTHER),
-            (0.15, lambda pair, draw: self._joined(fact, draw, right=False), ClaimClass.OTHER),
+            (0.1, lambda pair, draw: self._joined(fact, draw, right=False), ClaimClass.OTHER),
             (0.2, lambda pair, draw: counted_otherwise(fact, pair, draw), ClaimClass.OTHER),
             (1.5, change.flip_headline, ClaimClass.CLAIM),
-            (0.6, change.flip_sentence, ClaimClass.CLAIM),
-            (1.2, change.unit_headline, ClaimClass.UNIT),
-            (0.6, change.unit_sentence, ClaimClass.UNIT),
+            (0.7, change.flip_sentence, ClaimClass.CLAIM),
+            (0.9, lambda pair, draw: held_by_another(fact, pair, draw), ClaimClass.HOLDER),
+            (0.6, change.unit_headline, ClaimClass.UNIT),
+            (0.3, change.unit_sentence, ClaimClass.UNIT),
             (0.1, change.unit_added, ClaimClass.UNIT),
-            (0.8, change.bound_headline, ClaimClass.BOUND),
-            (0.5, change.bound_sentence, ClaimClass.BOUND),
-            (0.35, lambda pair, draw: bounded(fact, pair, draw, right=False), ClaimClass.BOUND),
-            (0.35, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=False), ClaimClass.BOUND),
-            (0.8, lambda pair, draw: held_by_another(fact, pair, draw), ClaimClass.HOLDER),
-            (0.4, self._reworded, ClaimClass.WORD),
+            (0.6, change.bound_headline, ClaimClass.BOUND),
+            (0.4, change.bound_sentence, ClaimClass.BOUND),
+            (0.25, lambda pair, draw: bounded(fact, pair, draw, right=False), ClaimClass.BOUND),
+            (0.25, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=False), ClaimClass.BOUND),
+            (0.3, self._reworded, ClaimClass.WORD),
         ]
 
     def _reworded(self, pair: Pair, draw: Random) -> Pair | None:

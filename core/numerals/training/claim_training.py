@@ -15,7 +15,8 @@ from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.weights import locate
 from core.numerals.entailing.question import CLASSES
-from core.numerals.entailing.tokens import BASE, ClaimRow
+from core.numerals.entailing.tokens import BASE, WEIGHTS, ClaimRow
+from core.numerals.training.claim_calibration import calibration_of
 from core.numerals.training.claim_examples import ClaimExample, ClaimWriter
 from core.numerals.training.claim_facts import ClaimFact
 from core.numerals.training.claim_trials import WRONG, ClaimTrial, FloatArray, claim_trials, figures
@@ -53,6 +54,7 @@ def train_claims(
     learning_rate: float,
     rank: int,
     validations: int = 2,
+    start: Path | None = None,
 ) -> ClaimNetwork:
     """Trains it in a run folder; the weights that flag most wrong headlines of the watched facts are kept.
 
@@ -67,6 +69,7 @@ def train_claims(
         learning_rate: The highest rate.
         rank: Of the low-rank updates.
         validations: Times an epoch that the watched facts are judged.
+        start: Folder of a model of the same rank to go on from; None for the base.
 
     Raises:
         Cancelled: Somebody asked to stop; the run can be resumed.
@@ -77,6 +80,8 @@ def train_claims(
 
     half = runtime.half and bfloat16_pays(runtime.device)
     network = ClaimNetwork(locate(BASE), rank=rank, seed=runtime.seed, half=half).to(runtime.device)
+    if start is not None:
+        network.start_from(start)
     writer = ClaimWriter(learned)
     trials = claim_trials(watched, WATCH_SEED)
 
@@ -85,7 +90,8 @@ def train_claims(
         return torch.nn.functional.cross_entropy(network(step.rows), answers)
 
     def validate() -> Mapping[str, float | None]:
-        found = figures(trials, scores_of(network, trials))
+        told = log_probabilities_of(network, trials)
+        found = figures(trials, calibration_of(trials, told).log_odds(told))
         caught = {kind: figure.caught[-1] for kind, figure in found.items()}
         means = {"caught": float(np.mean(list(caught.values()))) if caught else None}
         return {**means, **{kind: caught.get(kind) for kind in WRONG}}
@@ -109,26 +115,18 @@ def train_claims(
     return network
 
 
-def scores_of(network: ClaimNetwork, trials: Sequence[ClaimTrial]) -> FloatArray:
-    """Log-odds of support of each trial, float64 [n]."""
+def log_probabilities_of(network: ClaimNetwork, trials: Sequence[ClaimTrial]) -> FloatArray:
+    """Logarithms of the probabilities of the classes for each trial, float64 [n, 7]."""
     import torch
 
     rows = network.tokenizer.rows([trial.question for trial in trials])
     order = np.argsort([len(row.ids) for row in rows], kind="stable")
-    scores = np.zeros(len(rows))
+    found = np.zeros((len(rows), len(CLASSES)))
     with torch.inference_mode():
         for start in range(0, len(order), SCORED):
             some = order[start : start + SCORED]
-            scores[some] = support_odds(network([rows[k] for k in some]))
-    return scores
-
-
-def support_odds(logits: torch.Tensor) -> FloatArray:
-    """Log-odds of the first class from logits, float64 [b]."""
-    import torch
-
-    odds = logits[:, 0].double() - torch.logsumexp(logits[:, 1:].double(), dim=1)
-    found: FloatArray = odds.cpu().numpy()
+            logits = network([rows[k] for k in some]).double()
+            found[some] = torch.log_softmax(logits, dim=1).cpu().numpy()
     return found
 
 
@@ -138,7 +136,7 @@ def write_claims(network: ClaimNetwork, folder: Path) -> None:
 
     files.make_folder(folder)
     ready = {name: part.to("cpu", torch.float16) for name, part in network.trained().items()}
-    write_tensors(folder / "claims.safetensors", ready)
+    write_tensors(folder / WEIGHTS, ready)
 
 
 def _steps(

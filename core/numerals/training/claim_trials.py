@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.numerals.entailing.question import ClaimQuestion
+from core.numerals.entailing.question import ClaimClass, ClaimQuestion
 from core.numerals.training import claim_changes as change
 from core.numerals.training.claim_bounds import bounded, rounded_with_bound
 from core.numerals.training.claim_facts import ClaimFact
@@ -60,20 +60,22 @@ def _bound_rounded(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     return rounded_with_bound(fact, pair, draw, right=False)
 
 
-WRONG: Final[Mapping[str, Callable[[ClaimFact, Pair, Random], Pair | None]]] = MappingProxyType(
-    {
-        "number of the same kind": _same_kind,
-        "number of another kind": _other_kind,
-        "thing counted": counted_otherwise,
-        "unit": lambda fact, pair, draw: change.unit_headline(pair, draw),
-        "claim word": lambda fact, pair, draw: change.flip_headline(pair, draw),
-        "bound turned": _bound_turned,
-        "bound added": _bound_added,
-        "bound of a rounded number": _bound_rounded,
-        "holder": held_by_another,
-    }
+WRONG: Final[Mapping[str, tuple[ClaimClass, Callable[[ClaimFact, Pair, Random], Pair | None]]]] = (
+    MappingProxyType(
+        {
+            "number of the same kind": (ClaimClass.OTHER, _same_kind),
+            "number of another kind": (ClaimClass.OTHER, _other_kind),
+            "thing counted": (ClaimClass.OTHER, counted_otherwise),
+            "unit": (ClaimClass.UNIT, lambda fact, pair, draw: change.unit_headline(pair, draw)),
+            "claim word": (ClaimClass.CLAIM, lambda fact, pair, draw: change.flip_headline(pair, draw)),
+            "bound turned": (ClaimClass.BOUND, _bound_turned),
+            "bound added": (ClaimClass.BOUND, _bound_added),
+            "bound of a rounded number": (ClaimClass.BOUND, _bound_rounded),
+            "holder": (ClaimClass.HOLDER, held_by_another),
+        }
+    )
 )
-"""Ways to make a headline wrong; sentences stay as they are, but for the numbers of others."""
+"""Ways to make a headline wrong, with their classes; the sentences stay as they are."""
 
 
 def claim_trials(facts: Sequence[ClaimFact], seed: int) -> list[ClaimTrial]:
@@ -82,7 +84,7 @@ def claim_trials(facts: Sequence[ClaimFact], seed: int) -> list[ClaimTrial]:
     for fact in facts:
         plain = plain_pair(fact)
         found.append(ClaimTrial(asked(plain), ORIGINAL, fact.row))
-        for kind, how in WRONG.items():
+        for kind, (_, how) in WRONG.items():
             draw = Random(f"{seed}|{kind}|{fact.row}|{plain[0].text}")  # noqa: S311 - not for secrets
             changed = how(fact, plain, draw)
             if changed is not None and changed != plain:

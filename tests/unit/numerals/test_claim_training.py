@@ -17,6 +17,7 @@ from core.numerals.entailing.network import ClaimNetwork
 from core.numerals.entailing.question import CLASSES, ClaimClass
 from core.numerals.training import claim_changes as change
 from core.numerals.training.claim_bounds import bounded, rounded_with_bound
+from core.numerals.training.claim_calibration import calibration_of
 from core.numerals.training.claim_examples import ClaimWriter
 from core.numerals.training.claim_facts import ClaimFact, claim_fact, passages
 from core.numerals.training.claim_pairs import Pair, asked, plain_pair
@@ -187,6 +188,19 @@ def test_a_stopped_training_resumes(facts: list[ClaimFact], tmp_path: Path) -> N
     about = run.about()
     assert about["steps_done"] == about["steps"] == 2
     assert any("caught" in line["validation"] for line in run.progress() if "validation" in line)
+
+
+def test_gates_are_fitted_for_each_class(facts: list[ClaimFact]) -> None:
+    trials = claim_trials(facts, 7)
+    # The network sees wrong units and nothing else, and is never sure.
+    wrong = np.array([trial.kind == "unit" for trial in trials])
+    told = np.full((len(trials), len(CLASSES)), np.log(0.1))
+    told[:, 0], told[:, CLASSES.index(ClaimClass.UNIT)] = np.where(wrong, -2, -1), np.where(wrong, -1, -2)
+    fitted = calibration_of(trials, told)
+    assert ClaimClass.WORD not in fitted.gates, "no trial is wrong by it"
+    odds = fitted.log_odds(told)
+    assert odds[wrong].max() < odds[~wrong].min()
+    assert figures(trials, odds)["unit"].caught == (1, 1)
 
 
 def test_recall_at_a_share_of_false_alarms(facts: list[ClaimFact]) -> None:

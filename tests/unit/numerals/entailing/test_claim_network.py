@@ -11,11 +11,19 @@ import torch
 
 from core.errors import ModelUnavailableError
 from core.models.weights import locate
-from core.numerals.entailing.model import CALIBRATION, ClaimModel, load_claim_model
+from core.numerals.entailing.calibration import (
+    CALIBRATION,
+    WRONG,
+    Calibration,
+    Line,
+    least,
+    write_calibration,
+)
+from core.numerals.entailing.model import ClaimModel, open_claims
 from core.numerals.entailing.network import ClaimNetwork
-from core.numerals.entailing.question import CLASSES, ClaimQuestion
+from core.numerals.entailing.question import CLASSES, ClaimClass, ClaimQuestion
 from core.numerals.entailing.tokens import MOST_TOKENS, WEIGHTS, ClaimTokenizer
-from core.numerals.training.claim_training import support_odds, write_claims
+from core.numerals.training.claim_training import write_claims
 from core.runtime import Runtime
 
 SENTENCE = "The blast killed 27 people and injured 340 more."
@@ -61,7 +69,8 @@ def test_what_is_run_is_what_was_trained(network: ClaimNetwork, folder: Path) ->
     found = model.log_probabilities(QUESTIONS, Runtime())
     assert found.shape == (len(QUESTIONS), len(CLASSES))
     np.testing.assert_allclose(found, torch.log_softmax(trained, 1).numpy(), atol=5e-3)
-    np.testing.assert_allclose(model.log_odds(QUESTIONS, Runtime()), support_odds(trained), atol=2e-2)
+    odds = trained[:, 0] - torch.logsumexp(trained[:, 1:], 1)
+    np.testing.assert_allclose(model.log_odds(QUESTIONS, Runtime()), odds.numpy(), atol=2e-2)
     alone = [model.log_odds([one], Runtime())[0] for one in QUESTIONS]
     np.testing.assert_allclose(model.log_odds(QUESTIONS, Runtime()), alone, atol=1e-4)
     assert model.log_odds([], Runtime()).shape == (0,)
@@ -96,17 +105,34 @@ def test_long_sentences_keep_what_stands_around_the_number() -> None:
 
 def test_the_calibration_is_applied(folder: Path, tmp_path: Path) -> None:
     (tmp_path / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes())
-    plain = load_claim_model(Runtime(half=False), tmp_path).log_odds(QUESTIONS, Runtime())
-    (tmp_path / CALIBRATION).write_text('{"slope": 0.5, "intercept": -1}', encoding="utf-8")
-    fitted = load_claim_model(Runtime(half=False), tmp_path).log_odds(QUESTIONS, Runtime())
-    np.testing.assert_allclose(fitted, plain / 2 - 1)
-    (tmp_path / CALIBRATION).write_text('{"slope": "steep"}', encoding="utf-8")
+    plain = open_claims(tmp_path, Runtime(half=False)).gate_odds(QUESTIONS, Runtime())
+    gates = {ClaimClass.UNIT: Line(0.5, -1), ClaimClass.BOUND: Line(2, 1)}
+    write_calibration(Calibration(gates, Line(2, 3)), tmp_path)
+    model = open_claims(tmp_path, Runtime(half=False))
+    unit, bound = (WRONG.index(one) for one in gates)
+    found = model.gate_odds(QUESTIONS, Runtime())
+    np.testing.assert_allclose(found[:, unit], plain[:, unit] / 2 - 1)
+    np.testing.assert_allclose(found[:, bound], 2 * plain[:, bound] + 1)
+    assert np.isinf(np.delete(found, [unit, bound], axis=1)).all(), "ways that are not judged"
+    np.testing.assert_allclose(model.log_odds(QUESTIONS, Runtime()), 3 + 2 * least(found))
+    assert (least(found) <= found.min(axis=1)).all()
+    (tmp_path / CALIBRATION).write_text('{"gates": "steep"}', encoding="utf-8")
     with pytest.raises(ModelUnavailableError, match="damaged"):
-        load_claim_model(Runtime(half=False), tmp_path)
+        open_claims(tmp_path, Runtime(half=False))
+
+
+def test_another_training_starts_from_the_weights(network: ClaimNetwork, folder: Path) -> None:
+    other = ClaimNetwork(locate("minilm"), rank=2, seed=9).eval()
+    other.start_from(folder)
+    rows = network.tokenizer.rows(QUESTIONS)
+    with torch.no_grad():
+        np.testing.assert_allclose(other(rows), network(rows), atol=5e-3)
+    with pytest.raises(ModelUnavailableError, match="no claim model of this rank"):
+        ClaimNetwork(locate("minilm"), rank=3, seed=9).start_from(folder)
 
 
 def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
     data = (folder / WEIGHTS).read_bytes()
     (tmp_path / WEIGHTS).write_bytes(data[: len(data) // 2])
     with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
-        load_claim_model(Runtime(), tmp_path)
+        open_claims(tmp_path, Runtime())
