@@ -15,6 +15,7 @@ _LETTER: Final = re.compile(
     r"[ \u00a0\u202f]?(h|heures?)(?:[ \u00a0\u202f]?([0-5]\d)(?![\d]|[ \u00a0\u202f]?%|[.,]\d))?(?![^\W_])",
     re.IGNORECASE,
 )
+_GAMES_FROM: Final = 1950
 _SHORT_HOURS: Final = 6
 """Fewer hours behind "de" are how long something takes ("un match de 2h30")."""
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})
@@ -187,10 +188,25 @@ def year(line: TokenizedLine, draft: Draft) -> bool:
     if before in line.language.year_before:
         known = (modern and not _counted(line, draft.after)) or before in _SURE_YEAR
     else:
-        known = modern and not _plural_noun(line, draft.after)
+        known = modern and (_of_games(line, draft) or not _plural_noun(line, draft.after))
     if known or _follows_day(line, draft):
         draft.kind = NumeralKind.YEAR
     return draft.kind is NumeralKind.YEAR
+
+
+def _of_games(line: TokenizedLine, draft: Draft) -> bool:
+    """Whether a German noun before it shows a year and no count ("Tokio 2021 Eröffnungsfeier")."""
+    surface, word = line.surface(draft.first - 1), line.before(draft.first)
+    return (
+        line.language.code == "de"
+        and draft.first > 0
+        and bool(word)
+        and surface[0].isupper()
+        and word not in line.language.stops
+        and word not in line.language.near_before
+        and draft.amount > _GAMES_FROM
+        and bool(draft.amount % 100)
+    )
 
 
 def _four_digits(line: TokenizedLine, draft: Draft) -> bool:

@@ -29,7 +29,7 @@ _OWN_WORDS: Final = {
     code: frozenset(word for word in STOP_WORDS[code] if len(word) > 1)
     - _UNSURE
     - frozenset().union(*(STOP_WORDS[one] for one in ("en", "it", "de", "fr") if one != code))
-    | (words("on") if code == "en" else words(""))
+    | {"on"}.intersection(STOP_WORDS[code] if code == "en" else ())
     for code in ("en", "it", "de", "fr")
 }
 """Function words of one language alone."""

@@ -14,6 +14,7 @@ _NO_NAME: Final = words(
     """post pre mid under over sub almost nearly non late early ex anti top first about some like around last
     least than only just up plus to or and by of at in no the all now every another"""
 )
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _RANK_GAPS: Final = frozenset({". ", ".", "\u00a0", ".\u00a0", "°", "° ", "°\u00a0"})
 _DEATHS: Final = words(
     """dead dies died die killed mom mother father dad again retires retired married marries star model legend
@@ -33,8 +34,13 @@ def glued_before(line: TokenizedLine, draft: Draft) -> bool:
     if before[0].isdecimal():
         return False
     hyphen = gap in ("-", "\u2011", "+") and (
-        line.surface(first - 1)[0].isupper() and before not in _NO_NAME and not line.hyphened(first - 1)
+        line.surface(first - 1)[0].isupper()
+        and before not in _NO_NAME
+        and (not line.hyphened(first - 1) or line.word(first - 2) in _NO_NAME)
     )
+    if hyphen and line.language.code in ("de", "fr") and _YEAR.fullmatch(line.surface(first)):
+        draft.kind = NumeralKind.YEAR
+        return True
     if gap == "" or hyphen:
         draft.kind = NumeralKind.NAME
     return draft.kind is NumeralKind.NAME

@@ -19,6 +19,8 @@ from core.text.stems import stemmer
 from core.text.tokens import word_list
 
 _UNCOUNTED = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME})
+_UNHEDGED = frozenset({NumeralKind.ORDINAL, NumeralKind.DATE, NumeralKind.NAME})
+"""Kinds before which prepositions are no hedges: "Jubel über erstes Gold", "bis 8. August"."""
 _ROMAN_SIGNS = frozenset("ivxlcdm")
 
 
@@ -127,7 +129,7 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
     """What the words around say; what the number says of itself stays ("dozens")."""
     if draft.approximation is not Approximation.EXACT:
         return draft.approximation
-    text, tables, first = line.text, line.language, draft.first
+    text = line.text
     sign = _SIGNS.get(text[draft.start - 1]) if draft.start else None
     if draft.sign == "±":
         return Approximation.ABOUT
@@ -135,6 +137,14 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
         return sign
     if text[draft.end : draft.end + 1] == "+":
         return Approximation.AT_LEAST
+    if draft.kind in _UNHEDGED and line.language.code in ("de", "fr"):
+        return Approximation.EXACT
+    return _told_around(line, draft)
+
+
+def _told_around(line: TokenizedLine, draft: Draft) -> Approximation:
+    """What the phrases before and after say."""
+    tables, first = line.language, draft.first
     before = line.words[first - 1] if first and draft.bound is not Bound.HIGH else ""
     for phrase, meaning in tables.near_before.get(before, ()):
         length = len(phrase)
@@ -201,12 +211,20 @@ def counted_after(line: TokenizedLine, at: int) -> str:
             continue
         if tables.nouns_in_capitals and not line.surface(place)[0].isupper():
             continue
-        found = word
+        found = _last_of_compound(line, place) if tables.nouns_in_capitals else word
         if tables.code == "ru" and word.endswith(_ADJECTIVE):
             continue
         if tables.code != "en" or _is_plural(word):
             break
     return normal_form(found, tables.code) if found else ""
+
+
+def _last_of_compound(line: TokenizedLine, place: int) -> str:
+    """ "Fälle" of "Corona-Fälle"; of a longer chain no more than the first few words are looked at."""
+    last = place
+    while last - place < _FARTHEST and line.hyphened(last + 1) and line.words[last + 1].isalpha():
+        last += 1
+    return line.words[last]
 
 
 def _is_plural(word: str) -> bool:

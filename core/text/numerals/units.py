@@ -23,6 +23,11 @@ _UNSIGNED: Final = (
     NumeralKind.ORDINAL,
 )
 _BEFORE_SIGN: Final = frozenset(" \u00a0\u202f([\n:\"'«„“")
+_NO_AGE: Final = words(
+    """condamné condamnée condamnés condamnées réduit réduite porté portée jusqu passe passer écope limité
+    limitée"""
+)
+"""Words before "à 12 ans" that make it a span of time."""
 _SPEEDS: Final = {
     ("kilometre", "/h"): "kilometre per hour",
     ("kilometre", "/ч"): "kilometre per hour",
@@ -113,7 +118,7 @@ def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
         return False
     following = line.text[line.ends[draft.after - 1] : line.ends[draft.after - 1] + 1]
     if line.before(first) == "à":
-        return following == "," and (first < 2 or line.gap(first - 1) != " ")
+        return line.before(first - 1) not in _NO_AGE and line.next(draft.after) not in ("de", "d")
     gap = line.gap(first)
     return bool(first) and (
         (gap == ", " and following in (",", "") and line.words[first - 1].isalpha())
