@@ -46,6 +46,7 @@ NAMES = (
     "numerals",
     "claim_reading",
     "numeral_speed",
+    "claim_verdicts",
     "fuzz_readers",
 )
 

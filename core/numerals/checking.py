@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from core import limits
-from core.models.weights import weights_told
-from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers, shares_of
-from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
+from core.models.weights import fingerprint, weights_told
+from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
+from core.numerals.claims.invented import invented_in
+from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
+from core.numerals.claims.place import ClaimPlace
+from core.numerals.claims.verdict import Light
+from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
 from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import FloatArray, looks_like_year
@@ -25,7 +29,7 @@ from core.numerals.provenance import (
     Status,
 )
 from core.numerals.question import NumeralQuestion, ReadArticle, questions_of, read_article
-from core.numerals.weighing.support import SINGLE, ranked, support_features
+from core.numerals.weighing.support import SINGLE, SUPPORT_NAMES, ranked, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -44,11 +48,13 @@ class Checker:
     Attributes:
         attacher: Judges what belongs where.
         weights: Weigh what it says.
+        claims: Judge the claims.
         system: Signature of the attacher, and its weights.
     """
 
     attacher: Attacher
     weights: Weights
+    claims: ClaimWeights
     system: str
 
     def check(
@@ -74,54 +80,86 @@ class Checker:
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            most = limits.HEADLINE_NUMERALS.value
-            asked = [questions_of(headline, read[text])[:most] for headline, text in pairs]
-            flat = [question for some in asked for question in some]
-            judged = iter(zip(flat, self.attacher.attach(flat, runtime), strict=True))
-            for (headline, text), some in zip(pairs, asked, strict=True):
-                numerals = tuple(self._judge(*next(judged)) for _ in some)
-                found.append(CheckedHeadline(headline, read[text], numerals, self.system))
+            places = self._places(pairs, read, runtime)
+            judged = judge_claims(places, self.claims)
+            for (headline, text), some in zip(pairs, judged, strict=True):
+                numerals = tuple(map(self._checked, some))
+                found.append(
+                    CheckedHeadline(
+                        headline, read[text], numerals, self.system, invented_in(headline, read[text])
+                    )
+                )
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return found
 
-    def _judge(self, question: NumeralQuestion, attachment: Attachment) -> CheckedNumeral:
-        numeral = question.numeral
-        if numeral is None:
+    def places(
+        self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
+    ) -> list[list[ClaimPlace]]:
+        """What is found of each number of some headlines before its claim is judged.
+
+        Args:
+            headlines: n headlines.
+            articles: The article of each.
+            runtime: Progress, stop.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+        """
+        read = {text: read_article(text) for text in dict.fromkeys(articles)}
+        return self._places(list(zip(headlines, articles, strict=True)), read, runtime)
+
+    def _places(
+        self, pairs: Sequence[tuple[str, str]], read: Mapping[str, ReadArticle], runtime: Runtime
+    ) -> list[list[ClaimPlace]]:
+        most = limits.HEADLINE_NUMERALS.value
+        asked = [questions_of(headline, read[text])[:most] for headline, text in pairs]
+        flat = [question for some in asked for question in some]
+        judged = iter(zip(flat, self.attacher.attach(flat, runtime), strict=True))
+        return [[self._place(*next(judged)) for _ in some] for some in asked]
+
+    def _place(self, question: NumeralQuestion, attachment: Attachment) -> ClaimPlace:
+        if question.numeral is None:
             raise ValueError("a blank cannot be checked")
-        constants = self.weights.constants
         candidates = derivations_of(question)
         rows = features(question, attachment, candidates)
         ranks = self.weights.derivations.predict(rows) if candidates else np.zeros(0)
         weighed = support_features(attachment, candidates, rows, ranks)
-        logit = float(self.weights.support.predict(weighed[None])[0])
+        order = np.argsort(-ranks, kind="stable").tolist()
+        return ClaimPlace(
+            question=question,
+            attachment=attachment,
+            derivations=tuple(candidates[row] for row in order),
+            ranks=ranks[order],
+            weighed=weighed,
+        )
+
+    def _checked(self, judged: JudgedClaim) -> CheckedNumeral:
+        place = judged.claim.place
+        numeral, article, candidates = place.numeral, place.article, place.derivations
+        constants = self.weights.constants
+        logit = float(self.weights.support.predict(place.weighed[None])[0])
         support = _logistic(constants.slope * logit + constants.intercept) if candidates else 0.0
-        shares = shares_of(attachment.numerals)
-        derivations = ranked(candidates, ranks, support)
+        derivations = ranked(candidates, place.ranks, support)
         rival = None
         if support >= constants.threshold:
             copied = derivations[0].candidate.way == "copy"
             status = Status.COPIED if copied else Status.DERIVED
         else:
-            rival = _rival(numeral, question.article, candidates, shares, constants.rival)
+            rival = _rival(numeral, article, candidates, place.shares, constants.rival)
             status = Status.UNSUPPORTED if rival is None else Status.CONTRADICTED
-        reason = _reason(numeral, question.article, status, derivations, rival)
+        claim = verdict_of(judged, wrong=self.claims.constants.wrong, rival=rival)
+        if claim.light is Light.SUPPORTED and status not in {Status.COPIED, Status.DERIVED}:
+            status, rival = Status.DERIVED, None
         return CheckedNumeral(
             numeral=numeral,
             status=status,
             support=support,
             derivations=derivations,
-            same_thing=self._same_thing(candidates, shares),
+            same_thing=self._same_thing(candidates, place.shares),
             rival=rival,
-            reason=reason,
-            claim=_claim(
-                question.article,
-                status,
-                support=support,
-                derivations=derivations,
-                rival=rival,
-                reason=reason,
-            ),
+            reason=_reason(numeral, article, status, derivations, rival),
+            claim=claim,
         )
 
     def _same_thing(self, candidates: Sequence[DerivationCandidate], shares: FloatArray) -> float | None:
@@ -145,8 +183,9 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
         ModelUnavailableError: Its weights are not on this machine, or damaged.
     """
     recipe = recipe_of(attacher)
-    system = " · ".join([numeral_attachers.signature(recipe), *weights_told(recipe)])
-    return Checker(recipe.build(runtime), read_weights(recipe.folder), system)
+    parts = [numeral_attachers.signature(recipe), *weights_told(recipe), f"claims:{fingerprint(FOLDER)}"]
+    claims = read_claim_weights(names_with(SUPPORT_NAMES))
+    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts))
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:
@@ -208,28 +247,6 @@ def comparable(numeral: Numeral, other: Numeral) -> bool:
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= _COUNTED
 
 
-def _claim(
-    article: ReadArticle,
-    status: Status,
-    *,
-    support: float,
-    derivations: Sequence[Derivation],
-    rival: int | None,
-    reason: str,
-) -> ClaimVerdict:
-    """The claim judged by the value alone."""
-    row = rival
-    if row is None and derivations:
-        row = next(iter(derivations[0].candidate.sources), None)
-    sentence = None if row is None else article.sentences[article.places[row]]
-    if status in (Status.COPIED, Status.DERIVED):
-        if support >= SURE:
-            return ClaimVerdict(Light.SUPPORTED, None, support, reason, sentence)
-        return ClaimVerdict(Light.CHECK, Fault.HUMAN, support, reason, sentence)
-    fault = Fault.OTHER if derivations else Fault.ABSENT
-    return ClaimVerdict(Light.WRONG, Fault.VALUE if rival is not None else fault, support, reason, sentence)
-
-
 def _reason(
     numeral: Numeral,
     article: ReadArticle,
@@ -239,8 +256,10 @@ def _reason(
 ) -> str:
     if status is Status.COPIED:
         return f"The article has “{article.numerals[derivations[0].candidate.sources[0]].text}”."
-    if status is Status.DERIVED:
+    if status is Status.DERIVED and derivations:
         return f"It is {explain(derivations[0].candidate.expression)}."
+    if status is Status.DERIVED:
+        return "It follows from the article's numbers."
     if status is Status.CONTRADICTED and rival is not None:
         return f"For this the article has “{article.numerals[rival].text}”."
     if not article.numerals:

@@ -122,7 +122,7 @@ def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None
 
 def stands_in(value: Fraction, article: ReadArticle) -> bool:
     """Whether a value is that of a numeral of the article, outside its dateline."""
-    return any(value in (one.value, one.amount) for one in _numerals(article))
+    return any(value in (one.value, one.amount) for one in numbers_of(article))
 
 
 def _digit(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
@@ -139,7 +139,7 @@ def _digit(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> 
 def _magnitude(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
     """A power of ten more or less, or the neighbouring magnitude, each as likely."""
     number = question.headline[question.start : question.end]
-    wrong = _other_magnitudes(question, numeral)
+    wrong = other_magnitudes(question, numeral)
     if _NUMBER.fullmatch(number) and numeral.amount:
         style = _style(number, numeral, question.article.language)
         powers = [Fraction(10) ** (sign * power) for power in _POWERS for sign in (1, -1)]
@@ -148,7 +148,7 @@ def _magnitude(question: NumeralQuestion, numeral: Numeral, draw: random.Random)
     return draw.choice(wrong) if wrong else None
 
 
-def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
+def other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     """The headline with the neighbours of the magnitude after the number; [] where none stands there."""
     headline = question.headline
     found = _MAGNITUDE.match(headline, question.end)
@@ -162,7 +162,7 @@ def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
         return []
     rung = ladder.index(plain)
     beside = [ladder[at] for at in (rung - 1, rung + 1) if 0 <= at < len(ladder)]
-    return [f"{headline[: found.start(2)]}{_like(other, word)}{headline[found.end() :]}" for other in beside]
+    return [f"{headline[: found.start(2)]}{like(other, word)}{headline[found.end() :]}" for other in beside]
 
 
 def _swap(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
@@ -172,7 +172,7 @@ def _swap(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> s
         return None
     style = _style(number, numeral, question.article.language)
     fitting: dict[str, Numeral] = {}
-    for other in _numerals(question.article):
+    for other in numbers_of(question.article):
         if numeral.value in (other.value, other.amount) or numeral.amount in (other.value, other.amount):
             continue
         plain = _Style("", style.decimal) if other.kind is NumeralKind.YEAR else style
@@ -185,7 +185,15 @@ def _swap(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> s
     return _replaced(question, draw.choice(texts)) if texts else None
 
 
-def _numerals(article: ReadArticle) -> Sequence[Numeral]:
+def in_form(value: Fraction, question: NumeralQuestion, numeral: Numeral) -> str | None:
+    """A value as the headline writes its number; None where it does not fit there, or is in words."""
+    number = question.headline[question.start : question.end]
+    if not _NUMBER.fullmatch(number):
+        return None
+    return _written(value, numeral, _style(number, numeral, question.article.language), number)
+
+
+def numbers_of(article: ReadArticle) -> Sequence[Numeral]:
     """The article's numerals that have a value of their own, outside its dateline."""
     return [
         one
@@ -236,11 +244,11 @@ def _replaced(question: NumeralQuestion, text: str) -> str:
     ending = _ENDING.match(after)
     if ending and text[-1].isdigit():
         right = "th" if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
-        after = _like(right, ending[0]) + after[ending.end() :]
+        after = like(right, ending[0]) + after[ending.end() :]
     return f"{question.headline[: question.start]}{text}{after}"
 
 
-def _like(word: str, model: str) -> str:
+def like(word: str, model: str) -> str:
     """A word with the capitals of another: all, the first, or its own."""
     if len(model) > 1 and model.isupper():
         return word.upper()

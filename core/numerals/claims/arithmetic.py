@@ -1,0 +1,193 @@
+"""The arithmetic that journalists do: changes in per cent, x of y, differences, amounts a year, other units.
+
+A number that follows so from two numbers of one thing is supported whatever trees think of it. Operands have
+to be alike and near each other, differences and sums need a word that says so, and a change has to go the
+way that the article says: other derivations hit a number by chance too often.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+from core.numerals.claims.bounds import is_nearly, step_of
+from core.numerals.claims.gates import Claim
+from core.numerals.claims.words import article_words
+from core.numerals.derivations.operands import looks_like_year
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+
+APART: Final = 2
+"""Sentences between two operands at most."""
+LEAST: Final = 20
+"""What is less than this part of another number is neither taken from it nor added to it."""
+_OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
+_DIFFERENCE: Final = re.compile(
+    r"\b(?:more|fewer|less|gap|points?|short|ahead|behind|apart|lead|margin|rise|rose|up|down|fell|older|"
+    r"younger|adds?|added|cuts?|lost|gained|extra)\b",
+    re.IGNORECASE,
+)
+_TOTAL: Final = re.compile(
+    r"\b(?:total|combined|in all|altogether|casualties|both|together)\b", re.IGNORECASE
+)
+_YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
+_IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
+_EXACT: Final = {("year", "month"): 12, ("day", "hour"): 24, ("hour", "minute"): 60, ("week", "day"): 7}
+
+
+def worked_out(claim: Claim) -> tuple[int, ...]:
+    """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
+    numeral = claim.place.numeral
+    if claim.equal or Approximation.VAGUE is numeral.approximation:
+        return ()
+    ways = (_in_other_units, _share, _change, _one_in, _difference, _a_year)
+    return next((rows for way in ways for rows in way(claim)), ())
+
+
+def _pairs(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral]]:
+    """Pairs of the article's numerals that may be counted against each other, the smaller one first."""
+    article = claim.place.article
+    rows = [
+        row
+        for row, one in enumerate(article.numerals)
+        if one.start >= article.dateline
+        and one.kind in _OPERANDS
+        and one.value > 0
+        and not looks_like_year(one)
+        and one.approximation is not Approximation.VAGUE
+    ]
+    for left, right in combinations(rows, 2):
+        first, second = article.numerals[left], article.numerals[right]
+        apart = abs(article.places[left] - article.places[right])
+        if apart > APART or first.unit != second.unit or first.kind is not second.kind:
+            continue
+        if first.value < second.value:
+            yield left, right, first, second
+        elif second.value < first.value:
+            yield right, left, second, first
+
+
+def _is_about(claim: Claim, value: Fraction) -> bool:
+    """Whether a value rounds to the headline's number, or makes its hedge true."""
+    numeral = claim.place.numeral
+    if is_nearly(numeral, claim.place.question.headline):
+        return bool(numeral.value * Fraction(9, 10) <= value < numeral.value)
+    match numeral.approximation:
+        case Approximation.MORE_THAN | Approximation.AT_LEAST:
+            return bool(numeral.value <= value <= numeral.value * Fraction(5, 4))
+        case Approximation.LESS_THAN | Approximation.AT_MOST:
+            return bool(numeral.value * Fraction(4, 5) <= value <= numeral.value)
+        case Approximation.ABOUT:
+            return bool(abs(value - numeral.value) <= numeral.value / 10)
+    step = min(step_of(numeral), numeral.factor / 10**numeral.decimals)
+    return bool(abs(value - numeral.value) * 2 <= step)
+
+
+def _same_noun(first: Numeral, second: Numeral) -> bool:
+    return not first.counted or not second.counted or first.counted == second.counted
+
+
+def _change(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """A percentage by which one number of a thing is more or less than another."""
+    if claim.place.numeral.kind is not NumeralKind.PERCENT:
+        return
+    said = {one for _, word in claim.near for one in word.predicates}
+    up, down = "rise" in said, "fall" in said
+    if up == down:
+        return
+    words = article_words(claim.place.article)
+    for small, large, low, high in _pairs(claim):
+        if low.kind is NumeralKind.PERCENT or not _same_noun(low, high):
+            continue
+        rows = {claim.place.article.places[small], claim.place.article.places[large]}
+        given = {one for row in rows for word in words.sentences[row] for one in word.predicates}
+        turned = (
+            ("fall" in given and "rise" not in given) if up else ("rise" in given and "fall" not in given)
+        )
+        base = low.value if up else high.value
+        if not turned and _is_about(claim, (high.value - low.value) / base * 100):
+            yield small, large
+
+
+def _share(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """A percentage for x of y, or for a fraction that the article has in words."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind is not NumeralKind.PERCENT:
+        return
+    for row, one in enumerate(article.numerals):
+        if one.kind is NumeralKind.FRACTION and 0 < one.value < 1 and _is_about(claim, one.value * 100):
+            yield (row,)
+    said = {one for _, word in claim.near[:2] for one in word.predicates}
+    if said & {"rise", "fall"}:
+        return
+    for small, large, low, high in _pairs(claim):
+        part = low.kind is NumeralKind.COUNT and _is_part(claim, small, large, low, high)
+        if part and _is_about(claim, low.value / high.value * 100):
+            yield small, large
+
+
+def _is_part(claim: Claim, small: int, large: int, low: Numeral, high: Numeral) -> bool:
+    """Whether one number counts some of what the other counts."""
+    article = claim.place.article
+    if article.places[small] == article.places[large]:
+        return True
+    return bool(low.counted and high.counted and low.counted == high.counted)
+
+
+def _one_in(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
+    place = claim.place
+    for other in claim.others:
+        first, second = sorted((place.numeral, other.numeral), key=lambda one: one.start)
+        if not _IN.match(place.question.headline[first.end : second.start]) or not second.value:
+            continue
+        share = first.value / second.value
+        for small, large, low, high in _pairs(claim):
+            if low.kind is NumeralKind.COUNT and abs(low.value / high.value - share) < Fraction(1, 50):
+                yield small, large
+        for row, one in enumerate(place.article.numerals):
+            if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - share) < Fraction(1, 50):
+                yield (row,)
+
+
+def _difference(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """How much more or less, or how many together, where the headline says that it is that."""
+    numeral, headline = claim.place.numeral, claim.place.question.headline
+    less, total = _DIFFERENCE.search(headline), _TOTAL.search(headline)
+    if not less and not total:
+        return
+    for small, large, low, high in _pairs(claim):
+        fits = numeral.unit == low.unit or {numeral.unit, low.unit} <= {"", "%"}
+        if not fits or not _same_noun(low, high) or low.value * LEAST < high.value:
+            continue
+        if less and _is_about(claim, high.value - low.value):
+            yield small, large
+        if total and _is_about(claim, high.value + low.value):
+            yield small, large
+
+
+def _a_year(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """An amount a year, of an amount over some years in one sentence."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if not _YEARLY.search(claim.place.question.headline):
+        return
+    for row, one in enumerate(article.numerals):
+        for at, span in enumerate(article.numerals):
+            over = span.kind is NumeralKind.DURATION and span.value > 1 and row != at
+            together = over and article.places[row] == article.places[at]
+            alike = one.unit == numeral.unit and one.kind is numeral.kind
+            if together and alike and _is_about(claim, one.value / span.value):
+                yield row, at
+
+
+def _in_other_units(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The same span of time in another unit: half a year for six months."""
+    numeral = claim.place.numeral
+    for row, one in enumerate(claim.place.article.numerals):
+        for (long, short), factor in _EXACT.items():
+            if (numeral.unit, one.unit) == (long, short) and numeral.value * factor == one.value:
+                yield (row,)
+            if (numeral.unit, one.unit) == (short, long) and numeral.value == one.value * factor:
+                yield (row,)

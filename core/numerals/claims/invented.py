@@ -1,0 +1,37 @@
+"""Names and words of a headline that its article lacks."""
+
+from __future__ import annotations
+
+from core.numerals.claims.words import article_words, words_of
+from core.numerals.question import ReadArticle
+
+LONGEST_PREFIX = 5
+"""Words that begin with so many letters alike are forms of one word."""
+
+
+def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
+    """Names of a headline that the article has in no form, as they stand there, in order.
+
+    A name is a word with a capital that headlines do not give every word: in a headline in which most words
+    have one, a word that no list of plain words could hold is not told from a name, and none is named.
+
+    Args:
+        headline: One line.
+        article: Read.
+    """
+    words = [word for word in words_of(headline, article.language) if word.content]
+    if not words or not article.sentences:
+        return ()
+    capital = sum(word.text[0].isupper() for word in words)
+    if capital > len(words) / 2:
+        return ()
+    known = article_words(article)
+    beginnings = {form[:LONGEST_PREFIX] for form in known.forms}
+    return tuple(
+        word.text
+        for word in words
+        if word.text[0].isupper()
+        and word.start > 0
+        and word.form not in known.forms
+        and word.form[:LONGEST_PREFIX] not in beginnings
+    )

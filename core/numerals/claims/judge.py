@@ -1,0 +1,176 @@
+"""The verdict on a claim: its probability, the part that disagrees, and one sentence for a journalist."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.numerals.claims.arithmetic import worked_out
+from core.numerals.claims.bounds import Agreement, agreement
+from core.numerals.claims.gates import Claim, alike, gate_features, opposed_words, read_claim
+from core.numerals.claims.place import ClaimPlace, FloatArray
+from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
+from core.numerals.claims.weights import ClaimWeights
+from core.numerals.expressions.printing import explain
+from core.text.numerals.numeral import Approximation
+
+DOUBTED: Final = math.log(0.1)
+"""A part of a claim in which there is less trust disagrees: less than a tenth of the right claims, over the
+part's budget, have as little."""
+
+
+_NUMBER: Final = ("value", "place", "unit", "bound")
+"""The parts that arithmetic settles."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedClaim:
+    """A claim with the probabilities of its parts.
+
+    Attributes:
+        claim: What was judged.
+        parts: The trust in each part; see `core.numerals.claims.weights`.
+        probability: That the whole claim is right.
+        worked: Rows of the article's numerals from which it follows; see `core.numerals.claims.arithmetic`.
+    """
+
+    claim: Claim
+    parts: Mapping[str, float]
+    probability: float
+    worked: tuple[int, ...] = ()
+
+
+def judge_claims(headlines: Sequence[Sequence[ClaimPlace]], weights: ClaimWeights) -> list[list[JudgedClaim]]:
+    """Judges every number of some headlines.
+
+    Args:
+        headlines: The numbers of each.
+        weights: What judges.
+    """
+    claims = [
+        [read_claim(place, [other for other in places if other is not place]) for place in places]
+        for places in headlines
+    ]
+    flat = [claim for some in claims for claim in some]
+    if not flat:
+        return [[] for _ in headlines]
+    rows = np.array([claim_row(claim) for claim in flat])
+    parts = weights.parts(rows)
+    worked = [worked_out(claim) for claim in flat]
+    sure = np.array([bool(rows) for rows in worked])
+    for part in _NUMBER:
+        parts[part] = np.where(sure, 0.0, parts[part])
+    whole = weights.whole(parts)
+    judged = iter(
+        JudgedClaim(claim, {part: float(each[k]) for part, each in parts.items()}, float(whole[k]), worked[k])
+        for k, claim in enumerate(flat)
+    )
+    return [[next(judged) for _ in some] for some in claims]
+
+
+def claim_row(claim: Claim) -> FloatArray:
+    """What the trees look at: what the gates say, then the features of support."""
+    return np.concatenate([gate_features(claim), claim.place.weighed])
+
+
+def verdict_of(judged: JudgedClaim, *, wrong: float, rival: int | None) -> ClaimVerdict:
+    """The verdict.
+
+    Args:
+        judged: The claim with its probabilities.
+        wrong: A claim of less than this probability is wrong.
+        rival: Row of the article's numeral that gives another value for the same thing.
+    """
+    claim = judged.claim
+    probability = judged.probability
+    light = Light.SUPPORTED if probability >= SURE else Light.WRONG if probability < wrong else Light.CHECK
+    source = rival if rival is not None and not claim.equal else claim.source
+    if judged.worked:
+        source = judged.worked[0]
+    if source is None:
+        source = _likeliest(claim)
+    article = claim.place.article
+    sentence = None if source is None else article.sentences[article.places[source]]
+    if light is Light.SUPPORTED:
+        return ClaimVerdict(light, None, probability, _why_supported(judged), sentence)
+    fault, reason = _fault(judged, source)
+    if light is Light.CHECK and judged.parts[min(judged.parts, key=judged.parts.__getitem__)] > DOUBTED:
+        fault, reason = Fault.HUMAN, _in_doubt(judged, source, reason)
+    return ClaimVerdict(light, fault, probability, reason, sentence)
+
+
+def _in_doubt(judged: JudgedClaim, source: int | None, reason: str) -> str:
+    """What a human is asked to read where no part disagrees clearly."""
+    if source is None or not (judged.claim.equal or judged.claim.rounded):
+        return reason
+    other = judged.claim.place.article.numerals[source]
+    return f"The article has “{other.text}”; read there whether it says the same of it."
+
+
+def _fault(judged: JudgedClaim, source: int | None) -> tuple[Fault, str]:
+    """The part in which there is least trust, and a sentence on it."""
+    claim = judged.claim
+    part = min(judged.parts, key=judged.parts.__getitem__)
+    numeral, article = claim.place.numeral, claim.place.article
+    other = None if source is None else article.numerals[source]
+    if other is None:
+        return Fault.ABSENT, "The article has no number."
+    if part == "unit":
+        return Fault.UNIT, f"The article has “{other.text}”, not {numeral.text}."
+    if part == "bound":
+        return Fault.BOUND, f"The article has “{_with_hedge(article.text, other.start, other.end)}”."
+    if part == "word":
+        pair = opposed_words(claim)
+        if pair is None:
+            return (
+                Fault.HUMAN,
+                f"What the headline says of “{numeral.text}” is not what the article says near it.",
+            )
+        said, given, turned = pair
+        fault = Fault.BOUND if turned else Fault.OTHER
+        return fault, f"Of “{other.text}” the article says “{given}”, not “{said}”."
+    if claim.equal or claim.rounded:
+        return Fault.OTHER, f"The article has “{other.text}”, but seemingly for something else."
+    if claim.place.derivations and len(claim.place.sources) > 1:
+        way = explain(claim.place.derivations[0].expression)
+        return Fault.ABSENT, f"The article does not have it; it could be {way}, which nothing else supports."
+    if alike(numeral, other):
+        return Fault.VALUE, f"For this the article has “{other.text}”."
+    return Fault.ABSENT, f"Nothing in the article gives {numeral.number}."
+
+
+def _likeliest(claim: Claim) -> int | None:
+    """The article's number that belongs at the place most, of the same kind where there is one."""
+    shares = claim.place.shares
+    rows = range(len(claim.place.article.numerals))
+    numerals = claim.place.article.numerals
+    same = [row for row in rows if alike(claim.place.numeral, numerals[row])]
+    return max(same or rows, key=lambda row: float(shares[row]), default=None)
+
+
+def _why_supported(judged: JudgedClaim) -> str:
+    claim = judged.claim
+    article, numeral = claim.place.article, claim.place.numeral
+    if judged.worked:
+        texts = [f"“{article.numerals[row].text}”" for row in judged.worked]
+        return f"It follows from {' and '.join(texts)}."
+    if claim.source is not None:
+        other = article.numerals[claim.source]
+        if claim.source in claim.equal:
+            return f"The article has “{other.text}”."
+        holds = agreement(numeral, claim.place.question.headline, other, article.text) is Agreement.HOLDS
+        if holds and numeral.approximation is not Approximation.EXACT:
+            return f"The article has “{other.text}”, which this is true of."
+    if claim.place.derivations:
+        return f"It is {explain(claim.place.derivations[0].expression)}."
+    return f"The article supports {numeral.number}."
+
+
+def _with_hedge(text: str, start: int, end: int) -> str:
+    """A numeral with the two words before it."""
+    before = text[max(0, start - 30) : start].split()
+    return " ".join([*before[-2:], text[start:end]])

@@ -1,0 +1,123 @@
+"""Words of claims, and the words of an article's sentences with their normal forms."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from core.numerals.question import ReadArticle
+from core.text.tokens import STOP_WORDS, fold
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*")
+_DATA: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text.
+
+    Attributes:
+        text: As it stands.
+        form: Light normal form; see `core.text.tokens.fold`.
+        start: Where it begins, in characters of the text from 0.
+        content: Whether it is neither a function word nor a number.
+        predicates: What it says of a number beside it ("killed"), by the lists of `words.toml`.
+    """
+
+    text: str
+    form: str
+    start: int
+    content: bool
+    predicates: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArticleWords:
+    """The words of an article.
+
+    Attributes:
+        sentences: Words of each sentence; places are in characters of the article.
+        forms: Normal forms of all its words.
+        small: Its words that stand somewhere without a capital.
+        capital: Forms of its words that stand with a capital inside of a sentence.
+        predicates: All that its words say.
+    """
+
+    sentences: tuple[tuple[Word, ...], ...]
+    forms: frozenset[str]
+    small: frozenset[str]
+    capital: frozenset[str]
+    predicates: frozenset[str]
+
+
+def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
+    """The words of a text in order.
+
+    Args:
+        text: A headline or sentence.
+        language: ISO 639-1 code; predicates are known in English alone.
+        start: What is added to places.
+    """
+    found = []
+    for match in _WORD.finditer(text):
+        form, content, predicates = _known(match[0].lower(), language)
+        found.append(Word(match[0], form, start + match.start(), content, predicates))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def article_words(article: ReadArticle) -> ArticleWords:
+    """The words of an article, read once."""
+    sentences = tuple(
+        words_of(article.text[start:end], article.language, start=start) for start, end in article.sentences
+    )
+    flat = [word for sentence in sentences for word in sentence]
+    inside = [word for sentence in sentences for word in sentence[1:]]
+    return ArticleWords(
+        sentences,
+        frozenset(word.form for word in flat),
+        frozenset(word.text for word in flat if word.text[0].islower()),
+        frozenset(word.form for word in inside if word.text[0].isupper()),
+        frozenset(one for word in flat for one in word.predicates),
+    )
+
+
+def opposed_to(predicate: str) -> frozenset[str]:
+    """The predicates that exclude one; none of one that no line names."""
+    return _OPPOSED.get(predicate, frozenset())
+
+
+@lru_cache(maxsize=65_536)
+def _known(word: str, language: str) -> tuple[str, bool, frozenset[str]]:
+    content = not word[0].isdigit() and word not in STOP_WORDS.get(language, frozenset()) and len(word) > 1
+    plain = word.removesuffix("'s").removesuffix("’s")
+    predicates = _PREDICATES.get(plain, frozenset()) if language == "en" else frozenset()
+    return fold(word), content, predicates
+
+
+def _by_word(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name, words in table.items():
+        for word in words.split():
+            found.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+def _exclusive(lines: list[str]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for line in lines:
+        names = line.split()
+        for name in names:
+            found.setdefault(name, set()).update(other for other in names if other != name)
+    return {name: frozenset(others) for name, others in found.items()}
+
+
+_PREDICATES: Final = _by_word(_DATA["predicates"])
+_OPPOSED: Final = _exclusive(_DATA["opposed"]["lines"])

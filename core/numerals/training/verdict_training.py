@@ -1,0 +1,204 @@
+"""Grows the trees that judge the parts of a claim, and fits how their sums become a probability.
+
+Right headlines come from NumHG, wrong ones from `core.numerals.training.misclaims`. Trees learn from the
+training rows that no attacher has seen, constants come from the validation part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.articles.blanks import Blanks
+from core.models.boosted_trees import BoostedTrees
+from core.models.training.growing import TreeTraining, grow
+from core.numerals.checking import Checker
+from core.numerals.claims.gates import read_claim
+from core.numerals.claims.judge import claim_row
+from core.numerals.claims.weights import (
+    LEVELS,
+    PARTS,
+    ClaimConstants,
+    ClaimWeights,
+    Curve,
+    Tail,
+    columns_of,
+    names_with,
+    together,
+)
+from core.numerals.question import blank_of, fill_in, question_at, read_article
+from core.numerals.training.misclaims import Misclaim, Misclaimed, hedged, misclaim
+from core.numerals.training.tree_training import fit_logistic
+from core.numerals.weighing.support import SUPPORT_NAMES
+from core.runtime import Runtime
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+RIGHT: Final = "right"
+HEDGED: Final = "hedged"
+"""Kinds of rows that are right: as they were, and with a true hedge."""
+NAMES: Final = names_with(SUPPORT_NAMES)
+STEP: Final = "Reading claims"
+AT_ONCE: Final = 16
+SHARE_RIGHT: Final = 0.7
+"""Share of right claims for which probabilities are calibrated, as for the support of numbers."""
+RED: Final = 0.012
+"""Share of the validation part's right claims that may be called wrong; on new articles 2 % are aimed at."""
+MADE_BY: Final[Mapping[str, frozenset[Misclaim]]] = MappingProxyType(
+    {
+        "value": frozenset({Misclaim.DIGIT, Misclaim.OFF_BY_ONE, Misclaim.SCALE, Misclaim.ROUNDED}),
+        "place": frozenset({Misclaim.SAME_KIND, Misclaim.OTHER, Misclaim.EXCHANGE}),
+        "unit": frozenset({Misclaim.UNIT}),
+        "bound": frozenset({Misclaim.BOUND}),
+        "word": frozenset({Misclaim.WORD, Misclaim.DIRECTION}),
+    }
+)
+"""Which wrong claims each part learns from. A name in another's place is in none: nothing here finds it."""
+BUDGETS: Final[Mapping[str, float]] = MappingProxyType(
+    {"value": 0.5, "place": 0.35, "unit": 0.05, "bound": 0.2, "word": 0.2}
+)
+"""How many false alarms each part may raise beside the others; chosen on the validation part."""
+SHALLOW: Final = TreeTraining(trees=200, depth=3)
+DEEP: Final = TreeTraining(trees=400, depth=4, l2=8.0)
+HEDGES: Final = 0.5
+"""What true hedges weigh among the right claims by which the bound is read; NumHG has few."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClaimRows:
+    """n claims.
+
+    Attributes:
+        rows: What the trees look at, float64 [n, len(NAMES)].
+        kinds: `RIGHT`, `HEDGED` or a value of `Misclaim` of each.
+    """
+
+    rows: FloatArray
+    kinds: npt.NDArray[np.str_]
+
+    @property
+    def right(self) -> BoolArray:
+        """Whether each claim is right, bool [n]."""
+        return np.isin(self.kinds, (RIGHT, HEDGED))
+
+    def weights(self, kinds: Sequence[str]) -> FloatArray:
+        """Weights so that right claims have `SHARE_RIGHT` and the given wrong kinds share the rest evenly.
+
+        Claims of other kinds weigh nothing. A true hedge weighs as much as the wrong claims of one kind.
+        """
+        found = np.zeros(len(self.kinds))
+        there = [kind for kind in kinds if (self.kinds == kind).any()]
+        each = (1 - SHARE_RIGHT) / max(len(there), 1)
+        for kind in there:
+            found[self.kinds == kind] = each / (self.kinds == kind).sum()
+        hedges = self.kinds == HEDGED
+        spent = min(each, SHARE_RIGHT / 2) if hedges.any() else 0.0
+        found[hedges] = spent / max(hedges.sum(), 1)
+        found[self.kinds == RIGHT] = (SHARE_RIGHT - spent) / max((self.kinds == RIGHT).sum(), 1)
+        return found * len(found)
+
+
+def claim_rows(blanks: Blanks, checker: Checker, runtime: Runtime, *, seed: int, draws: int = 1) -> ClaimRows:
+    """Right headlines, some with a true hedge, and their claims made wrong in every way that can be done.
+
+    Args:
+        blanks: Annotated headlines.
+        checker: Judges what belongs where.
+        runtime: Progress, stop.
+        seed: Of the draws.
+        draws: Wrong headlines of each kind.
+    """
+    rows: list[FloatArray] = []
+    kinds: list[str] = []
+    for start in runtime.track(range(0, len(blanks), AT_ONCE), STEP):
+        asked = [
+            (kind, one, blanks.texts[row])
+            for row in range(start, min(start + AT_ONCE, len(blanks)))
+            for kind, one in _made(blanks, row, seed, draws)
+        ]
+        places = checker.places([one.headline for _, one, _ in asked], [text for *_, text in asked], runtime)
+        for (kind, one, _), some in zip(asked, places, strict=True):
+            for place in some:
+                if place.question.start <= one.start < place.question.end:
+                    claim = read_claim(place, [other for other in some if other is not place])
+                    rows.append(claim_row(claim))
+                    kinds.append(kind)
+    return ClaimRows(np.array(rows), np.array(kinds))
+
+
+def _made(blanks: Blanks, row: int, seed: int, draws: int) -> list[tuple[str, Misclaimed]]:
+    article = read_article(blanks.texts[row])
+    headline = fill_in(blanks.headlines[row], blanks.answers[row])
+    question = question_at(headline, article, blank_of(blanks.headlines[row], article).start)
+    if question is None:
+        return []
+    found = {(RIGHT, Misclaimed(headline, question.start)): None}
+    for at in range(seed, seed + 1000 * draws, 1000):
+        made = {HEDGED: hedged(question, at), **{how.value: misclaim(question, how, at) for how in Misclaim}}
+        found.update({(kind, one): None for kind, one in made.items() if one is not None})
+    return list(found)
+
+
+def fit_claims(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:
+    """Trees from one set of claims, constants from another."""
+    return fitted({part: _grown(part, learned, watched, runtime) for part in PARTS}, watched)
+
+
+def fitted(trees: Mapping[str, BoostedTrees], watched: ClaimRows) -> ClaimWeights:
+    """Constants for trees.
+
+    Args:
+        trees: One ensemble for each of `PARTS`.
+        watched: Claims of the validation part.
+    """
+    tails = {}
+    for part in PARTS:
+        sums = trees[part].predict(watched.rows[:, columns_of(part, NAMES)])
+        levels = _levels(sums, watched, HEDGES if part == "bound" else 0.0)
+        tails[part] = Tail(sums=tuple(levels), budget=BUDGETS[part])
+    draft = ClaimConstants(parts=tails, whole=Curve(slope=1.0, intercept=0.0), wrong=0.0)
+    trust = together(ClaimWeights(NAMES, trees, draft).parts(watched.rows))
+    weights = watched.weights([str(one) for made in MADE_BY.values() for one in made])
+    kept = weights > 0
+    slope, intercept = fit_logistic(trust[kept], watched.right[kept], weights[kept])
+    whole = Curve(slope=slope, intercept=intercept)
+    wrong = float(np.quantile(whole.at(trust)[watched.kinds == RIGHT], RED))
+    return ClaimWeights(NAMES, trees, ClaimConstants(parts=tails, whole=whole, wrong=wrong))
+
+
+def _levels(sums: FloatArray, watched: ClaimRows, hedges: float) -> list[float]:
+    """The sums below which the shares `LEVELS` of the right claims lie."""
+    kept = watched.right
+    own = watched.kinds[kept] == HEDGED
+    weights = np.where(own, hedges / max(own.sum(), 1), (1 - hedges) / max((~own).sum(), 1))
+    order = np.argsort(sums[kept], kind="stable")
+    shares = np.cumsum(weights[order]) / weights.sum()
+    return [float(one) for one in np.interp(LEVELS, shares, sums[kept][order])]
+
+
+def _used(part: str, given: ClaimRows) -> BoolArray:
+    return given.right | np.isin(given.kinds, [str(one) for one in MADE_BY[part]])
+
+
+def _grown(part: str, learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> BoostedTrees:
+    columns = columns_of(part, NAMES)
+    pools = [_pool(part, some, columns) for some in (learned, watched)]
+    how = SHALLOW if PARTS[part] else DEEP
+    return grow("Logloss", pools[0], pools[1], how, runtime)
+
+
+def _pool(part: str, given: ClaimRows, columns: Sequence[int]) -> Any:
+    from catboost import Pool
+
+    used = _used(part, given)
+    weights = given.weights([str(one) for one in MADE_BY[part]])[used]
+    # Right and wrong weigh the same while trees grow; the curves put the share of right claims back.
+    right = given.right[used]
+    weights[right] *= weights[~right].sum() / weights[right].sum()
+    return Pool(given.rows[used][:, columns], label=right, weight=weights / weights.mean())

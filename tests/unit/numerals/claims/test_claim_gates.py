@@ -1,0 +1,119 @@
+"""What the gates say of claims, and the arithmetic that settles some."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.numerals.claims.arithmetic import worked_out
+from core.numerals.claims.gates import GATES, bound_gate, exchange_gate, unit_gate
+from tests.unit.numerals.claims.claims_by_hand import claim_of
+
+BLAST = (
+    "A blast at the refinery killed five people and injured 27 on Monday. The plant employs 340 workers. "
+    "Repairs will cost $3.2 million, the company said."
+)
+
+
+def said(gate: str, headline: str, article: str, number: str = "") -> dict[str, float]:
+    ask, names = GATES[gate]
+    return dict(zip(names, ask(claim_of(headline, article, number)), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("headline", "strict"),
+    [
+        ("Repairs to Cost $3.2M", 0),
+        ("Repairs to Cost €3.2M", 1),
+        ("340 Work at Refinery", 0),
+        ("Refinery Pays $340", 1),
+    ],
+)
+def test_the_unit_differs_for_every_number_of_that_value(headline: str, strict: float) -> None:
+    assert said("unit", headline, BLAST)["strict"] == strict
+
+
+@pytest.mark.parametrize(
+    ("headline", "article", "holds"),
+    [
+        ("Nearly 20,000 Flee", "Some 300 towns were hit and 19,847 residents fled.", 1),
+        ("Nearly 19,000 Flee", "Some 300 towns were hit and 19,847 residents fled.", -1),
+        ("More Than 1,000 Dead", "At least 1,200 people died.", 1),
+        ("More Than 1,200 Dead", "Exactly 1,200 people died.", -1),
+        ("At Most 50 Dead", "At least 50 people died.", -1),
+        ("At Least 50 Dead", "At least 50 people died.", 1),
+        ("50 Dead", "At least 50 people died.", 1),
+        ("Fewer Than 50 Dead", "Over 50 people died.", -1),
+    ],
+)
+def test_a_bound_is_true_of_the_articles_number_or_not(headline: str, article: str, holds: float) -> None:
+    assert bound_gate(claim_of(headline, article))[0] == holds
+
+
+def test_a_slip_of_the_hand_and_a_wrong_magnitude_are_seen() -> None:
+    slip, scale, right = (
+        said("value", f"Repairs to Cost {cost}", BLAST) for cost in ("$3.3M", "$3.2B", "$3.2M")
+    )
+    assert (slip["slip"], scale["scaled"], right["equal"]) == (1, 1, 1)
+    assert (right["slip"], right["scaled"], slip["equal"]) == (0, 0, 0)
+
+
+def test_the_opposite_word_near_the_number_is_seen() -> None:
+    assert said("word", "27 Killed in Blast", BLAST)["nearer"] > 0
+    assert said("word", "27 Injured in Blast", BLAST)["nearer"] <= 0
+    assert said("word", "Shares Rise 3%", "Shares fell 3 percent.")["flipped"] == 1
+    assert said("word", "Shares Fall 3%", "Shares fell 3 percent.")["flipped"] == 0
+
+
+def test_numbers_in_each_others_place_stand_better_exchanged() -> None:
+    article = "Five people died and 27 were hurt."
+    right = claim_of("5 Dead, 27 Hurt", article, "5", belongs="Five")
+    gain, pairs = exchange_gate(right)
+    assert pairs == 1
+    assert gain == pytest.approx(0)  # the other number's place does not know better
+    assert exchange_gate(claim_of("5 Dead in Blast", article))[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("headline", "article", "number"),
+    [
+        ("Visitors Up 20%", "It had 4.2 million visitors, up from 3.5 million in 2018.", ""),
+        ("1 in 4 Schools Has Faulty Wiring", "Inspectors found it in 15 of 60 schools.", "4"),
+        ("25% of Schools Have Faulty Wiring", "Inspectors found it in 15 of 60 schools.", ""),
+        ("67% Back the Plan", "Two-thirds of members back the plan.", ""),
+        ("Repairs to Cost $70M a Year", "Repairs will cost $350 million over five years.", ""),
+        ("Holt Wins by 11 Points", "Holt took 54 percent and Cruz 43 percent.", ""),
+        ("Hall Shut for Half a Year", "The hall was shut for six months.", ""),
+    ],
+)
+def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, number: str) -> None:
+    assert worked_out(claim_of(headline, article, number))
+
+
+@pytest.mark.parametrize(
+    ("headline", "article"),
+    [
+        ("Visitors Down 20%", "It had 4.2 million visitors, up from 3.5 million in 2018."),
+        ("Profit Up 25%", "Profit was $4 million. The firm has 12 shops."),
+        ("30% of Schools Have Faulty Wiring", "Inspectors found it in 15 of 60 schools."),
+        ("8,450 Work at Quarry", "The quarry has 1,300 workers and 7,150 trees."),
+    ],
+)
+def test_other_arithmetic_is_not(headline: str, article: str) -> None:
+    assert not worked_out(claim_of(headline, article))
+
+
+def test_every_gate_gives_as_many_numbers_as_it_names() -> None:
+    for headline, article in (
+        ("27 Killed", BLAST),
+        ("8,450 Killed", "Nothing happened."),
+        ("5 and 27", BLAST),
+    ):
+        claim = claim_of(headline, article)
+        for ask, names in GATES.values():
+            assert len(ask(claim)) == len(names)
+
+
+def test_units_differ_in_other_languages_too() -> None:
+    article = "I lavori di riparazione della diga costeranno 3 milioni di euro e dureranno fino a giugno."
+    assert unit_gate(claim_of("Per la diga riparazioni da 3 milioni di dollari", article))[0] == 1
+    assert unit_gate(claim_of("Per la diga riparazioni da 3 milioni di euro", article))[0] == 0
