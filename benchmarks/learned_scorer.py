@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-SETS = ("uci", "allsides", "ecbplus", "ecbplus_sentences", "emergent")
+SETS = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent")
 FAMILY = {"ecbplus_sentences": "ecbplus"}
 TAUS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 20.0, 40.0)
 

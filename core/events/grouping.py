@@ -28,6 +28,7 @@ from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
 from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.event_blend import row_probabilities
 from core.pairs.scoring.contexts import check_needs, pair_context
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
@@ -165,10 +166,14 @@ def prepare(
     hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
     days = context.days
     start = choose_granularity(
-        hierarchy, similarities, grouper.usual, fade=lambda rows: scorer.fade(days[rows, None], days[None, :])
+        hierarchy,
+        similarities,
+        lambda rows: row_probabilities(context, rows, runtime),
+        fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
     )
     methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
-    weights = weights_told(encoder, scorer, grouper)
+    # The start asks the learned scorer, whatever the similarities came from.
+    weights = weights_told(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
     return Prepared(
         source=source,
         timeline=timeline,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.groups.dendrogram import Dendrogram, Joins
-from core.groups.grouper import Grouper, GroupingInput, SliderRange, groupers
+from core.groups.grouper import Grouper, GroupingInput, groupers
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -47,7 +47,6 @@ class AverageLinkage(Grouper):
     """
 
     summary: ClassVar[str] = "Joins the two groups whose headlines are most alike on average, again and again"
-    usual: ClassVar[SliderRange] = SliderRange(0.50, 0.90, 0.70)
     nested: ClassVar[bool] = True
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:

@@ -1,49 +1,53 @@
 """Where the slider starts: the granularity that the timeline itself suggests, without gold.
 
-Every candidate cut is scored by three measures that err in different directions, and the cut with
-the greatest silhouette x (separation x agreement) ** SHARPNESS is taken:
+Two views are asked of every candidate cut:
 
-* silhouette: mean over headlines of (b - a) / max(a, b), with a the mean distance to the own group
-  and b to the nearest other one; 0 for a headline that is alone (Rousseeuw 1987);
-* separation: mean of b - a, measured without the fading in time, so that it holds together what
-  only dates pushed apart because a story ran for days; prefers broad groups;
-* agreement: correlation, over pairs, of "in one group" with the squared similarity; prefers many
-  tight groups.
+* promise: the pair F1 that is to be expected, 2 Q / (M + K), with M the pairs inside groups, Q the sum of
+  their probabilities and K that of all pairs: what pairs say, each by itself;
+* shape: silhouette x (separation x agreement) ** SHARPNESS, how the groups stand apart. The silhouette is
+  the mean over headlines of (b - a) / max(a, b), with a the mean distance to the own group and b to the
+  nearest other one, 0 for a headline that is alone (Rousseeuw 1987). Separation is the mean of b - a,
+  measured without the fading in time, so that it holds together what only dates pushed apart because a
+  story ran for days. Agreement is the correlation, over pairs, of "in one group" with the squared
+  similarity.
 
-Where the groups hardly stand apart, as in a timeline whose headlines are nearly all alone, the
-measures say little, and the cut is moved towards the method's typical one in proportion.
-
-The constants were chosen on whole sets and on slices of UCI, AllSides, ECB+ and Emergent with
-`event_similarity.v1` and average linkage; docs/decisions/0003-similarity-and-granularity.md has the
-figures, those with a whole family of data left out among them.
+Of the cuts that promise nearly as much as the best one, that of the best shape is taken. Promise is flat
+around its top and stops early where events are broad; shape alone is led by near-copies on a dense theme.
+The constants were chosen on UCI, AllSides, NeuS, ECB+ and Emergent with average linkage over
+`event_similarity.v1`; docs/decisions/0017-level-of-a-timeline.md has the figures, those with a whole family
+of data left out among them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from core.groups.dendrogram import Dendrogram
-from core.groups.grouper import Hierarchy, SliderRange
+from core.groups.grouper import Hierarchy
 from core.similarities import Float32Array, IntArray, Similarities
 
-STEP = 0.01
-COARSE_STEP = 0.05
-"""Step where every cut costs a run of the method: those that build no tree."""
+CUTS: Final = np.round(np.arange(0.01, 0.995, 0.01), 2)
+COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)
+"""Where every cut costs a run of the method: those that build no tree."""
 
-SHARPNESS = 1.5
-SIMILARITY_POWER = 2.0
-FULL_TRUST = 0.12
-"""Mean silhouette from which the measures alone decide."""
+SHARPNESS: Final = 1.5
+NEARLY: Final = 0.9
+"""Share of the best promise that a cut needs to be taken for its shape."""
+
+SIMILARITY_POWER: Final = 2.0
+FEWEST_LINKS: Final = 0.5
+"""Linked pairs that are expected at least; below it every headline is an event of its own."""
 
 SCORED_ROWS = 2_000
 SCORED_CELLS = 24_000_000
 """Headlines whose scores are averaged, evenly spaced, and at most so many similarities: bounds time."""
 
-Fade = Callable[[IntArray], Float32Array]
-"""Rows to what the dates leave of their similarities to all headlines, float32 [rows, n], 0 to 1."""
+RowValues = Callable[[IntArray], Float32Array]
+"""Rows of the timeline to a value between each of them and every headline, float32 [rows, n], 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,13 @@ class GranularityChoice:
     """A granularity and how it was found.
 
     Attributes:
-        granularity: 0 to 1, rounded to 0.01.
-        trust: 0 (the timeline says nothing, the typical one was taken) to 1 (its measures decided).
-        curve: (granularity, score) of each candidate, scores at least 0.
+        granularity: 0 to 1, one of the curve's.
+        promise: Pair F1 that is to be expected there, 0 to 1; 0 where no two headlines are linked.
+        curve: (granularity, promise) of each candidate.
     """
 
     granularity: float
-    trust: float
+    promise: float
     curve: tuple[tuple[float, float], ...]
 
 
@@ -66,40 +70,48 @@ class _Measures:
     silhouette: float = 0.0
     separation: float = 0.0
     agreement: float = 0.0
+    promise: float = 0.0
 
     @property
-    def score(self) -> float:
+    def shape(self) -> float:
         opposed = max(self.separation, 0.0) * max(self.agreement, 0.0)
         return float(max(self.silhouette, 0.0) * opposed**SHARPNESS)
 
 
 def choose_granularity(
-    hierarchy: Hierarchy, similarities: Similarities, usual: SliderRange, *, fade: Fade | None = None
+    hierarchy: Hierarchy,
+    similarities: Similarities,
+    probabilities: RowValues,
+    *,
+    fade: RowValues | None = None,
 ) -> GranularityChoice:
     """The granularity to start with; deterministic.
 
     Args:
         hierarchy: A tree (`Dendrogram`) is measured at every 0.01, anything else at every 0.05.
         similarities: What it was built from.
-        usual: Where the method's good cuts lie.
+        probabilities: That two headlines report one event; called once.
         fade: What the dates left of the similarities; None where time plays no part.
 
     Returns:
-        The typical cut with trust 0 for fewer than three headlines, or where no candidate has
-        both two groups and a linked pair.
+        The finest candidate with promise 0 where fewer than `FEWEST_LINKS` linked pairs are to be expected.
     """
-    step = STEP if isinstance(hierarchy, Dendrogram) else COARSE_STEP
-    cuts = np.round(np.arange(usual.low, usual.high + step / 2, step), 2)
-    if len(similarities) < 3:
-        return GranularityChoice(usual.typical, 0.0, tuple((float(cut), 0.0) for cut in cuts))
-    sample = _Sample(similarities, hierarchy.leaves if isinstance(hierarchy, Dendrogram) else None, fade)
+    cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
+    alone = GranularityChoice(float(cuts[0]), 0.0, tuple((float(cut), 0.0) for cut in cuts))
+    if len(similarities) < 2:
+        return alone
+    leaves = hierarchy.leaves if isinstance(hierarchy, Dendrogram) else None
+    sample = _Sample(similarities, probabilities, leaves, fade)
+    if sample.links < FEWEST_LINKS:
+        return alone
     measured = [sample.measure(hierarchy.cut(float(cut))) for cut in cuts]
-    curve = tuple((float(cut), found.score) for cut, found in zip(cuts, measured, strict=True))
-    best = int(np.argmax([score for _, score in curve]))
-    if curve[best][1] <= 0.0:
-        return GranularityChoice(usual.typical, 0.0, curve)
-    trust = float(np.clip(measured[best].silhouette / FULL_TRUST, 0.0, 1.0))
-    return GranularityChoice(round(trust * curve[best][0] + (1 - trust) * usual.typical, 2), trust, curve)
+    curve = tuple((float(cut), found.promise) for cut, found in zip(cuts, measured, strict=True))
+    enough = NEARLY * max(found.promise for found in measured)
+    best = max(
+        (place for place, found in enumerate(measured) if found.promise >= enough),
+        key=lambda place: (measured[place].shape, measured[place].promise, -place),
+    )
+    return GranularityChoice(*curve[best], curve)
 
 
 class _Sample:
@@ -109,7 +121,13 @@ class _Sample:
     to come from fine to coarse: each sums up what the one before has summed.
     """
 
-    def __init__(self, similarities: Similarities, leaves: IntArray | None, fade: Fade | None) -> None:
+    def __init__(
+        self,
+        similarities: Similarities,
+        probabilities: RowValues,
+        leaves: IntArray | None,
+        fade: RowValues | None,
+    ) -> None:
         n = len(similarities)
         count = max(2, min(n, SCORED_ROWS, SCORED_CELLS // n))
         self._nested = leaves is not None
@@ -122,7 +140,7 @@ class _Sample:
         else:
             near = similarities.matrix[self._rows].toarray()
         timeless = near if fade is None else np.clip(near / np.maximum(fade(self._rows), 1e-6), 0.0, 1.0)
-        blocks = (near, near ** np.float32(SIMILARITY_POWER), timeless)
+        blocks = (near, near ** np.float32(SIMILARITY_POWER), timeless, probabilities(self._rows))
         self._blocks: list[Float32Array] = [
             np.asarray(block[:, self._order], dtype=np.float32) for block in blocks
         ]
@@ -134,24 +152,33 @@ class _Sample:
         self._mean = float(squared.sum(dtype=np.float64)) / self._pairs
         spread = float(np.einsum("ij,ij->i", squared, squared).sum(dtype=np.float64))
         self._variance = max(spread / self._pairs - self._mean**2, 1e-12)
+        self._likely = float(self._blocks[3].sum(dtype=np.float64))
+
+    @property
+    def links(self) -> float:
+        """Pairs of the whole timeline that are expected to report one event."""
+        return self._likely / len(self._rows) * len(self._order) / 2
 
     def measure(self, labels: IntArray) -> _Measures:
         """The measures of one grouping, labels 0 to groups - 1."""
         sums, own, sizes = self._sums(labels)
-        if len(sizes) < 2 or len(sizes) == len(labels):
-            return _Measures()
-        near, squared, timeless = sums
+        near, squared, timeless, likely = sums
         others = sizes[own] - 1
+        inside = float(others.sum(dtype=np.float64))
+        promised = float(likely[self._at, own].sum(dtype=np.float64))
+        promise = 2 * promised / (inside + self._likely)
+        if len(sizes) < 2 or len(sizes) == len(labels):
+            return _Measures(promise=promise)
         _, silhouette = self._gaps(near, own, sizes)
         separation, _ = self._gaps(timeless, own, sizes)
-        linked = float(others.sum(dtype=np.float64)) / self._pairs
+        linked = inside / self._pairs
         agreement = 0.0
         if 0.0 < linked < 1.0:
             together = float(squared[self._at, own].sum(dtype=np.float64)) / self._pairs
             agreement = (together - linked * self._mean) / float(
                 np.sqrt(linked * (1 - linked) * self._variance)
             )
-        return _Measures(silhouette, separation, agreement)
+        return _Measures(silhouette, separation, agreement, promise)
 
     def _sums(self, labels: IntArray) -> tuple[list[Float32Array], IntArray, IntArray]:
         """Sums over groups of every block, the column of each scored row's own group, and sizes."""

@@ -31,25 +31,6 @@ class GroupingInput:
         return len(self.similarities)
 
 
-@dataclass(frozen=True, slots=True)
-class SliderRange:
-    """Where a method's good cuts lie; the automatic choice looks there.
-
-    Attributes:
-        low: Finest candidate.
-        high: Coarsest candidate.
-        typical: Taken where the timeline itself says nothing.
-    """
-
-    low: float
-    high: float
-    typical: float
-
-
-CHAINING = SliderRange(0.35, 0.80, 0.50)
-"""For methods that join along chains of links: they run together at cuts that suit average linkage."""
-
-
 class Hierarchy(Protocol):
     """Groups at every granularity, computed once and cut often."""
 
@@ -88,14 +69,12 @@ class Grouper:
 
     Attributes:
         summary: One line for people.
-        usual: Where its good cuts lie.
         nested: Every group of a cut is the union of groups of any finer cut.
     """
 
     __slots__ = ()
 
     summary: ClassVar[str]
-    usual: ClassVar[SliderRange] = CHAINING
     nested: ClassVar[bool] = False
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Hierarchy:

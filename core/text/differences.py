@@ -286,7 +286,7 @@ def _opposed(left: ParsedHeadline, right: ParsedHeadline, shared: set[str], unio
         for a_forms, b_forms in ((one, other), (other, one)):
             if not (_having(left, b_forms) or _having(right, a_forms)):
                 found.extend(zip(_having(left, a_forms), _having(right, b_forms), strict=False))
-    a, b = _denial(left), _denial(right)
+    a, b = denial(left), denial(right)
     if (a is None) != (b is None) and len(shared) >= max(2, _ALIKE * len(union)):
         found.append((a, b))
     return found
@@ -296,7 +296,7 @@ def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
     return [token for token in reading.tokens if token.form in forms]
 
 
-def _denial(reading: ParsedHeadline) -> Token | None:
+def denial(reading: ParsedHeadline) -> Token | None:
     """The word that denies a headline's verb; "no" and "without" deny less than the sentence."""
     for token in reading.tokens:
         word = token.text.casefold().replace("’", "'")

@@ -11,7 +11,7 @@ NAMES = [
     "char_overlap.v1",
     "cosine.v1",
     "cosine_time.v1",
-    "event_blend.v1",
+    "event_blend.v2",
     "event_similarity.v1",
     "finetuned.v1",
     "finetuned_content.v1",

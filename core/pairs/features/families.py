@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.pairs.features.incidence import incidence, rarity, scaled, sums, unit
 from core.pairs.features.numerals import Numerals
+from core.pairs.features.swapped import Swapped
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import PairContext
 from core.pairs.selection import Selection
@@ -180,6 +181,7 @@ class PairFeatures:
                 Names.of(readings),
                 Numerals.of(readings),
                 Times(np.floor(context.days)),
+                Swapped.of(readings),
             )
         )
 

@@ -1,16 +1,19 @@
-"""Meaning, words, names, numbers and time, and the groups around a pair, weighed by a trained model."""
+"""Meaning, words, names, numbers and time, and the groups around a pair: a probability for this timeline."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
 from core.pairs.features.additive import Additive, probability
+from core.pairs.features.bends import Bends, bent, whole
 from core.pairs.features.families import PairFeatures, by_day_and_wording
 from core.pairs.features.linkage import Linkage
+from core.pairs.features.swapped import EXCHANGED
+from core.pairs.prior import USUAL_SHARE, level_of, log_odds
 from core.pairs.scorer import (
     Formula,
     Need,
@@ -20,7 +23,7 @@ from core.pairs.scorer import (
     pair_scorers,
     require_vectors,
 )
-from core.pairs.scorers.event_similarity import EventSimilarity
+from core.pairs.scorers.event_similarity import EventSimilarity, Timeless
 from core.pairs.selection import PairList, Selection, Tile
 from core.pairs.trained import EVENT_BLEND, MODEL, EventModel, TrainedScorer, read_model
 from core.runtime import Runtime
@@ -29,11 +32,20 @@ from core.similarities import Float32Array, IntArray
 LINKED_HEADLINES = 6_000
 """Timelines above it are scored without their groups: a tree over more takes minutes and gigabytes."""
 
-Block = Callable[[slice, slice], Float32Array]
-"""Scores of all pairs of two ranges of headlines."""
+SAMPLED_ROWS: Final = 1_000
+"""Headlines, evenly spaced, whose pairs with all others tell the share of pairs of a longer timeline."""
+
+CROWDED: Final = "meaning and words, crowds apart"
+BENDS: Final[Bends] = {"meaning": (0.4, 0.7), "words": (0.2, 0.5), CROWDED: (0.3, 0.6)}
+GROUP_BENDS: Final[Bends] = {"pair": (-2.0, 2.0), "groups": (-2.0, 2.0), "similar groups": (0.2, 0.4)}
+"""Where weights change; set by eye on training timelines, at about the quartiles of pairs worth a look."""
+
+EXCHANGED_ODDS: Final = np.float32(8.0)
+"""Taken off where one fact is all that was exchanged. Set by hand: public sets hold some two hundred such
+pairs, most of one story ("5 killed", "7 killed"), and none was written to tell two events apart."""
 
 AS_IT_IS = Additive(weights={"pair": 1.0}, usual={"pair": 0.0}, bias=0.0)
-"""The last sum where there are no groups: the pair's own log odds."""
+"""The last sum where there are no groups: the pair's own log ratio."""
 
 _ROWS = 1_024
 _EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
@@ -46,12 +58,94 @@ class ReadTimeline:
     Attributes:
         places: Where each headline of the context stands in the order that is used inside, int64 [n].
         features: Of a pair by itself.
-        similar: Average linkage of `event_similarity.v1`; None where the timeline is too long for it.
+        alike: `event_similarity.v1` of the timeline before dates fade it.
+        similarity: `event_similarity.v1`.
+        similar: Its average linkage; None where the timeline is too long for it.
     """
 
     places: IntArray
     features: PairFeatures
+    alike: Timeless
+    similarity: Formula
     similar: Linkage | None
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        """Name and value of everything that a pair shows by itself; pairs are asked for by place."""
+        yield from bent(self.features.values(at), BENDS)
+        yield from bent([(CROWDED, self.alike(at))], BENDS)
+
+    def grouped(
+        self, pair: Float32Array, groups: Linkage, at: Selection
+    ) -> Iterator[tuple[str, Float32Array]]:
+        """Name and value of what the last sum is made of.
+
+        Args:
+            pair: Log ratios of the pairs by themselves.
+            groups: Average linkage of their probabilities.
+            at: The pairs, by place.
+        """
+        united = np.clip(groups.at(at), _EDGE, 1 - _EDGE)
+        found = [("pair", pair), ("groups", np.log(united / (1 - united)))]
+        if self.similar is not None:
+            found.append(("similar groups", self.similar.at(at)))
+        yield from bent(found, GROUP_BENDS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Direct:
+    """Log likelihood ratios of all pairs of a timeline by what they show themselves.
+
+    Attributes:
+        ratios: float32 [n, n], symmetric.
+        exchanged: Where one fact was exchanged, bool [n, n].
+        groups: Average linkage of the probabilities at the usual share of pairs.
+    """
+
+    ratios: Float32Array
+    exchanged: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+    groups: Linkage
+
+
+def direct_ratios(
+    direct: Additive, timeline: ReadTimeline, at: Selection
+) -> tuple[Float32Array, Float32Array]:
+    """Log ratios of some pairs, and 1 where one fact was exchanged; both float32 of the selection's shape."""
+    exchanged: list[Float32Array] = []
+
+    def others() -> Iterator[tuple[str, Float32Array]]:
+        for name, value in timeline.values(at):
+            if name == EXCHANGED:
+                exchanged.append(value)
+            else:
+                yield name, value
+
+    return direct.log_odds(others()), exchanged[0]
+
+
+def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> Direct:
+    """Weighs all pairs of a timeline, and groups it by them.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    size = len(timeline.places)
+    ratios = np.zeros((size, size), dtype=np.float32)
+    exchanged = np.zeros((size, size), dtype=np.bool_)
+    for start in runtime.track(range(0, size, _ROWS), "Weighing evidence"):
+        rows, columns = slice(start, min(start + _ROWS, size)), slice(start, size)
+        found, swapped = direct_ratios(direct, timeline, Tile(rows, columns))
+        _mirror(ratios, found, rows)
+        _mirror(exchanged, swapped > 0, rows)
+    return Direct(ratios, exchanged, Linkage.of(probability(ratios + np.float32(log_odds(USUAL_SHARE)))))
+
+
+def _mirror(whole: np.ndarray, block: np.ndarray, rows: slice) -> None:
+    """Writes a block of rows from its diagonal on, and its transpose below: both orders of a pair agree."""
+    height = block.shape[0]
+    square = np.triu(block[:, :height])
+    whole[rows, rows] = square | square.T if whole.dtype == np.bool_ else square + np.triu(square, 1).T
+    whole[rows, rows.stop :] = block[:, height:]
+    whole[rows.stop :, rows] = block[:, height:].T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,91 +155,135 @@ class PairEvidence:
     Attributes:
         model: The weights.
         timeline: See `ReadTimeline`.
-        groups: Average linkage of the probabilities by a pair's own features; None where `similar` is.
+        direct: See `Direct`; None where the timeline is too long for it.
+        ratios: Final log likelihood ratios, float32 [n, n]; None where `direct` is.
+        level: What makes the ratios log odds on this timeline.
     """
 
     model: EventModel
     timeline: ReadTimeline
-    groups: Linkage | None
+    direct: Direct | None
+    ratios: Float32Array | None
+    level: float
 
-    @property
-    def last(self) -> Additive:
-        """The sum that gives the score."""
-        return AS_IT_IS if self.groups is None else self.model.grouped
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """Name and value of everything that the last sum is made of."""
-        yield "pair", self.model.direct.log_odds(self.timeline.features.values(at))
-        if self.groups is not None and self.timeline.similar is not None:
-            united = np.clip(self.groups.at(at), _EDGE, 1 - _EDGE)
-            yield "groups", np.log(united / (1 - united))
-            yield "similar groups", self.timeline.similar.at(at)
+    def ratios_of(self, at: Selection) -> Float32Array:
+        """Log likelihood ratios, float32 of the selection's shape."""
+        if self.ratios is None:
+            return _final(*direct_ratios(self.model.direct, self.timeline, at))
+        return np.asarray(self.ratios[at.sides(np.arange(len(self.ratios)))])
 
     def score(self, at: Selection) -> Float32Array:
         """Probability of one event, float32 of the selection's shape."""
-        return probability(self.last.log_odds(self.values(at)))
+        return probability(self.ratios_of(at) + np.float32(self.level))
 
     def prepared(self) -> Formula:
         """The scorer of the headlines in the order of the context."""
         return Formula(lambda at: self.score(at.renumbered(self.timeline.places)))
 
-    def parts(self, at: Selection) -> tuple[ScorePart, ...]:
+    def parts(self, at: PairList) -> tuple[ScorePart, ...]:
         """What each feature adds to the log odds of one pair, the weightiest first, then a usual pair's."""
-        last, direct = self.last, self.model.direct
-        added = {name: float(amount[0]) for name, amount in last.amounts(self.values(at))}
-        del added["pair"]
-        inner = last.weights["pair"]
-        for name, amount in direct.amounts(self.timeline.features.values(at)):
-            added[name] = inner * float(amount[0])
-        usual = last.bias + inner * (direct.bias - last.usual["pair"])
-        found = sorted(added.items(), key=lambda item: -abs(item[1]))
-        return (*(ScorePart(name, amount) for name, amount in found), ScorePart("any pair", usual))
+        direct, last = self.model.direct, AS_IT_IS if self.direct is None else self.model.grouped
+        own = {name: value.copy() for name, value in self.timeline.values(at)}
+        exchanged = float(own.pop(EXCHANGED)[0])
+        added = {name: float(amount[0]) for name, amount in direct.amounts(own.items())}
+        pair = np.array([sum(added.values()) + direct.bias], dtype=np.float32)
+        usual, above = direct.bias, 0.0
+        if self.direct is not None:
+            values = self.timeline.grouped(pair, self.direct.groups, at)
+            amounts = whole({name: float(amount[0]) for name, amount in last.amounts(values)})
+            above, usual = amounts.pop("pair") - float(pair[0]), direct.bias + last.bias
+            added |= amounts
+        found = whole(added)
+        if exchanged:
+            found[EXCHANGED] = -float(EXCHANGED_ODDS)
+        ordered = sorted(found.items(), key=lambda item: -abs(item[1]))
+        return (
+            *(ScorePart(name, amount) for name, amount in ordered),
+            ScorePart("any pair", usual + above),
+            ScorePart("how common events are here", self.level),
+        )
 
 
-def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
+def look(context: PairContext, runtime: Runtime, *, linked: bool = True) -> ReadTimeline:
     """Reads a timeline.
 
     Args:
         context: Headlines with vectors, in any order.
         runtime: Progress and stop.
+        linked: Group it by `event_similarity.v1` too, unless it is too long for that.
     """
     order = by_day_and_wording(list(context.texts), context.days)
     ordered = context.reordered(order)
     places = np.empty(len(order), dtype=np.int64)
     places[order] = np.arange(len(order))
+    scorer = EventSimilarity()
+    alike = scorer.timeless(ordered, runtime)
+    similarity = scorer.faded(alike, ordered)
     similar = None
-    if len(order) <= LINKED_HEADLINES:
-        prepared = EventSimilarity().prepare(ordered, runtime)
-        similar = Linkage.of(_all_pairs(prepared.block, len(order), runtime))
-    return ReadTimeline(places, PairFeatures.of(ordered), similar)
+    if linked and len(order) <= LINKED_HEADLINES:
+        similar = Linkage.of(_similarities(similarity, len(order), runtime))
+    return ReadTimeline(places, PairFeatures.of(ordered), alike, similarity, similar)
 
 
 def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEvidence:
-    """Weighs the evidence, and groups the timeline by it.
+    """Weighs the evidence, groups the timeline by it, and finds how common pairs of one event are.
 
     Raises:
         Cancelled: The runtime's stop was set.
     """
-    groups = None
-    if timeline.similar is not None:
+    size = len(timeline.places)
+    if timeline.similar is None:
+        rows = np.unique(np.linspace(0, size - 1, SAMPLED_ROWS).astype(np.int64))
+        seen = _final(*direct_ratios(model.direct, timeline, Tile(rows, slice(0, size))))
+        kept = rows[:, None] != np.arange(size)[None, :]
+        return PairEvidence(model, timeline, None, None, level_of(seen[kept]))
+    direct = weigh_pairs(model.direct, timeline, runtime)
+    ratios = np.empty_like(direct.ratios)
+    for start in runtime.track(range(0, size, _ROWS), "Weighing groups"):
+        rows_, columns = slice(start, min(start + _ROWS, size)), slice(start, size)
+        pair = direct.ratios[rows_, columns]
+        values = timeline.grouped(pair.copy(), direct.groups, Tile(rows_, columns))
+        _mirror(ratios, _final(model.grouped.log_odds(values), direct.exchanged[rows_, columns]), rows_)
+    return PairEvidence(model, timeline, direct, ratios, level_of(ratios[np.triu_indices(size, 1)]))
 
-        def block(rows: slice, columns: slice) -> Float32Array:
-            return probability(model.direct.log_odds(timeline.features.values(Tile(rows, columns))))
 
-        groups = Linkage.of(_all_pairs(block, len(timeline.places), runtime))
-    return PairEvidence(model, timeline, groups)
+def row_probabilities(context: PairContext, rows: IntArray, runtime: Runtime) -> Float32Array:
+    """Probability that some headlines report the event of each headline, by what the pairs show themselves.
+
+    The share of pairs of one event is found from these rows: evenly spaced ones stand for the timeline.
+
+    Args:
+        context: The n headlines with vectors.
+        rows: m of them.
+        runtime: Progress and stop.
+
+    Returns:
+        float32 [m, n]; what stands for a headline and itself has no meaning.
+    """
+    timeline, direct = look(context, runtime, linked=False), read_model(EVENT_BLEND).direct
+    size, asked = len(timeline.places), timeline.places[rows]
+    ratios = np.empty((len(rows), size), dtype=np.float32)
+    for start in runtime.track(range(0, len(rows), _ROWS), "Weighing evidence"):
+        part = slice(start, start + _ROWS)
+        ratios[part] = _final(*direct_ratios(direct, timeline, Tile(asked[part], slice(0, size))))
+    kept = asked[:, None] != np.arange(size)[None, :]
+    return probability(ratios + np.float32(level_of(ratios[kept])))[:, timeline.places]
 
 
-def _all_pairs(block: Block, size: int, runtime: Runtime) -> Float32Array:
-    """A full matrix, float32 [size, size], from blocks of rows."""
-    whole = np.empty((size, size), dtype=np.float32)
-    for start in runtime.track(range(0, size, _ROWS), "Weighing evidence"):
+def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
+    return np.asarray(ratios - EXCHANGED_ODDS * exchanged, dtype=np.float32)
+
+
+def _similarities(prepared: Formula, size: int, runtime: Runtime) -> Float32Array:
+    """All similarities, float32 [size, size], from blocks of rows."""
+    found = np.empty((size, size), dtype=np.float32)
+    for start in runtime.track(range(0, size, _ROWS), "Comparing headlines"):
         rows = slice(start, min(start + _ROWS, size))
-        whole[rows] = block(rows, slice(0, size))
-    return whole
+        found[rows] = prepared.block(rows, slice(0, size))
+    return found
 
 
-@pair_scorers.register("event_blend.v1")
+@pair_scorers.register("event_blend.v2")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventBlend(TrainedScorer):
     """Probability that two headlines tell one event, from all that the timeline says of them.
@@ -188,12 +326,15 @@ class EventBlend(TrainedScorer):
             ModelUnavailableError: There is no such model, or it is damaged.
             Cancelled: The runtime's stop was set.
         """
+        return self.weigh(context, runtime).prepared()
+
+    def weigh(self, context: PairContext, runtime: Runtime) -> PairEvidence:
+        """All evidence on the pairs of a timeline; see `prepare`."""
         require_vectors(context)
-        return weigh(read_model(self.model), look(context, runtime), runtime).prepared()
+        return weigh(read_model(self.model), look(context, runtime), runtime)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         """What each feature adds to the log odds, the weightiest first; they sum up to the score's."""
-        runtime = Runtime()
-        evidence = weigh(read_model(self.model), look(context, runtime), runtime)
+        evidence = self.weigh(context, Runtime())
         pair = PairList(np.array([left]), np.array([right]))
         return evidence.parts(pair.renumbered(evidence.timeline.places))

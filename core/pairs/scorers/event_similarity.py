@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -37,6 +38,10 @@ SAMPLED_ROWS = 2_000
 """Headlines, evenly spaced, on which the mean size of events is estimated."""
 
 _ROWS = 1_024
+
+
+Timeless = Callable[[Selection], Float32Array]
+"""Similarities of a selection of pairs before dates fade them, float32 of its shape."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,19 +110,37 @@ class EventSimilarity(PairScorer):
             Cancelled: The runtime's stop was set.
         """
         require_vectors(context)
+        return self.faded(self.timeless(context, runtime), context)
+
+    def timeless(self, context: PairContext, runtime: Runtime) -> Timeless:
+        """The blend, weighted by how crowded both neighbourhoods are, before dates fade it.
+
+        Args:
+            context: Headlines with vectors.
+            runtime: Stop.
+        """
         blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
-        days = np.floor(context.days)
         weight = np.ones(len(context), dtype=np.float32)
         if len(context) > 1:
-            k = max(self.nearest, int(self.per_event * self._event_size(blend, days)))
+            k = max(self.nearest, int(self.per_event * self._event_size(blend, np.floor(context.days))))
             near = nearest_mean(blend, min(k, len(context) - 1), runtime)
             near = np.maximum(near, np.float32(LEAST_NEIGHBOURHOOD))
             weight = (near / near.mean()) ** np.float32(-self.strength / 2)
 
-        def score(at: Selection) -> Float32Array:
+        def weighted(at: Selection) -> Float32Array:
             scores = blend.score(at)
             for side in at.sides(weight):
                 scores *= side
+            return scores
+
+        return weighted
+
+    def faded(self, timeless: Timeless, context: PairContext) -> Formula:
+        """The scorer, from what `timeless` gives."""
+        days = np.floor(context.days)
+
+        def score(at: Selection) -> Float32Array:
+            scores = timeless(at)
             scores *= time_factor(np.subtract(*at.sides(days)), self.tau_days)
             return np.clip(scores, 0.0, 1.0, out=scores)
 

@@ -21,7 +21,7 @@ from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from core.text.language import timeline_language
 
-DEFAULT_SCORER = "event_blend.v1"
+DEFAULT_SCORER = "event_blend.v2"
 """The scorer of `headline-lab score` where none is named."""
 
 EMPTY = "A headline is empty."

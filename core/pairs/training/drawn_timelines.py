@@ -1,33 +1,39 @@
-"""Timelines like HLGD's, drawn from the stories of a pair set, so that a model sees many contexts.
+"""Timelines of many shapes, drawn from the stories of a pair set, so that a model sees many contexts.
 
 One set gives one context, and what it learns there (how broad an event is, how dense the days are) it
-would carry to others. So stories are drawn together with those nearest to them in meaning, as in a
-timeline on one topic; most are thinned to a few headlines; and their dates are as they stand, or else
-invented: bursts of stories, headlines of a story on the same and the following days.
+would carry to others. So stories are drawn together with those nearest to them in meaning, from one
+narrow theme to none; they are whole, thinned to a few headlines, or mostly of one; and their dates are as
+they stand, invented (bursts of stories within days or years, headlines of a story on the same and the
+following days), or unknown.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.drawing import Sampling, draw_pairs
-from core.data.pair_sets.pair_set import SAME, PairSet
+from core.data.pair_sets.pair_set import PairSet
 from core.pairs.scorer import PairContext
 from core.similarities import Float32Array, IntArray
 
-SIZES: Final = (10, 280)
+SIZES: Final = (40, 1_500)
 """Headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274."""
 
-MOST_IN_STORY: Final = 20
-REAL_DATES: Final = 1 / 3
+MOST_HEADLINES: Final = 2_000
+"""Of a whole set, so that no set costs minutes."""
+
+MOST_IN_STORY: Final = 60
+REAL_DATES: Final = 0.45
 """Share of timelines that keep their dates, where the set has any."""
 
-SPANS: Final = (15, 1500)
-"""Days that invented timelines last, drawn evenly on a log scale."""
+UNDATED: Final = 0.2
+
+SPANS: Final = (3, 1_500)
+"""Days that invented timelines last, drawn evenly on a log scale: from one theme of a few days to years."""
 
 BURST_DAYS: Final = 4
 """Stories of one burst begin at most so many days before or after it: near enough to be negatives."""
@@ -40,8 +46,8 @@ timeline. About 60 % of positives are then of one day, and time alone reaches an
 MOVED: Final = 0.25
 """Share of headlines that get a day of their own where the set gives all of a story one: as above."""
 
-BLUR: Final = (0.02, 0.05, 0.15, 1.0)
-"""Noise on the cosines by which the nearest stories are chosen: from a narrow topic to none at all."""
+BLUR: Final = (0.0, 0.02, 0.05, 0.15, 1.0)
+"""Noise on the cosines by which the nearest stories are chosen: from a narrow theme to none at all."""
 
 POSITIVES: Final = 200
 _DAY_ZERO: Final = 16_000.0
@@ -49,21 +55,20 @@ _DAY_ZERO: Final = 16_000.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnTimeline:
-    """Headlines and labelled pairs of one timeline.
+    """Headlines of one timeline, and pairs of them as the paper draws them.
 
     Attributes:
-        context: Its headlines.
+        context: The n headlines.
+        stories: Number of each headline's story, int64 [n].
         left, right: Rows of each pair, int64 [m].
         labels: 1 or 0, int64 [m].
-        far: Negatives that are further apart in time than the paper draws them, bool [m]. Without them
-            a model would only know distant pairs that are positives, and grouping compares all pairs.
     """
 
     context: PairContext
+    stories: IntArray
     left: IntArray
     right: IntArray
     labels: IntArray
-    far: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,8 +108,16 @@ class Pool:
         return Pool([pairs.texts[row] for row in rows.tolist()], days, stories.astype(np.int64), own, centres)
 
     def whole(self, rng: np.random.Generator) -> DrawnTimeline:
-        """All headlines as one timeline, with the dates that they have."""
-        return self._timeline(np.arange(len(self.texts)), self.days, rng)
+        """All headlines as one timeline, with the dates that they have; of a large set some stories."""
+        kept: list[IntArray] = []
+        wanted = 0
+        for story in rng.permutation(len(self.centres)).tolist():
+            members = np.flatnonzero(self.stories == story)
+            if wanted + len(members) <= MOST_HEADLINES or not kept:
+                kept.append(members)
+                wanted += len(members)
+        rows = np.sort(np.concatenate(kept))
+        return self._timeline(rows, self.days[rows], rng)
 
     def draw(self, rng: np.random.Generator) -> DrawnTimeline:
         """A timeline around a story that is drawn at random."""
@@ -117,49 +130,41 @@ class Pool:
             kept.append(members[:size])
             if sum(map(len, kept)) >= wanted:
                 break
-        rows = np.concatenate(kept)
-        dated = bool(np.mean(np.isfinite(self.days)) > 0.5)
-        if dated and rng.random() < REAL_DATES:
+        rows, kind = np.concatenate(kept), rng.random()
+        if np.mean(np.isfinite(self.days)) > 0.5 and kind < REAL_DATES:
             days = self.days[rows]
-        else:
+        elif kind < 1 - UNDATED:
             days = _invented(list(map(len, kept)), rng)
+        else:
+            days = np.full(len(rows), np.nan)
         return self._timeline(rows, days, rng)
 
     def _timeline(
         self, rows: IntArray, days: npt.NDArray[np.float64], rng: np.random.Generator
     ) -> DrawnTimeline:
-        """With pairs drawn as the paper draws them; headlines in no pair are left out, as from its files."""
         sampling = Sampling(most_positives=POSITIVES, seed=int(rng.integers(2**31)))
-        one_room, stories = np.zeros(len(rows), np.int64), self.stories[rows]
-        near = draw_pairs(one_room, days, stories, sampling)
-        used, places = np.unique(np.concatenate(near[:2]), return_inverse=True)
-        here, days, one_room = rows[used], days[used], one_room[used]
-        everywhere = replace(sampling, window_days=np.inf)
-        other = draw_pairs(one_room, days, self.stories[here], everywhere)
-        far = np.abs(np.floor(days[other[0]]) - np.floor(days[other[1]])) > sampling.window_days
-        far &= other[2] != SAME
-        context = PairContext([self.texts[row] for row in here.tolist()], days, self.vectors[here])
-        return DrawnTimeline(
-            context,
-            np.concatenate([places[: len(near[0])], other[0][far]]),
-            np.concatenate([places[len(near[0]) :], other[1][far]]),
-            np.concatenate([near[2], other[2][far]]),
-            np.repeat([False, True], [len(near[0]), int(far.sum())]),
-        )
+        stories = self.stories[rows]
+        left, right, labels = draw_pairs(np.zeros(len(rows), np.int64), days, stories, sampling)
+        context = PairContext([self.texts[row] for row in rows.tolist()], days, self.vectors[rows])
+        return DrawnTimeline(context, stories, left, right, labels)
 
 
 def usable(drawn: DrawnTimeline) -> bool:
     """It has both kinds of pairs among those that the paper would draw."""
-    return len(np.unique(drawn.labels[~drawn.far])) == 2
+    return len(np.unique(drawn.labels)) == 2
 
 
 def _story_sizes(count: int, rng: np.random.Generator) -> IntArray:
-    """Headlines that each story keeps: mostly one or a few, in some timelines with a long tail."""
-    kind = rng.random()
-    if kind < 0.25:
+    """Headlines that each story keeps: one or a few, mostly one, a long tail, or all of them."""
+    kind = rng.choice(5, p=(0.25, 0.25, 0.2, 0.15, 0.15))
+    if kind == 0:
         sizes = np.minimum(1 + rng.pareto(1.1, count), MOST_IN_STORY)
+    elif kind in (1, 2):
+        sizes = rng.geometric(0.5 if kind == 1 else 0.3, count)
+    elif kind == 3:
+        sizes = np.where(rng.random(count) < 0.6, 1, 1 + rng.geometric(0.4, count))
     else:
-        sizes = rng.geometric(0.5 if kind < 0.6 else 0.3, count)
+        sizes = np.full(count, np.iinfo(np.int32).max)
     return np.asarray(sizes, dtype=np.int64)
 
 

@@ -16,9 +16,11 @@ from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import trainers
 from core.pairs import model_file
 from core.pairs.features.additive import Additive
+from core.pairs.features.bends import pieces
 from core.pairs.metrics.scores import f1
-from core.pairs.scorer import PairContext
-from core.pairs.scorers.event_blend import AS_IT_IS, ReadTimeline, look, weigh
+from core.pairs.prior import log_odds
+from core.pairs.scorer import Formula, PairContext
+from core.pairs.scorers.event_blend import BENDS, CROWDED, GROUP_BENDS, ReadTimeline, look, weigh, weigh_pairs
 from core.pairs.selection import PairList
 from core.pairs.trained import EventModel
 from core.pairs.training.drawn_timelines import DrawnTimeline, Pool, usable
@@ -42,15 +44,20 @@ DIRECT: Final = {
     "days apart": -1,
     "weeks apart": -1,
     "date missing": 0,
+    CROWDED: 1,
 }
 """Features of a pair, and the direction in which each may move the odds."""
 
 GROUPED: Final = {"pair": 1, "groups": 1, "similar groups": 1}
-POSITIVE_SHARE: Final = 1 / 6
-"""Weight of positives, as in HLGD (about one to five): probabilities are calibrated to that."""
 
 FULL_WEIGHT: Final = 20
 """Positives from which a timeline counts fully; the few pairs of a short one say less."""
+
+MOST_POSITIVES: Final = 5_000
+HARD: Final = 10_000
+EASY: Final = 5_000
+"""Pairs of a timeline that are learnt from: positives, the most similar
+negatives, and others drawn at random."""
 
 CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)
 """Thresholds that are tried."""
@@ -66,39 +73,83 @@ class Seen:
 
     Attributes:
         timeline: What the scorer sees of it.
-        pairs: The labelled pairs, by place.
-        labels: 1 or 0, int64 [m].
-        far: Pairs that the paper would not have drawn, bool [m]; see `DrawnTimeline`.
+        pairs: Pairs to learn from, by place.
+        same: Whether they report one event, bool [m].
+        stands_for: How many pairs of the timeline each stands for, float64 [m].
+        share: Share of all pairs of the timeline that report one event.
+        asked: Pairs as the paper draws them, by place.
+        labels: Theirs, 1 or 0, int64.
     """
 
     timeline: ReadTimeline
     pairs: PairList
+    same: npt.NDArray[np.bool_]
+    stands_for: npt.NDArray[np.float64]
+    share: float
+    asked: PairList
     labels: IntArray
-    far: npt.NDArray[np.bool_]
 
     @staticmethod
     def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
-        """Reads a timeline."""
+        """Reads a timeline, and draws the pairs to learn from."""
         timeline = look(drawn.context, runtime)
-        places = timeline.places
-        pairs = PairList.of(places[drawn.left], places[drawn.right])
-        return Seen(timeline, pairs, drawn.labels, drawn.far)
+        places, size = timeline.places, len(drawn.stories)
+        stories = np.empty_like(drawn.stories)
+        stories[places] = drawn.stories
+        left, right = np.triu_indices(size, 1)
+        same = stories[left] == stories[right]
+        random = np.random.default_rng(size)
+        chosen, stands_for = _chosen(timeline, left, right, same, random)
+        return Seen(
+            timeline=timeline,
+            pairs=PairList(left[chosen], right[chosen]),
+            same=same[chosen],
+            stands_for=stands_for,
+            share=float(same.mean()),
+            asked=PairList.of(places[drawn.left], places[drawn.right]),
+            labels=drawn.labels,
+        )
 
 
-@trainers.register("event_blend.v1")
+def _chosen(
+    timeline: ReadTimeline,
+    left: IntArray,
+    right: IntArray,
+    same: npt.NDArray[np.bool_],
+    random: np.random.Generator,
+) -> tuple[IntArray, npt.NDArray[np.float64]]:
+    """Which pairs are learnt from, and how many each stands for."""
+    positives, negatives = np.flatnonzero(same), np.flatnonzero(~same)
+    kept = random.permutation(positives)[:MOST_POSITIVES]
+    parts = [(kept, len(positives) / max(len(kept), 1))]
+    if len(negatives) > HARD + EASY:
+        alike = Formula(timeline.alike).pairs(left[negatives], right[negatives])
+        order = np.argpartition(-alike, HARD)
+        rest = random.permutation(order[HARD:])
+        parts.append((negatives[order[:HARD]], 1.0))
+        parts.append((negatives[rest[:EASY]], len(rest) / EASY))
+    else:
+        parts.append((negatives, 1.0))
+    return (
+        np.concatenate([rows for rows, _ in parts]),
+        np.concatenate([np.full(len(rows), each) for rows, each in parts]),
+    )
+
+
+@trainers.register("event_blend.v2")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventBlendTrainer(VectorTrainer):
     """Two logistic regressions, one on the other, over timelines that are drawn from the sets.
 
-    From the training part of each set many timelines are drawn (`drawn_timelines`), with pairs as the
-    paper draws them and some that are further apart; sets count the same. Weights have the sign that
-    they should have. The first regression reads a pair's own features; the second its log odds, and the
-    average linkage that they and `event_similarity.v1` give. The threshold is the one with the best mean
+    From the training part of each set many timelines are drawn (`drawn_timelines`); sets count the same, and
+    all pairs of a timeline count, of whom the easy ones are sampled. Weights have the sign that they should
+    have. The first regression reads a pair's own features; the second its log ratio, and the average linkage
+    that they and `event_similarity.v1` give. The threshold is the one with the best mean
     F1 over all these timelines, when those of each set are scored by weights fitted to the other sets.
     """
 
     summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
-    result: ClassVar[str] = "event_blend.v1"
+    result: ClassVar[str] = "event_blend.v2"
 
     timelines: int = field(
         default=60, metadata={"low": 1, "high": 10_000, "help": "timelines drawn from each set for training"}
@@ -177,20 +228,27 @@ def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) ->
 
 
 def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
-    """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet."""
+    """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet.
+
+    The sums are log likelihood ratios: what a timeline's share of pairs adds is known while they are fitted
+    (an offset), and is found from the timeline itself where they are used.
+    """
     flat = [one for timelines in sets for one in timelines]
-    labels = np.concatenate([one.labels for one in flat]) == SAME
+    same = np.concatenate([one.same for one in flat])
     weights = np.concatenate([pair_weights(one) / len(some) for some in sets for one in some])
+    offsets = np.concatenate([np.full(len(one.same), log_odds(one.share)) for one in flat])
 
     def regression(signs: Mapping[str, int], read: Callable[[Seen], Values]) -> Additive:
         tables = [_table(read(one), signs) for one in runtime.track(flat, "Fitting weights")]
-        return fit_additive(list(signs), signs, np.concatenate(tables), labels, weights)
+        return fit_additive(signs, np.concatenate(tables), same, weights, offsets)
 
-    direct = regression(DIRECT, lambda one: one.timeline.features.values(one.pairs))
-    first = EventModel(direct, AS_IT_IS, 0.5)
-    return replace(
-        first, grouped=regression(GROUPED, lambda one: weigh(first, one.timeline, runtime).values(one.pairs))
-    )
+    def grouped(one: Seen) -> Values:
+        found = weigh_pairs(direct, one.timeline, runtime)
+        pair = found.ratios[one.pairs.left, one.pairs.right]
+        return one.timeline.grouped(pair, found.groups, one.pairs)
+
+    direct = regression(pieces(DIRECT, BENDS), lambda one: one.timeline.values(one.pairs))
+    return EventModel(direct, regression(pieces(GROUPED, GROUP_BENDS), grouped), 0.5)
 
 
 def scored_by_others(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> list[list[Scored]]:
@@ -208,12 +266,7 @@ def scored_by_others(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> list[l
 
 def score_all(model: EventModel, timelines: Sequence[Seen], runtime: Runtime) -> list[Scored]:
     """Labels and scores of the pairs that the paper would draw from every timeline."""
-
-    def scored(one: Seen) -> Scored:
-        scores = weigh(model, one.timeline, runtime).score(one.pairs)
-        return one.labels[~one.far], scores[~one.far]
-
-    return [scored(one) for one in timelines]
+    return [(one.labels, weigh(model, one.timeline, runtime).score(one.asked)) for one in timelines]
 
 
 def best_mean_threshold(sets: Sequence[Sequence[Scored]]) -> float:
@@ -244,13 +297,6 @@ def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
 
 
 def pair_weights(seen: Seen) -> npt.NDArray[np.float64]:
-    """What each pair counts: the paper's shares of both classes; far pairs at most as much as negatives."""
-    same = seen.labels == SAME
-    negatives = ~same & ~seen.far
-    positive, negative, far = (max(1, int(kind.sum())) for kind in (same, negatives, seen.far))
-    each = np.select(
-        [same, negatives],
-        [POSITIVE_SHARE / positive, (1 - POSITIVE_SHARE) / negative],
-        (1 - POSITIVE_SHARE) / max(negative, far),
-    )
-    return np.asarray(min(1.0, positive / FULL_WEIGHT) * each, dtype=np.float64)
+    """What each pair counts: its positives weigh 1 together, and a negative as much as a positive."""
+    positives = float(seen.stands_for[seen.same].sum())
+    return np.asarray(min(1.0, positives / FULL_WEIGHT) * seen.stands_for / positives, dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -11,43 +11,50 @@ import numpy.typing as npt
 from core.pairs.features.additive import Additive
 
 PENALTY: Final = 1e-3
-"""Ridge penalty on the weights of standardised features, against a mean log loss."""
+"""Ridge penalty on the weights of standardised features, against a log loss in which
+positives weigh a half."""
 
 _STEPS: Final = 2_000
 
 
 def fit_additive(
-    names: Sequence[str],
     signs: Mapping[str, int],
     values: npt.NDArray[np.float32],
     labels: npt.NDArray[np.bool_],
     weights: npt.NDArray[np.float64],
+    offsets: npt.NDArray[np.float64],
 ) -> Additive:
     """Weights of the greatest penalised likelihood.
 
     The problem is convex with bounds, so the result does not depend on where the search starts.
 
     Args:
-        names: Of the f features.
-        signs: 1 where a feature may only raise the odds, -1 where it may only lower them, else 0.
+        signs: By name, in the order of the f features: 1 where one may only raise the odds, -1 where it may
+            only lower them, else 0.
         values: float32 [m, f].
         labels: Same event, bool [m].
-        weights: What each row counts, float64 [m], above 0 in sum.
+        weights: What each row counts, float64 [m]; both labels weigh something.
+        offsets: Known log odds that are added to the sum of each row, float64 [m].
     """
     from scipy.optimize import minimize
 
-    share = weights / weights.sum()
-    mean = share @ values
-    spread = np.sqrt(share @ (values - mean) ** 2) + 1e-6
-    rows = (values - mean) / spread
+    names = list(signs)
+    kinds = np.stack([labels, ~labels]) * weights
+    half = (kinds / (2 * kinds.sum(axis=1, keepdims=True))).sum(axis=0)
+    mean = half @ values
+    spread = np.sqrt(half @ (values - mean) ** 2) + 1e-6
+    rows = ((values - mean) / spread).astype(np.float32)
+    share = weights / (2 * kinds[0].sum())
 
     def loss(point: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
-        odds = rows @ point[1:] + point[0]
+        odds = rows @ point[1:].astype(np.float32) + point[0] + offsets
         errors = share * (1 / (1 + np.exp(-odds)) - labels)
         value = float(share @ (np.logaddexp(0, odds) - labels * odds)) + PENALTY * float(
             point[1:] @ point[1:]
         )
-        return value, np.concatenate([[errors.sum()], errors @ rows + 2 * PENALTY * point[1:]])
+        return value, np.concatenate(
+            [[errors.sum()], errors.astype(np.float32) @ rows + 2 * PENALTY * point[1:]]
+        )
 
     bounds = [
         (None, None),

@@ -255,4 +255,5 @@ def test_too_many_headlines_are_refused(subject: StudySubject, monkeypatch: pyte
 def test_a_model_over_vectors_is_a_checkpoint_too(name: str) -> None:
     from core.models.weights.cards import SHIPPED
 
-    assert scorer_of(str(SHIPPED / name)).startswith(f"{name}.v1|model:")
+    recipe = pair_scorers.parse(scorer_of(str(SHIPPED / name)))
+    assert pair_scorers.name_of(recipe).partition(".")[0] == name

@@ -35,7 +35,7 @@ def context(texts: list[str] = TEXTS) -> PairContext:
     """Vectors that follow the words, so that like headlines have like vectors."""
     words = sorted({word for text in TEXTS for word in text.lower().split()})
     vectors = np.array([[word in text.lower().split() for word in words] for text in texts], dtype=np.float32)
-    vectors += 0.2
+    vectors += 0.05
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     days = np.array([18_000, 18_000, 18_001, 18_002, 18_002, 18_002, np.nan, 18_030, 18_000, 18_001.0])
     return PairContext(texts, days[: len(texts)], vectors)

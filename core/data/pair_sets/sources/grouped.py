@@ -18,9 +18,11 @@ from core.data.pair_sets.splits import drawn, in_order, numbers, parts_of
 from core.parts import Part
 
 ALLSIDES: Final = "allsides_stories/allsides_stories.csv.gz"
+NEUS: Final = "neus/neus_stories.csv.gz"
 EMERGENT: Final = "emergent/data__url-versions-2015-06-14-clean.csv"
 ECBPLUS: Final = DataPlace("ECB+", "ecbplus", "ecbplus", ships=True)
 SHARES: Final = (0.6, 0.2, 0.2)
+_SPLITS: Final = {"train": Part.TRAIN, "val": Part.VALIDATION, "test": Part.TEST}
 _MILLISECONDS: Final = 86_400_000.0  # of a day
 
 TEST_TOPICS = frozenset(range(36, 46))
@@ -113,6 +115,32 @@ class AllSides(GroupedSource):
         ordered = list(dict.fromkeys(story for _, _, story in first))
         parts = parts_of(stories, in_order(ordered, SHARES))
         return grouped(column(table, "title", path), days, stories, parts)
+
+
+@pair_sources.register("neus.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Neus(GroupedSource):
+    """Pairs drawn from the stories of NeuS: one headline each of a left, a centre and a right outlet.
+
+    Split as it came. All headlines of a part are one timeline. There are no dates, and most stories are about
+    one country's politics: the set for themes in which everything is alike.
+
+    Source: Lee et al. 2022, NeuS: Neutral Multi-News Summarization for Mitigating Framing Bias, NAACL.
+    """
+
+    summary: ClassVar[str] = "Three outlets' headlines for each of 2,675 stories, undated (NeuS)"
+    licence: ClassVar[str] = "Collected under MIT; headlines belong to their publishers"
+    place: ClassVar[DataPlace] = DataPlace("NeuS", NEUS, NEUS)
+
+    def headlines(self) -> PairSet:
+        """See `GroupedSource`."""
+        path = self.place.require()
+        table = read_columns(path)
+        split = column(table, "split", path)
+        stories = [f"{part} {story}" for part, story in zip(split, column(table, "story", path), strict=True)]
+        parts = np.array([_SPLITS.get(part, Part.TRAIN).value for part in split], dtype=np.str_)
+        undated = np.full(len(stories), np.nan)
+        return grouped(column(table, "headline", path), undated, stories, parts)
 
 
 @pair_sources.register("emergent.v1")

@@ -1,0 +1,28 @@
+"""One sentence in which a fact was exchanged tells another event."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.pairs.features.swapped import EXCHANGED, Swapped
+from core.pairs.selection import PairList
+from core.text.differences import read
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "exchanged"),
+    [
+        ("Storm Ada shuts Leeds airport for two days", "Storm Ada shuts York airport for two days", True),
+        ("Bank raises rates to 3 percent in Norway", "Bank raises rates to 5 percent in Norway", True),
+        ("Court clears minister of fraud charges", "Court clears minister of all fraud charges", False),
+        ("Union agrees to pay offer in Dover", "Union not agrees to pay offer in Dover", True),
+        ("Storm Ada shuts Leeds airport", "Leeds airport shut by storm Ada", False),
+        ("Storm Ada shuts Leeds airport", "Museum in York opens a new wing", False),
+    ],
+)
+def test_the_exchange_of_one_fact_is_seen_in_both_orders(one: str, other: str, exchanged: bool) -> None:
+    found = Swapped.of([read(one), read(other)])
+    for pair in (([0], [1]), ([1], [0])):
+        ((name, values),) = found.values(PairList(np.array(pair[0]), np.array(pair[1])))
+        assert (name, values.tolist()) == (EXCHANGED, [float(exchanged)])
