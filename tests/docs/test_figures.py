@@ -20,6 +20,7 @@ GROUPED = {
     "ECB+ headlines": "ECB+ headlines",
     "ECB+ first sentences": "ECB+ first sentences",
     "Emergent": "Emergent",
+    "OG2021, five languages": "OG2021, five languages",
 }
 PAIRED = {
     "UCI News Aggregator": "uci",
