@@ -20,13 +20,14 @@ from components.open.reading import pasted_article
 from components.page import show_error, signature
 from core import limits
 from core.errors import CoreError, InputError
-from core.numerals.checks.article import without_headline
+from core.numerals.checks.article import check_languages, without_headline
 from core.numerals.checks.candidates import example, read_candidates
 from core.numerals.checks.lights import counted, light_of
 from core.numerals.checks.shown import percent
 from core.numerals.provenance import CheckedHeadline, Filled
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.runtime import Runtime
+from core.text.numerals.languages import LANGUAGE_NAMES
 
 _ARTICLE: Final = "numerals-own-article"
 _HEADLINES: Final = "numerals-own-headlines"
@@ -116,7 +117,7 @@ def _form() -> None:
             icon=":material/check:",
             on_click=_ask,
         )
-    st.caption("English, Russian and Italian. The texts stay on this computer, and no link holds them.")
+    st.caption(f"{LANGUAGE_NAMES}. The texts stay on this computer, and no link holds them.")
 
 
 def _fill_in_example() -> None:
@@ -204,7 +205,7 @@ def _read(article: str, given: str) -> OwnCandidates | None:
     """The texts as they are checked; None, with its progress drawn, until the blanks are filled.
 
     Raises:
-        InputError: One of them is missing or too long.
+        InputError: One of them is missing, too long, or in a language that is not read.
     """
     opened = pasted_article(article)
     if opened is None:
@@ -214,6 +215,7 @@ def _read(article: str, given: str) -> OwnCandidates | None:
         )
     text = opened.articles.texts[0]
     headlines = read_candidates(given)
+    check_languages(headlines, text)
     blanks = [line for line in headlines if BLANKS.search(line)]
     for line in blanks:
         check_blank(line)

@@ -128,6 +128,11 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
     ("article", "headline", "said"),
     [
         ("", "Gunmen Kill 35", "The article is empty"),
+        (
+            "El accidente dejó al menos 80 muertos y más de 140 heridos.",
+            "80 muertos en un tren",
+            "This is an article in Spanish; numbers are read in English, French, German",
+        ),
         (" … ", "Gunmen Kill 35", "The article holds no word"),
         (GUNMEN, " ", "There is no headline to check"),
         (GUNMEN, "1" * 1_001, "a headline has at most 1,000"),
