@@ -47,6 +47,8 @@ def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> lis
             warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
             copied = any(warning.kind is WarningKind.COPIED for warning in warnings)
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
+            if candidates[place].instead and line == candidates[place].text:
+                st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
             for warning in warnings:
                 st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
             verdict(checked[place])

@@ -95,10 +95,13 @@ class HeadlineCandidate:
             word.
         score: Mean log-likelihood a token with the generator's length penalty, or the method's own score;
             higher is better, comparable within one article only.
+        instead: Why the article's own words stand here in place of a written headline, a sentence; "" for a
+            headline that was written.
     """
 
     text: str
     score: float
+    instead: str = ""
 
 
 def kept_wishes(headline: str, wishes: Wishes) -> int:

@@ -1,26 +1,34 @@
-"""Which of several headlines comes first when their numbers are held against the article."""
+"""Which of several headlines comes first by its claims, and what stands in where none passes."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from core.headlines.generator import HeadlineCandidate
+from core.headlines.extractive import clean_headline, first_sentence, shortened
+from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.wording_faults import wording_faults
+from core.numerals.claims.verdict import Light
 from core.numerals.derivations.fillings import fillings_of
-from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.provenance import CheckedHeadline
 from core.numerals.question import BLANK, blank_of, read_article
 
-BAD: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
-"""What the numerals of a safe headline are not."""
-
 BEHIND: Final = 1_000.0
-"""What a bad numeral takes from a score: more than likelihoods and supports can differ by."""
+"""What a numeral that is not supported takes from a score: more than other terms can differ by."""
 
 LEAST: Final = 1e-6
-"""Support that counts as none, so that its logarithm is finite."""
+"""Probability that counts as none, so that its logarithm is finite."""
+
+TRIMMED_WORDS: Final = 16
+"""Words of a first sentence that stands for a headline at most, unless others are wished."""
+_CLAUSE: Final = re.compile(r"[,;:–—]$")
+_FEWEST: Final = 5
+"""Words before a comma at which a sentence is trimmed, at least."""
 
 
 def safest_first(
@@ -30,21 +38,21 @@ def safest_first(
     wishes: Sequence[int],
     weight: float,
     numberless: float,
+    language: str = "en",
 ) -> list[HeadlineCandidate]:
-    """The candidates of one article in the order of their likelihood and of what speaks for their numbers.
+    """The candidates of one article in the order of their claims, their wording and their likelihood.
 
-    The score of a candidate is
+    First by light: supported, then to be checked, then wrong. Among equals those with fewer faults of wording
+    (`core.headlines.wording_faults`) come first, then those that keep more of what is wished, then those with
+    the higher score
 
-        l + weight · Σ log(s · a) − 1,000 · b
+        l + weight · Σ log(p · a) − 1,000 · b
 
-    where l is its generator's score (a mean log-likelihood), but never above that of a candidate which
-    the generator put before it. The sum is over its numerals: s is the support of one, the probability that
-    the article supports it for what it is attached to, and a its agreement, the share of the candidates that
-    state the same value. A headline without numerals has one term, s being `numberless` and a the share
-    of the candidates without numerals. b is how many of its numerals are contradicted or unsupported. Of
-    equals the generator's order decides. So a headline whose numbers all hold goes before every one with a
-    number that does not, and of those the one with the fewest comes first. Among headlines with the same b
-    the ones that keep more of what is wished come first.
+    where l is the generator's score (a mean log-likelihood), but never above that of a candidate which the
+    generator put before it. The sum is over the numerals: p is the probability that the article supports the
+    claim of one, and a its agreement, the share of the candidates that state the same value. A headline
+    without numerals has one term, p being `numberless` and a the share of the candidates without numerals. b
+    is how many of its numerals are not supported. Of equals the generator's order decides.
 
     Source: ours; agreement as in Wang et al. 2023, "Self-Consistency Improves Chain of Thought Reasoning in
     Language Models", where the answer that most samples give is taken.
@@ -54,22 +62,50 @@ def safest_first(
         checks: What is said about the numerals of each.
         wishes: How many wishes each keeps.
         weight: 0 or more; 0 keeps the generator's order among headlines that are equally safe.
-        numberless: Support that a headline without numerals is taken to have, above 0, at most 1: it goes
+        numberless: Probability that a headline without numerals is taken to have, above 0, at most 1: it goes
             behind equally likely ones whose numbers are surer than that, so that safety is not had by
             leaving numbers out.
+        language: ISO 639-1 code of the article.
 
     Returns:
         The same candidates, each with its new score, best first.
     """
     agreed = agreements(checks)
+    lights = tuple(Light)
     found = []
     most = math.inf
     for candidate, check, kept in zip(candidates, checks, wishes, strict=True):
         most = min(most, candidate.score)
-        bad = bad_numerals(check)
-        score = most + weight * log_trust(check, agreed, numberless) - BEHIND * bad
-        found.append(((bad, -kept, -score), HeadlineCandidate(candidate.text, score)))
+        score = most + weight * log_trust(check, agreed, numberless) - BEHIND * bad_numerals(check)
+        faults = len(wording_faults(candidate.text, language=language))
+        found.append(((lights.index(check.light), faults, -kept, -score), replace(candidate, score=score)))
     return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
+
+
+def instead_of(article: str, why: str, wishes: Wishes) -> HeadlineCandidate:
+    """The article's own first sentence, trimmed, in place of a headline, and why.
+
+    Its text is "" only where the article holds no word.
+    """
+    most = wishes.most_words or TRIMMED_WORDS
+    text = trimmed(first_sentence(article), most)
+    return HeadlineCandidate(text, -BEHIND, why if text else "")
+
+
+def trimmed(sentence: str, most_words: int) -> str:
+    """A sentence without its full stop; a longer one ends after a clause where it can, else with an ellipsis.
+
+    Args:
+        sentence: One line.
+        most_words: Words that are kept at most, 1 or more.
+    """
+    words = sentence.split()
+    if len(words) <= most_words:
+        return clean_headline(sentence)
+    clauses = [at for at in range(_FEWEST, most_words + 1) if _CLAUSE.search(words[at - 1])]
+    if clauses:
+        return clean_headline(shortened(sentence, clauses[-1]))
+    return f"{clean_headline(shortened(sentence, most_words))}…"
 
 
 def agreements(checks: Sequence[CheckedHeadline]) -> dict[Fraction | None, float]:
@@ -82,16 +118,16 @@ def agreements(checks: Sequence[CheckedHeadline]) -> dict[Fraction | None, float
 
 
 def bad_numerals(check: CheckedHeadline) -> int:
-    """How many numerals of a headline the article contradicts or does not support."""
-    return sum(numeral.status in BAD for numeral in check.numerals)
+    """How many numerals of a headline are not supported."""
+    return sum(numeral.claim.light is not Light.SUPPORTED for numeral in check.numerals)
 
 
 def log_trust(check: CheckedHeadline, agreed: Mapping[Fraction | None, float], numberless: float) -> float:
-    """Sum of the natural logarithms of support times agreement over a headline's numerals, at most 0."""
-    terms = [(numeral.support, agreed[numeral.numeral.value]) for numeral in check.numerals]
+    """Sum of the natural logarithms of probability times agreement over a headline's numerals, at most 0."""
+    terms = [(numeral.claim.probability, agreed[numeral.numeral.value]) for numeral in check.numerals]
     if not terms:
         terms = [(numberless, agreed[None])]
-    return math.fsum(math.log(max(support, LEAST)) + math.log(share) for support, share in terms)
+    return math.fsum(math.log(max(probability, LEAST)) + math.log(share) for probability, share in terms)
 
 
 BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")

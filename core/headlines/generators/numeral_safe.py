@@ -1,4 +1,4 @@
-"""Headlines of any generator, those first whose numbers the article supports."""
+"""Headlines of any generator, those first whose claims pass the check; the first sentence where none does."""
 
 from __future__ import annotations
 
@@ -21,13 +21,20 @@ from core.headlines.generator import (
     kept_wishes,
 )
 from core.headlines.language_models import LanguageModelWriter
-from core.headlines.numeral_safety import safest_first
+from core.headlines.numeral_safety import instead_of, safest_first
 from core.numerals.attachment import numeral_attachers
+from core.numerals.claims.verdict import Light
 from core.runtime import Runtime
+from core.text.normalise import comparison_key
+from core.text.numerals.languages import unread_language
+from core.text.sentences import language_of
 
 if TYPE_CHECKING:
     from core.numerals.checking import Checker
+    from core.numerals.provenance import CheckedHeadline
 
+NONE_PASSED: Final = "No headline passed the check of its numbers."
+OWN_WORDS: Final = "This is the article's own first sentence."
 DEEPEST: Final = 4
 """Generators that may stand around each other: more is a mistake, and reading them recurses."""
 
@@ -35,17 +42,22 @@ DEEPEST: Final = 4
 @headline_generators.register("numeral_safe.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumeralSafe:
-    """Candidates of another generator, held against the article number by number and put in a new order.
+    """Candidates of another generator, compared with the article claim by claim and put in a new order.
 
-    A headline with a number that the article contradicts or does not support goes behind every one that
-    has none; among equally safe ones likelihood, support, and how many candidates state the same number
-    decide (`core.headlines.numeral_safety.safest_first`). No headline is changed. With `constrain` a
-    language model is held to numbers in digits that can be had from the article, while it writes.
+    Headlines whose numbers are all supported come first; among equals wording, likelihood, probability,
+    and how many candidates state the same number decide (`core.headlines.numeral_safety.safest_first`). No
+    headline is changed. Where none passes, and in languages that the generator does not write, the article's
+    own first sentence comes first, trimmed and said to be that (`HeadlineCandidate.instead`). With
+    `constrain` a language model writes no number in digits that cannot be had from the article.
+
+    It passes what the check passes: how often that is wrong is measured (docs/headlines.md), and not never.
 
     Source: ours, after Huang et al. 2023, "NumHG", whose generators get three numbers in ten wrong.
     """
 
-    summary: ClassVar[str] = "Another generator, the headlines first whose numbers the article supports"
+    summary: ClassVar[str] = (
+        "Another generator, the headlines first that pass the check of numbers; else the first sentence"
+    )
 
     generator: str = field(
         default="smollm2_headlines.v1",
@@ -58,7 +70,7 @@ class NumeralSafe:
     weight: float = field(
         default=0.8,
         metadata={
-            "help": "how much support and agreement of a headline's numbers count beside its likelihood",
+            "help": "how much probability and agreement of a headline's claims count beside its likelihood",
             "low": 0.0,
             "high": 10.0,
             "step": 0.05,
@@ -67,8 +79,8 @@ class NumeralSafe:
     numberless: float = field(
         default=0.5,
         metadata={
-            "help": "support that a headline without numbers is taken to have",
-            "label": "Support without numbers",
+            "help": "probability that a headline without numbers is taken to have",
+            "label": "Probability without numbers",
             "low": 0.001,
             "high": 1.0,
             "step": 0.05,
@@ -142,6 +154,7 @@ class NumeralSafe:
             candidates=self.candidates,
             weight=self.weight,
             numberless=self.numberless,
+            languages=self.languages,
         )
 
 
@@ -154,31 +167,66 @@ class SafeWriter:
     candidates: int
     weight: float
     numberless: float
+    languages: frozenset[str] = frozenset()
 
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """See `Generator`; headlines that follow what is wished stay before equally safe ones that do not."""
+        """See `Generator`; where no headline passes the check, the article's first sentence comes first."""
+        told = [language_of(text) if text else "" for text in articles]
+        why_not = [self._why_not(text, language) for text, language in zip(articles, told, strict=True)]
         asked = replace(wishes, candidates=max(wishes.candidates, self.candidates))
-        found = self.generator.write(articles, asked, runtime)
+        read = [text for text, why in zip(articles, why_not, strict=True) if not why]
+        found = self.generator.write(read, asked, runtime)
         checks = iter(
             self.checker.check(
                 [candidate.text for one in found for candidate in one],
-                [text[:READ_CHARACTERS] for text, one in zip(articles, found, strict=True) for _ in one],
+                [text[:READ_CHARACTERS] for text, one in zip(read, found, strict=True) for _ in one],
                 runtime,
             )
         )
-        safe = [
-            safest_first(
-                one,
-                [next(checks) for _ in one],
-                wishes=[kept_wishes(candidate.text, wishes) for candidate in one],
-                weight=self.weight,
-                numberless=self.numberless,
-            )
-            for one in found
-        ]
-        return [one[: wishes.candidates] for one in safe]
+        written = iter(found)
+        result = []
+        for text, language, why in zip(articles, told, why_not, strict=True):
+            if why:
+                result.append([instead_of(text, f"{why} {OWN_WORDS}", wishes)])
+                continue
+            one = next(written)
+            result.append(self._ordered(text, one, [next(checks) for _ in one], wishes, language))
+        return result
+
+    def _why_not(self, text: str, language: str) -> str:
+        """Why nothing is written for an article, a sentence; "" where something is."""
+        if text and self.languages and language not in self.languages:
+            return f"The system does not write the article's language ({language})."
+        if unread := unread_language(text[:READ_CHARACTERS]):
+            return f"Numbers are not read in the article's language ({unread})."
+        return ""
+
+    def _ordered(
+        self,
+        text: str,
+        found: Sequence[HeadlineCandidate],
+        checks: Sequence[CheckedHeadline],
+        wishes: Wishes,
+        language: str,
+    ) -> list[HeadlineCandidate]:
+        """The headlines of one article that are given, best first."""
+        ordered = safest_first(
+            found,
+            checks,
+            wishes=[kept_wishes(candidate.text, wishes) for candidate in found],
+            weight=self.weight,
+            numberless=self.numberless,
+            language=language,
+        )
+        if any(check.light is Light.SUPPORTED for check in checks):
+            return ordered[: wishes.candidates]
+        first = instead_of(text, f"{NONE_PASSED} {OWN_WORDS}", wishes)
+        if not first.text:
+            return ordered[: wishes.candidates]
+        rest = [one for one in ordered if comparison_key(one.text) != comparison_key(first.text)]
+        return [first, *rest][: wishes.candidates]
 
 
 def constrained(generator: Generator) -> Generator:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -29,9 +30,9 @@ from core.text.normalise import clean_block
 from core.text.sentences import language_of
 from core.text.tokens import word_list
 
-DEFAULTS: Final = ("smollm2_headlines", "first_sentence")
-"""What writes where nobody says what: the first of these whose weights are on this machine. The model that
-was not trained to write headlines is none of them: it invents too much."""
+DEFAULTS: Final = ("numeral_safe", "first_sentence")
+"""What writes where nobody says what: the first of these whose weights are on this machine. The candidates of
+a language model that was trained to write headlines are checked; one that was not invents too much."""
 
 _STEP: Final = "Writing headlines"
 _AT_ONCE: Final = 50
@@ -118,7 +119,7 @@ def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Ru
         weights=weights_told(recipe),
         wishes=wishes,
         seed=runtime.seed,
-        notes=tuple(_notes(recipe, articles, wishes)),
+        notes=(*_notes(recipe, articles, wishes), *_instead(candidates)),
     )
 
 
@@ -147,11 +148,17 @@ def system_name(system: str) -> str:
 
 
 def title_of(signature: str) -> str:
-    """A generator's name for people: "First sentence" for `first_sentence.v1`."""
+    """A generator's name for people: "First sentence" for `first_sentence.v1`.
+
+    What checks the candidates of another is called by that: "SmolLM2 headlines, checked".
+    """
+    if checked := _CHECKED.match(signature):
+        return f"{title_of(checked['inner'])}, checked"
     words = [_SPELLED.get(word, word) for word in signature.partition(".v")[0].split("_")]
     return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
 
 
+_CHECKED: Final = re.compile(r"numeral_safe\.v\d+\|generator:\((?P<inner>[a-z_0-9]+)")
 _SPELLED: Final = {
     word.casefold(): word
     for word in word_list(
@@ -233,6 +240,12 @@ def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str])
     return [f"{name} writes {', '.join(sorted(languages))}; there are articles in other languages: {told}."]
 
 
+def _instead(candidates: Sequence[Sequence[HeadlineCandidate]]) -> list[str]:
+    """For how many articles the first sentence stands in place of a headline, by the reason why."""
+    reasons = Counter(found[0].instead for found in candidates if found[0].instead)
+    return [f"{count:,} of {len(candidates):,} articles: {why}" for why, count in sorted(reasons.items())]
+
+
 _ENDS = (".", "!", "?", "…", "»", '"', "”")
 
 
@@ -274,7 +287,8 @@ def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleF
 def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> bytes:
     """All rows in input order with all their columns, `headline`, and `headline_2` … for more candidates.
 
-    A column of that name in the input is kept as `headline_input`.
+    Where the article's own words stand in place of a headline, `headline_note` says why. A column of such a
+    name in the input is kept as `headline_input`.
 
     Raises:
         UnknownNameError: `kind` is no table format.
@@ -287,6 +301,8 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
         ]
         for place in range(max(most, 1))
     }
+    if any(found[0].instead for found in written.candidates):
+        extra["headline_note"] = [found[0].instead for found in written.candidates]
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
     return write_table(opened.table, extra, kind, about=about, rows="articles")
 
@@ -296,6 +312,7 @@ def as_object(written: WrittenHeadlines) -> dict[str, Any]:
     return {
         "articles": len(written.articles),
         "headlines": sum(map(len, written.candidates)),
+        "first_sentences": sum(bool(found[0].instead) for found in written.candidates),
         "system": written.system,
         "signature": written.signature,
         "notes": list(written.notes),

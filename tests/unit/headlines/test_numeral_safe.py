@@ -71,6 +71,40 @@ def test_headlines_with_numbers_that_do_not_hold_come_last(checker: Checker) -> 
     assert found[0][-1].text == "14 Dead, 99 Hurt, 7 Missing"
 
 
+def test_where_no_headline_passes_the_first_sentence_comes_first_and_says_so(checker: Checker) -> None:
+    said = {0: ["Bus Crash Kills 17", "Bus Crash Kills 99"], 1: ["Bank Profit Rises"]}
+    found = around(Saying(said), checker).write(ARTICLES[:2], Wishes(candidates=2), EXACT)
+    assert found[0][0].text == "A bus crash near Lyon killed 14 people on Monday"
+    assert found[0][0].instead.startswith("No headline passed the check of its numbers. ")
+    assert [one.instead for one in (*found[0][1:], *found[1])] == ["", ""]
+    assert len(found[0]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "languages", "why"),
+    [
+        (
+            "В Москве прошёл сильный дождь. Два человека пострадали, сообщили в полиции города.",
+            frozenset({"en"}),
+            "does not write the article's language (ru)",
+        ),
+        (
+            "El presidente del gobierno anunció ayer que las medidas costarán dos millones de euros. La "
+            "oposición dijo que no está de acuerdo con ellas y que las votará en contra la próxima semana.",
+            frozenset(),
+            "Numbers are not read in the article's language (Spanish)",
+        ),
+    ],
+)
+def test_in_languages_that_it_does_not_know_the_first_sentence_is_given(
+    checker: Checker, text: str, languages: frozenset[str], why: str
+) -> None:
+    inner = Saying({})
+    (found,) = around(inner, checker, languages=languages).write([text], Wishes(candidates=3), EXACT)
+    assert [one.text.rstrip("…") in text for one in found] == [True]
+    assert why in found[0].instead
+
+
 def test_more_are_asked_for_than_are_given(checker: Checker) -> None:
     inner = Saying(SAID)
     found = around(inner, checker).write(ARTICLES, Wishes(), EXACT)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.generator import HeadlineCandidate
-from core.headlines.numeral_safety import agreements, bad_numerals, log_trust, safest_first
+from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.numeral_safety import (
+    agreements,
+    bad_numerals,
+    instead_of,
+    log_trust,
+    safest_first,
+    trimmed,
+)
+from core.numerals.claims.verdict import ClaimVerdict, Fault, Light
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
@@ -38,7 +47,9 @@ def numeral(status: Status, support: float, value: int = 7) -> CheckedNumeral:
         bound=Bound.NONE,
         form=NumeralForm.DIGITS,
     )
-    return CheckedNumeral(one, status, support, (), None, None, "", claim(status))
+    return CheckedNumeral(
+        one, status, support, (), None, None, "", replace(claim(status), probability=support)
+    )
 
 
 def checked(*numerals: tuple[Status, float] | tuple[Status, float, int]) -> CheckedHeadline:
@@ -74,7 +85,7 @@ def test_a_number_that_does_not_hold_goes_behind_whatever_its_likelihood() -> No
     assert order((-0.1, WORSE), (-0.2, WRONG), weight=0.0) == [1, 0]
 
 
-def test_support_counts_beside_likelihood_by_its_weight() -> None:
+def test_probability_counts_beside_likelihood_by_its_weight() -> None:
     assert order((-1.0, UNSURE), (-1.1, SURE)) == [1, 0]
     assert order((-1.0, UNSURE), (-1.1, SURE), weight=0.0) == [0, 1]
     assert order((-1.0, UNSURE), (-9.0, SURE)) == [0, 1]
@@ -85,6 +96,59 @@ def test_a_headline_without_numbers_stands_between() -> None:
     assert order((-1.0, UNSURE), (-1.0, NONE), (-1.0, other)) == [2, 1, 0]
     assert order((-1.0, NONE), (-1.0, WRONG)) == [0, 1]
     assert order((-1.0, NONE), (-1.0, SURE), numberless=1.0) == [0, 1]
+
+
+def test_what_has_to_be_checked_stands_between_supported_and_wrong() -> None:
+    doubt = ClaimVerdict(Light.CHECK, Fault.HUMAN, 0.9, "", None)
+    amber = CheckedHeadline("", ARTICLE, (replace(SURE.numerals[0], claim=doubt),), "")
+    invented = replace(SURE, invented=("Atlantis",))
+    assert order((-1.0, WRONG), (-1.0, amber), (-9.0, UNSURE)) == [2, 1, 0]
+    assert order((-1.0, invented), (-9.0, SURE)) == [1, 0]
+
+
+def test_faults_of_wording_come_after_the_light_and_before_wishes() -> None:
+    given = ["Quarry Quarry Has Workers", "Quarry Has Many Workers"]
+    for checks, first in (((SURE, SURE), given[1]), ((SURE, WRONG), given[0])):
+        found = safest_first(
+            [HeadlineCandidate(text, -1.0) for text in given],
+            checks,
+            wishes=[1, 0],
+            weight=0.0,
+            numberless=0.5,
+        )
+        assert found[0].text == first
+
+
+@pytest.mark.parametrize(
+    ("sentence", "most", "expected"),
+    [
+        ("Nobody came.", 16, "Nobody came"),
+        (
+            "Storms closed both airports of the island on Monday, officials said in a statement.",
+            10,
+            "Storms closed both airports of the island on Monday",
+        ),
+        (
+            "Storms closed both airports of the island on Monday morning.",
+            5,
+            "Storms closed both airports of…",
+        ),
+        (
+            "On Monday, storms closed both airports of the island.",
+            7,
+            "On Monday, storms closed both airports of…",
+        ),
+    ],
+)
+def test_a_first_sentence_is_trimmed_at_a_clause(sentence: str, most: int, expected: str) -> None:
+    assert trimmed(sentence, most) == expected
+
+
+def test_what_stands_in_says_why() -> None:
+    found = instead_of("WASHINGTON (AP) — Nobody came yesterday. The hall was empty.", "Because.", Wishes())
+    assert (found.text, found.instead) == ("Nobody came yesterday", "Because.")
+    assert instead_of("", "Because.", Wishes()).instead == ""
+    assert len(instead_of("One two three four five six.", "", Wishes(most_words=3)).text.split()) == 3
 
 
 def test_wishes_come_before_likelihood_and_after_safety() -> None:
