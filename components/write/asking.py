@@ -133,8 +133,8 @@ def suggestion(asked: Asked) -> None:
             on_click=choose,
             args=(default,),
             kwargs={"go": True},
-            help="The language model that ships with the program writes several headlines on this computer; those "
-            "whose numbers pass the check come first.",
+            help="The language model that ships with the program writes several headlines on this computer; "
+            "those whose numbers pass the check come first.",
         )
     elif why:
         st.caption(f":material/info: {plain(why)}")
